@@ -1,0 +1,67 @@
+# `make run` and `make test` install what they need (Debian packages, a Python environment in .venv) without asking.
+# All that a bare Debian 12 must have is Swift 6.3 and make.
+
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
+# Programs that tests judge our output with; we wrote none of them.
+JUDGES := ffmpeg nginx-light chromium python3-venv
+PYTHON := .venv/bin/python
+SOURCES := Package.swift Sources Tests
+
+.PHONY: run build test check bench format docs libraries judges clean
+
+## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
+run: build
+	.build/release/packager --input Samples/feed.ts --loop --encryption sample-aes --key-rotation 30 --state state
+
+## Build .build/release/packager.
+build: libraries
+	swift build -c release --product packager
+
+## Run all tests: units first, then the real program against software that we did not write.
+test: judges
+	swift build --build-tests
+	swift test --skip-build --skip EndToEndTests
+	swift test --skip-build --filter EndToEndTests
+
+## Everything that a change must pass.
+check: judges
+	swift format lint --strict --recursive $(SOURCES)
+	swift build --build-tests --explicit-target-dependency-import-check error
+	$(MAKE) test docs
+
+## Measure CPU and memory side by side with FFmpeg and Shaka Packager.
+bench: build judges
+	$(PYTHON) Tests/Benchmarks/bench.py
+
+format:
+	swift format --in-place --recursive $(SOURCES)
+
+## Build the documentation of every module, warnings being errors.
+docs: libraries
+	swift package --disable-sandbox generate-documentation --warnings-as-errors \
+	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL,$(module)),,--target $(module)))
+
+libraries:
+	@$(call install,$(LIBRARIES))
+
+judges: libraries .venv/installed
+	@$(call install,$(JUDGES))
+
+.venv/installed: Tests/requirements.txt
+	@$(call install,python3-venv)
+	python3 -m venv .venv
+	$(PYTHON) -m pip install --quiet --requirement $<
+	touch $@
+
+# Asks the package manager only for what is missing.
+define install
+missing=$$(for p in $(1); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+if [ -n "$$missing" ]; then \
+  $(SUDO) apt-get update -q && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; \
+fi
+endef
+
+clean:
+	rm -rf .build .venv state out

@@ -1,0 +1,126 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A target imports only targets of lower layers; siblings do not import siblings.
+let package = Package(
+    name: "packager",
+    products: [.executable(name: "packager", targets: ["packager"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // Layer 0: C headers, nothing else.
+        .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil", providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // Layer 1: the words that all others speak.
+        .target(name: "MediaCore", dependencies: [.nio]),
+
+        // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
+        .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
+        .target(name: "ISOBMFF", dependencies: ["MediaCore", .nio]),
+        .target(name: "Playlists", dependencies: ["MediaCore"]),
+        .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
+        .target(name: "Timeline", dependencies: ["MediaCore"]),
+        .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg"]),
+
+        // Layer 3: what is live.
+        .target(name: "Presentation", dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]),
+
+        // Layer 4: from samples to the live window, and from the live window to viewers.
+        .target(
+            name: "Packaging",
+            dependencies: ["MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", .nio, .logging]
+        ),
+        .target(
+            name: "Origin",
+            dependencies: [
+                "MediaCore", "ContentProtection", "Presentation",
+                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle, .logging,
+            ],
+            resources: [.embedInCode("Player")]
+        ),
+        .target(name: "PackagerConfig", dependencies: ["MediaCore", .yams]),
+
+        // Layer 5: commands and wiring.
+        .executableTarget(
+            name: "packager",
+            dependencies: [
+                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin", "PackagerConfig",
+                .nio, .argumentParser, .hummingbird, .lifecycle, .logging,
+            ]
+        ),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", .nio]),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", .nio]),
+        .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", .nio]),
+        .testTarget(name: "PlaylistsTests", dependencies: ["Playlists", "MediaCore"]),
+        .testTarget(name: "ContentProtectionTests", dependencies: ["ContentProtection", "MediaCore", .nio]),
+        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "MediaCore"]),
+        .testTarget(name: "IngestTests", dependencies: ["Ingest", "MediaCore", "TestSupport"]),
+        .testTarget(name: "PresentationTests", dependencies: ["Presentation", "Playlists", "MediaCore", .nio]),
+        .testTarget(
+            name: "PackagingTests",
+            dependencies: [
+                "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", "MediaCore",
+                .nio, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "OriginTests",
+            dependencies: [
+                "Origin", "Presentation", "Playlists", "ContentProtection", "MediaCore",
+                .nio, .nioPosix, .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
+            ]
+        ),
+        .testTarget(name: "PackagerConfigTests", dependencies: ["PackagerConfig", "MediaCore"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["TestSupport", "Playlists", "MediaCore", "packager"],
+            exclude: ["Browser"]
+        ),
+    ]
+)
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let nio = product(name: "NIOCore", package: "swift-nio")
+    static let nioCompression = product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let yams = product(name: "Yams", package: "Yams")
+}
+
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableExperimentalFeature("Lifetimes"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+    // C is made safe in these modules only: every unsafe expression there says so.
+    if ["Ingest", "ContentProtection"].contains(target.name) { settings.append(.strictMemorySafety()) }
+    target.swiftSettings = settings
+}

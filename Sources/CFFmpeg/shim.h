@@ -1,0 +1,24 @@
+// libavformat and libavcodec, and what Swift cannot import of them.
+#pragma once
+
+#include <pthread.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+
+// A cast within the macro: Swift imports literals and their arithmetic only.
+static inline int64_t cffmpeg_no_timestamp(void) { return AV_NOPTS_VALUE; }
+
+// Function-like macros (FFERRTAG, MKTAG) within the macros.
+static inline int cffmpeg_error_end_of_file(void) { return AVERROR_EOF; }
+static inline int cffmpeg_error_exit(void) { return AVERROR_EXIT; }
+static inline int cffmpeg_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
+
+// A function-like macro: errno to libav's sign.
+static inline int cffmpeg_error_posix(int code) { return AVERROR(code); }
+
+// <pthread.h> declares it for _GNU_SOURCE only, which Swift's importer does not define.
+extern int pthread_setname_np(pthread_t thread, const char *name);

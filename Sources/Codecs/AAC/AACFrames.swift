@@ -1,0 +1,11 @@
+package import NIOCore
+
+/// The frames of one AAC packet.
+package struct AACFrames: Sendable {
+    /// Bare frames, each one sample.
+    package var frames: [ByteBuffer] = []
+    /// Whether ``AACFrameReader/configuration`` is another one from these frames on; true at the first ones.
+    package var configurationChanged = false
+    /// Bytes at the packet's end that are not a whole frame of this configuration.
+    package var unreadableBytes = 0
+}

@@ -1,0 +1,143 @@
+package import MediaCore
+internal import NIOCore
+
+/// Turns an H.264 packet, in whatever framing it came, into the sample of an `avc1` track.
+///
+/// Each packet is one access unit or one field of it; it is scanned and copied once. Parameter sets are taken out of
+/// the samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2),
+/// and a change of them is reported with the picture that it comes with. A parameter set that cannot be read loses
+/// nothing: the one before it stays.
+package struct AVCAccessUnitReader: Sendable {
+    /// The decoder configuration; nil until both kinds of parameter set have come.
+    package private(set) var configuration: AVCConfiguration?
+    /// Parameter sets that could not be read.
+    package private(set) var unreadableParameterSets = 0
+    /// Whether access units come with their subsamples, for which slice headers are read.
+    package var wantsSubsamples: Bool
+
+    private var framing: NALUnits.Framing
+    private var parameterSets: AVCParameterSets
+    /// Parameter sets have changed, and no picture has come since that has what it needs of them.
+    private var hasUnreportedChange = true
+    private var reportedConfiguration: AVCConfiguration?
+
+    /// - Parameters:
+    ///   - header: An `avcC` record, after which packets have lengths in its size; or parameter sets behind start codes,
+    ///     or nothing, after which packets have start codes.
+    ///   - wantsSubsamples: Whether access units come with their subsamples.
+    /// - Throws: ``CodecError`` where the header is cut short or is something else.
+    package init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
+        self.wantsSubsamples = wantsSubsamples
+        framing = .startCodes
+        parameterSets = AVCParameterSets()
+        try replaceHeader(header)
+    }
+
+    /// Starts over with a header that the input has come up with in mid-stream.
+    ///
+    /// - Throws: ``CodecError`` as at first; then everything stands as before.
+    package mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
+        var parameterSets = AVCParameterSets()
+        var unreadable = 0
+        func insert(_ nalUnit: RawSpan) {
+            do { _ = try parameterSets.insert(nalUnit) } catch { unreadable += 1 }
+        }
+        switch header.first {
+        case 1:
+            let record = try AVCDecoderConfigurationRecord(header)
+            for nalUnit in record.parameterSets { insert(nalUnit.span.bytes) }
+            framing = .lengths(size: record.lengthSize)
+        case 0:
+            var nalUnits = NALUnits(header.span.bytes, framing: .startCodes)
+            while let nalUnit = try nalUnits.next() { insert(nalUnit) }
+            framing = .startCodes
+        case nil:
+            framing = .startCodes
+        default:
+            throw .invalid("H.264 header")
+        }
+        self.parameterSets = parameterSets
+        unreadableParameterSets += unreadable
+        hasUnreportedChange = true
+        if let new = parameterSets.configuration() { configuration = new }
+    }
+
+    /// Reads one packet.
+    ///
+    /// - Parameter payload: The packet's bytes.
+    /// - Returns: The sample, and what came with it.
+    /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice header cannot be read.
+    ///   Parameter sets that came with it are kept nonetheless.
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AVCAccessUnit {
+        // A sample's size is 32 bits; FFmpeg's packets are never near to it.
+        guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of access unit") }
+        // Room for the fourth byte of some lengths; the buffer takes a power of two anyway.
+        var unit = AVCAccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
+        var map = SubsampleMap()
+        var pictureParameterSetID: Int?
+        var nalUnits = NALUnits(payload, framing: framing)
+        var hasNALUnits = false
+        while let nalUnit = try nalUnits.next() {
+            hasNALUnits = true
+            let type = NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self))
+            guard type.belongsInSample else {
+                keepParameterSet(nalUnit)
+                continue
+            }
+            unit.payload.writeInteger(UInt32(nalUnit.byteCount))
+            unit.payload.writeBytes(nalUnit)
+            if type.isVCL {
+                unit.hasPicture = true
+                if type == .idrSlice { unit.isIDR = true }
+                if hasUnreportedChange, pictureParameterSetID == nil {
+                    pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
+                }
+            } else if type == .supplementalEnhancementInformation, !unit.isRecoveryPoint {
+                unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit)
+            }
+            if wantsSubsamples { try appendSubsample(of: nalUnit, type: type, to: &map) }
+        }
+        guard hasNALUnits else { throw .invalid("access unit without NAL units") }
+        unit.subsamples = map.finish()
+        parameterSets.removeStale()
+        if let pictureParameterSetID {
+            unit.configurationChanged = reportChange(usingPictureParameterSet: pictureParameterSetID)
+        }
+        return unit
+    }
+
+    private mutating func keepParameterSet(_ nalUnit: RawSpan) {
+        do {
+            if try parameterSets.insert(nalUnit) { hasUnreportedChange = true }
+        } catch {
+            unreadableParameterSets += 1
+        }
+    }
+
+    private mutating func reportChange(usingPictureParameterSet id: Int) -> Bool {
+        guard let new = parameterSets.configuration(usingPictureParameterSet: id) else { return false }
+        hasUnreportedChange = false
+        defer { reportedConfiguration = new }
+        configuration = new
+        return new != reportedConfiguration
+    }
+
+    private func appendSubsample(
+        of nalUnit: RawSpan,
+        type: NALUnitType,
+        to map: inout SubsampleMap
+    ) throws(CodecError) {
+        let lengthSize = 4
+        switch type {
+        case .slice, .idrSlice:
+            // ISO/IEC 23001-7 § 9.5.2: length, NAL unit header and slice header stay clear, to a whole byte.
+            let clear = try AVCSliceHeader(nalUnit, parameterSets: parameterSets).byteCount
+            map.append(clear: lengthSize + clear)
+            map.append(protected: nalUnit.byteCount - clear)
+        case _ where type.isVCL:
+            throw .unsupported("slice data partitioning")
+        default:
+            map.append(clear: lengthSize + nalUnit.byteCount)
+        }
+    }
+}

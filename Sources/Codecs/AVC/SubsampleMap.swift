@@ -1,0 +1,36 @@
+package import MediaCore
+
+/// Lays out which bytes of a sample may be encrypted.
+///
+/// Clear runs add up until protected bytes follow; what an entry's 16 bits cannot hold goes into entries of its own
+/// (ISO/IEC 23001-7 § 7.2).
+package struct SubsampleMap {
+    private var entries: [Subsample] = []
+    private var clearBytes = 0
+
+    package init() {}
+
+    package mutating func append(clear count: Int) {
+        clearBytes += count
+    }
+
+    package mutating func append(protected count: Int) {
+        guard count > 0 else { return }
+        appendEntry(protected: count)
+    }
+
+    /// The entries, which together cover all that was appended.
+    package consuming func finish() -> [Subsample] {
+        if clearBytes > 0 { appendEntry(protected: 0) }
+        return entries
+    }
+
+    private mutating func appendEntry(protected count: Int) {
+        while clearBytes > Int(UInt16.max) {
+            entries.append(Subsample(clearBytes: .max, protectedBytes: 0))
+            clearBytes -= Int(UInt16.max)
+        }
+        entries.append(Subsample(clearBytes: UInt16(clearBytes), protectedBytes: UInt32(count)))
+        clearBytes = 0
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a codec's bytes could not be read.
+package enum CodecError: Error, Hashable, Sendable {
+    /// The syntax goes on where the bytes have ended.
+    case truncated
+    /// A value, named here, that its specification forbids.
+    case invalid(String)
+    /// Something allowed, named here, that this packager does not carry.
+    case unsupported(String)
+    /// A slice names a picture parameter set that did not come, or one whose sequence parameter set did not.
+    case missingParameterSet(pictureParameterSetID: Int)
+}
+
+extension CodecError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .truncated: "truncated"
+        case .invalid(let what): "invalid \(what)"
+        case .unsupported(let what): "unsupported \(what)"
+        case .missingParameterSet(let id): "missing picture parameter set \(id) or its sequence parameter set"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import COpenSSL
+import MediaCore
+
+/// AES-128 in CBC mode, encrypting: the only owner of an EVP_CIPHER_CTX.
+///
+/// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
+@safe struct CipherContext: ~Copyable, @unchecked Sendable {
+    // Sendable: EVP contexts are not bound to a thread, and a noncopyable value has one owner at a time.
+    private let context: OpaquePointer
+
+    /// Bytes of an AES block, and of a key and an initialization vector.
+    static let blockSize = 16
+    /// EVP counts in 32-bit integers: longer messages are handed over in pieces, whole blocks each.
+    private static let pieceSize = 1 << 30
+
+    enum Padding {
+        /// PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended.
+        case pkcs7
+        /// The message is whole blocks already.
+        case none
+    }
+
+    /// - Throws: ``OpenSSLError`` without memory or without AES.
+    init(key: ContentKey, padding: Padding) throws(OpenSSLError) {
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
+        let initialized = unsafe EVP_EncryptInit_ex(context, EVP_aes_128_cbc(), nil, key.secret.bytes, nil)
+        guard initialized == 1 else {
+            unsafe EVP_CIPHER_CTX_free(context)
+            throw OpenSSLError("EVP_EncryptInit_ex")
+        }
+        unsafe EVP_CIPHER_CTX_set_padding(context, padding == .pkcs7 ? 1 : 0)
+        unsafe self.context = context
+    }
+
+    deinit {
+        unsafe EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Begins a message.
+    mutating func start(iv: Bytes16) throws(OpenSSLError) {
+        let bytes: (UInt64, UInt64) = (iv.high.bigEndian, iv.low.bigEndian)
+        let status = unsafe withUnsafeBytes(of: bytes) { iv in
+            unsafe EVP_EncryptInit_ex(context, nil, nil, nil, iv.assumingMemoryBound(to: UInt8.self).baseAddress)
+        }
+        guard status == 1 else { throw OpenSSLError("EVP_EncryptInit_ex") }
+    }
+
+    /// Continues a message.
+    ///
+    /// - Parameters:
+    ///   - input: Whole blocks, unless the message is padded and these are its last bytes.
+    ///   - output: As much room as `input` has; it may be `input` itself.
+    /// - Returns: Bytes written, whole blocks; an incomplete one waits for ``finish(into:)``.
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    mutating func update(
+        _ input: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(OpenSSLError) -> Int {
+        var written = 0
+        var position = 0
+        while position < input.count {
+            let size = min(input.count - position, Self.pieceSize)
+            var count: CInt = 0
+            let status = unsafe EVP_EncryptUpdate(
+                context,
+                output[written...].assumingMemoryBound(to: UInt8.self).baseAddress,
+                &count,
+                input[position...].assumingMemoryBound(to: UInt8.self).baseAddress,
+                CInt(size)
+            )
+            guard status == 1 else { throw OpenSSLError("EVP_EncryptUpdate") }
+            position += size
+            written += Int(count)
+        }
+        return written
+    }
+
+    /// Ends a message with its padded last block.
+    ///
+    /// - Parameter output: Room for a block.
+    /// - Returns: Bytes written: 16 with padding.
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    mutating func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Int {
+        var count: CInt = 0
+        let status = unsafe EVP_EncryptFinal_ex(
+            context,
+            output.assumingMemoryBound(to: UInt8.self).baseAddress,
+            &count
+        )
+        guard status == 1 else { throw OpenSSLError("EVP_EncryptFinal_ex") }
+        return Int(count)
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+package import MediaCore
+
+/// The licence that W3C's Clear Key system asks for (Encrypted Media Extensions § 9.1).
+package enum ClearKeyLicense {
+    /// A licence request: `{"kids":["<base64url>"],"type":"temporary"}`.
+    package struct Request: Hashable, Sendable {
+        package var keyIDs: [KeyID]
+
+        /// Reads a request (§ 9.1.3).
+        ///
+        /// - Throws: ``ClearKeyLicense/RequestError`` for anything that is not one.
+        package init(json: some Collection<UInt8>) throws(RequestError) {
+            let fields: Fields
+            do {
+                fields = try JSONDecoder().decode(Fields.self, from: Data(json))
+            } catch {
+                throw .malformed
+            }
+            guard fields.type == nil || fields.type == ClearKeyLicense.sessionType else {
+                throw .unsupportedSessionType(fields.type ?? "")
+            }
+            var keyIDs: [KeyID] = []
+            for text in fields.kids {
+                guard let bytes = Bytes16(base64URL: text) else { throw .malformedKeyID(text) }
+                keyIDs.append(KeyID(bytes))
+            }
+            self.keyIDs = keyIDs
+        }
+
+        private struct Fields: Decodable {
+            var kids: [String]
+            var type: String?
+        }
+    }
+
+    package enum RequestError: Error, Hashable {
+        /// Not a JSON object with an array of strings `kids`.
+        case malformed
+        /// Not the base64url form, without padding, of sixteen bytes.
+        case malformedKeyID(String)
+        /// Keys are given for the length of a session only.
+        case unsupportedSessionType(String)
+    }
+
+    private static let sessionType = "temporary"
+
+    /// A licence with these keys (§ 9.1.4): a JSON Web Key Set of octet keys (RFC 7518 § 6.4).
+    package static func response(_ keys: [PeriodKey]) -> String {
+        let list = keys.map { key in
+            #"{"kty":"oct","kid":"\#(key.keyID.bytes.base64URL)","k":"\#(key.contentKey.secret.base64URL)"}"#
+        }
+        return #"{"keys":[\#(list.joined(separator: ","))],"type":"\#(sessionType)"}"#
+    }
+}

@@ -1,0 +1,45 @@
+import MediaCore
+
+/// HKDF's `info` (RFC 5869 § 3.2): what a derived value is for, so that no two values are related.
+///
+/// Four fields and a label that names this encoding, each behind its count of bytes in four bytes, big-endian, so that
+/// no two lists of fields give the same bytes:
+///
+/// | field   | bytes                                                       |
+/// |---------|-------------------------------------------------------------|
+/// | label   | `packager key derivation 1`                                 |
+/// | channel | name in UTF-8                                               |
+/// | period  | index as eight bytes, big-endian, two's complement          |
+/// | kind    | `video` or `audio`                                          |
+/// | purpose | `key ID`, `content key` or `constant IV`                    |
+///
+/// Published keys depend on it: it can be replaced, under another label, but never changed.
+struct DerivationInfo {
+    enum Purpose: String {
+        case keyID = "key ID"
+        case contentKey = "content key"
+        case constantIV = "constant IV"
+    }
+
+    var channel: String
+    var period: CryptoPeriod
+    var kind: TrackKind
+    var purpose: Purpose
+
+    private static let label = "packager key derivation 1"
+
+    var bytes: [UInt8] {
+        let fields = [
+            Array(Self.label.utf8),
+            Array(channel.utf8),
+            bigEndian(UInt64(bitPattern: period.index)),
+            Array(kind.rawValue.utf8),
+            Array(purpose.rawValue.utf8),
+        ]
+        return fields.flatMap { bigEndian(UInt32($0.count)) + $0 }
+    }
+
+    private func bigEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+        stride(from: T.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> T($0)) }
+    }
+}

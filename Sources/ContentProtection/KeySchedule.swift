@@ -1,0 +1,97 @@
+package import MediaCore
+
+/// Which keys a channel uses when: a pure function of master secret, channel name and slot.
+///
+/// Whoever holds the secret derives the same keys, whether it packages, stands by or serves keys. Derived keys are kept
+/// for a while, shared among the copies of a schedule.
+package struct KeySchedule: Sendable {
+    /// Slots in a crypto period; nil if the keys never change, which makes all time period 0.
+    package let slotsPerPeriod: Int64?
+
+    private let secret: MasterSecret
+    private let channel: String
+    private let cache = KeyCache()
+
+    /// - Parameters:
+    ///   - secret: What the keys are derived from.
+    ///   - channel: The channel's name: channels of one secret have unrelated keys.
+    ///   - slotsPerPeriod: Positive, or nil for keys that never change.
+    package init(secret: MasterSecret, channel: String, slotsPerPeriod: Int64?) {
+        precondition(slotsPerPeriod.map { $0 > 0 } ?? true, "a crypto period has slots")
+        self.secret = secret
+        self.channel = channel
+        self.slotsPerPeriod = slotsPerPeriod
+    }
+
+    package func period(of slot: MediaSequenceNumber) -> CryptoPeriod {
+        guard let slotsPerPeriod else { return CryptoPeriod(0) }
+        let (quotient, remainder) = slot.value.quotientAndRemainder(dividingBy: slotsPerPeriod)
+        return CryptoPeriod(remainder < 0 ? quotient - 1 : quotient)
+    }
+
+    /// Where a period begins; nil where keys never change, since then it has no beginning.
+    package func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
+        slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
+    }
+
+    /// The keys of one kind of track in one period.
+    ///
+    /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
+    package func keys(for period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {
+        if let keys = cache.keys(for: period) { return keys[kind] }
+        let keys = try KeyCache.Keys(
+            video: derive(period, .video),
+            audio: derive(period, .audio)
+        )
+        cache.insert(keys, for: period)
+        return keys[kind]
+    }
+
+    /// The key of an ID, if a client may have it now.
+    ///
+    /// It may while a slot of the key's period is among `slots`, and one period early, for players that fetch ahead.
+    ///
+    /// - Parameters:
+    ///   - keyID: What the client asks for.
+    ///   - slots: From the first slot that is listed or still served to the live edge.
+    /// - Returns: The key; nil where it is not available or not this channel's.
+    /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
+    package func find(
+        _ keyID: KeyID,
+        availableFor slots: ClosedRange<MediaSequenceNumber>
+    ) throws(OpenSSLError) -> PeriodKey? {
+        let first = period(of: slots.lowerBound)
+        var candidate = period(of: slots.upperBound)
+        if slotsPerPeriod != nil { candidate.index += 1 }
+        // Newest first: that is what clients ask for.
+        while candidate >= first {
+            for kind in [TrackKind.video, .audio] {
+                let key = try keys(for: candidate, kind)
+                if key.keyID == keyID { return key }
+            }
+            candidate.index -= 1
+        }
+        return nil
+    }
+
+    private func derive(_ period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {
+        PeriodKey(
+            period: period,
+            kind: kind,
+            keyID: KeyID(try derive(period, kind, .keyID)),
+            contentKey: ContentKey(try derive(period, kind, .contentKey)),
+            constantIV: try derive(period, kind, .constantIV)
+        )
+    }
+
+    private func derive(
+        _ period: CryptoPeriod,
+        _ kind: TrackKind,
+        _ purpose: DerivationInfo.Purpose
+    ) throws(OpenSSLError) -> Bytes16 {
+        let info = DerivationInfo(channel: channel, period: period, kind: kind, purpose: purpose)
+        let bytes = try HKDF.derive(secret: secret.bytes, salt: [], info: info.bytes, count: 16)
+        let word = { (bytes: ArraySlice<UInt8>) in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        return Bytes16(high: word(bytes[..<8]), low: word(bytes[8...]))
+    }
+}

@@ -1,0 +1,77 @@
+package import FoundationEssentials
+package import MediaCore
+
+/// The current and the next crypto period of a channel, in JSON, for operators and for players that fetch ahead: which
+/// keys, where and from when to when, but none of the secrets.
+package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
+    package struct Entry: Hashable, Sendable, Encodable {
+        /// Index of the crypto period.
+        package var period: Int64
+        /// `video` or `audio`.
+        package var trackClass: String
+        /// 32 hexadecimal digits.
+        package var keyID: String
+        package var uri: String
+        /// ISO 8601, UTC; both are absent where keys never change.
+        package var start: String?
+        package var end: String?
+    }
+
+    package var entries: [Entry]
+
+    /// - Parameters:
+    ///   - schedule: Where the keys come from.
+    ///   - slot: The live edge.
+    ///   - segmentDuration: Length of a slot.
+    ///   - uri: Where a key is fetched.
+    /// - Throws: ``OpenSSLError`` where keys cannot be derived.
+    package init(
+        _ schedule: KeySchedule,
+        at slot: MediaSequenceNumber,
+        segmentDuration: MediaTime,
+        uri: (KeyID) -> String
+    ) throws(OpenSSLError) {
+        let current = schedule.period(of: slot)
+        let time = { (period: CryptoPeriod) in
+            schedule.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
+        }
+        var entries: [Entry] = []
+        for period in schedule.slotsPerPeriod == nil ? [current] : [current, current.next] {
+            for kind in [TrackKind.video, .audio] {
+                let keyID = try schedule.keys(for: period, kind).keyID
+                entries.append(
+                    Entry(
+                        period: period.index,
+                        trackClass: kind.rawValue,
+                        keyID: keyID.description,
+                        uri: uri(keyID),
+                        start: time(period),
+                        end: time(period.next)
+                    )
+                )
+            }
+        }
+        self.entries = entries
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try entries.encode(to: encoder)
+    }
+
+    /// A JSON array of entries, the same bytes for the same entries.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+}
+
+extension MediaTime {
+    /// Date and time in UTC to the millisecond (ISO 8601), like `2023-11-14T22:13:20.000Z`.
+    fileprivate var iso8601: String {
+        let second = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        let fraction = String(milliseconds - second * 1000 + 1000).dropFirst()
+        // Whole seconds only: a Date is floating-point and would print some milliseconds one too low.
+        return Date(timeIntervalSince1970: Double(second)).formatted(.iso8601).dropLast() + ".\(fraction)Z"
+    }
+}

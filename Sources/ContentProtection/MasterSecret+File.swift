@@ -1,0 +1,69 @@
+import Glibc
+import MediaCore
+
+extension MasterSecret {
+    /// Reads a secret: 32 raw bytes, or 64 hexadecimal digits with or without a line end.
+    ///
+    /// - Parameter path: A regular file, or a link to one, that only its owner may use.
+    /// - Returns: The secret.
+    /// - Throws: ``MasterSecretFileError``: missing, not readable, usable by others, or with other contents.
+    package static func load(path: String) throws(MasterSecretFileError) -> MasterSecret {
+        // Without O_NONBLOCK a named pipe would keep us waiting for a writer.
+        let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { throw MasterSecretFileError(path, .notARegularFile) }
+        let mode = status.st_mode & 0o777
+        guard mode & 0o077 == 0 else { throw MasterSecretFileError(path, .accessibleByOthers(mode: mode)) }
+        guard let secret = MasterSecret(fileContents: try file.read(atMost: 2 * standardSize + 3)) else {
+            throw MasterSecretFileError(path, .malformed)
+        }
+        return secret
+    }
+
+    /// Reads a secret as ``load(path:)`` does; where there is no file, makes a secret and writes it, mode 0600.
+    ///
+    /// The file appears whole or not at all. Of several processes that do this at once, one makes the secret and all
+    /// of them return it.
+    ///
+    /// - Throws: What ``load(path:)`` throws, or ``MasterSecretFileError`` where no file can be made.
+    package static func loadOrCreate(path: String) throws(MasterSecretFileError) -> MasterSecret {
+        do {
+            return try load(path: path)
+        } catch  where error.reason == .system(operation: "open", code: ENOENT) {
+            try create(path: path)
+            return try load(path: path)
+        }
+    }
+
+    /// The contents of a secret file, or nil.
+    init?(fileContents: [UInt8]) {
+        let lineEnd = fileContents.suffix(2) == [0x0D, 0x0A] ? 2 : fileContents.last == 0x0A ? 1 : 0
+        let text = String(decoding: fileContents.dropLast(lineEnd), as: UTF8.self)
+        if let high = Bytes16(hex: text.prefix(32)), let low = Bytes16(hex: text.dropFirst(32)) {
+            self.init(high.bytes + low.bytes)
+        } else if fileContents.count == Self.standardSize, Bytes16(hex: text) == nil {
+            // 32 hexadecimal digits are no random bytes but half a secret, which a line end must not turn into another.
+            self.init(fileContents)
+        } else {
+            return nil
+        }
+    }
+
+    private static func create(path: String) throws(MasterSecretFileError) {
+        let secret: MasterSecret
+        do {
+            secret = try random()
+        } catch {
+            throw MasterSecretFileError(path, .noRandomness(error))
+        }
+        let temporaryPath = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).new"
+        let file = try FileDescriptor(opening: temporaryPath, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        defer { unsafe unlink(temporaryPath) }
+        try file.write(Array("\(secret.bytes.hex)\n".utf8))
+        try file.synchronize()
+        // Unlike rename, link never replaces the file of a process that was faster.
+        guard unsafe link(temporaryPath, path) == 0 || errno == EEXIST else {
+            throw MasterSecretFileError(path, .system(operation: "link", code: errno))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// A file that gives no master secret.
+package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
+        /// A system call failed with this `errno`.
+        case system(operation: String, code: Int32)
+        case notARegularFile
+        /// Group or others have some right to it.
+        case accessibleByOthers(mode: UInt32)
+        /// Neither 32 raw bytes nor 64 hexadecimal digits.
+        case malformed
+        case noRandomness(OpenSSLError)
+    }
+
+    package var path: String
+    package var reason: Reason
+
+    init(_ path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String {
+        switch reason {
+        case .system(let operation, let code):
+            "\(path): \(operation): \(unsafe String(cString: strerror(code)))"
+        case .notARegularFile:
+            "\(path): a secret is read from a regular file only"
+        case .accessibleByOthers(let mode):
+            "\(path): mode \(String(mode, radix: 8)) lets others use the secret; run: chmod 600 \(path)"
+        case .malformed:
+            "\(path): a secret is 32 bytes, or 64 hexadecimal digits and a line end, as `openssl rand -hex 32` prints"
+        case .noRandomness(let error):
+            "\(path): \(error)"
+        }
+    }
+}

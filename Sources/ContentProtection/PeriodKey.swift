@@ -1,0 +1,25 @@
+package import MediaCore
+
+/// What the tracks of one kind are encrypted with during one crypto period.
+package struct PeriodKey: Hashable, Sendable {
+    package var period: CryptoPeriod
+    package var kind: TrackKind
+    package var keyID: KeyID
+    package var contentKey: ContentKey
+    /// The initialization vector of every sample (`cbcs`) or of every segment (AES-128) of the period.
+    package var constantIV: Bytes16
+
+    package init(
+        period: CryptoPeriod,
+        kind: TrackKind,
+        keyID: KeyID,
+        contentKey: ContentKey,
+        constantIV: Bytes16
+    ) {
+        self.period = period
+        self.kind = kind
+        self.keyID = keyID
+        self.contentKey = contentKey
+        self.constantIV = constantIV
+    }
+}

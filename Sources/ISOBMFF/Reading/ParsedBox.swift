@@ -1,0 +1,84 @@
+package import MediaCore
+package import NIOCore
+
+/// A box found in a file that may come from anywhere.
+///
+/// The reader shares nothing with the writer, so that it can judge it.
+package struct ParsedBox: Sendable {
+    package let type: FourCC
+    /// Where the box is, header included, in bytes from the start of the file.
+    package let range: Range<Int>
+    /// Where the box's content is.
+    package let contentRange: Range<Int>
+    /// The file.
+    private let bytes: ByteBuffer
+
+    /// The boxes of a file, one after another.
+    ///
+    /// - Throws: `MalformedBoxError` if a box does not fit.
+    package static func boxes(in bytes: ByteBuffer) throws(MalformedBoxError) -> [ParsedBox] {
+        try boxes(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes))
+    }
+
+    /// The boxes from here to the cursor's end.
+    static func boxes(_ cursor: ByteCursor) throws(MalformedBoxError) -> [ParsedBox] {
+        var cursor = cursor
+        var boxes: [ParsedBox] = []
+        while cursor.remaining > 0 { boxes.append(try ParsedBox(&cursor)) }
+        return boxes
+    }
+
+    /// Reads a header and skips the content.
+    private init(_ cursor: inout ByteCursor) throws(MalformedBoxError) {
+        let start = cursor.position
+        let shortSize = try cursor.read(UInt32.self)
+        type = try cursor.readFourCC()
+        // ISO/IEC 14496-12 § 4.2: 1 is for a 64-bit size behind the type, 0 for a box to the end.
+        let size =
+            switch shortSize {
+            case 0: UInt64(cursor.end - start)
+            case 1: try cursor.read(UInt64.self)
+            default: UInt64(shortSize)
+            }
+        if type == "uuid" { try cursor.skip(16) }
+        guard size >= UInt64(cursor.position - start), size <= UInt64(cursor.end - start) else {
+            throw MalformedBoxError(.impossibleSize, at: start)
+        }
+        range = start..<start + Int(size)
+        contentRange = cursor.position..<range.upperBound
+        bytes = cursor.bytes
+        try cursor.skip(contentRange.count)
+    }
+
+    /// The content's fields.
+    var content: ByteCursor { ByteCursor(bytes, in: contentRange) }
+
+    /// The content's bytes.
+    package var contentBytes: [UInt8] { bytes.getBytes(at: contentRange.lowerBound, length: contentRange.count) ?? [] }
+
+    /// The boxes inside.
+    ///
+    /// - Parameter skipped: Bytes of fields before the first of them.
+    /// - Returns: Them, in order.
+    /// - Throws: `MalformedBoxError` if a box does not fit.
+    package func children(skipping skipped: Int = 0) throws(MalformedBoxError) -> [ParsedBox] {
+        var cursor = content
+        try cursor.skip(skipped)
+        return try Self.boxes(cursor)
+    }
+
+    /// The first box inside of a type.
+    ///
+    /// - Throws: `MalformedBoxError` if there is none, or a box does not fit.
+    package func child(_ type: FourCC) throws(MalformedBoxError) -> ParsedBox {
+        guard let child = try children().first(type) else {
+            throw MalformedBoxError(.missing(type), at: range.lowerBound)
+        }
+        return child
+    }
+}
+
+extension [ParsedBox] {
+    /// The first box of a type.
+    package func first(_ type: FourCC) -> ParsedBox? { first { $0.type == type } }
+}

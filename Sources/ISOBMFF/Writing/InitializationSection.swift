@@ -1,0 +1,92 @@
+package import MediaCore
+package import NIOCore
+
+/// A media initialization section: what a decoder needs before any fragment of one track, as CMAF has it.
+///
+/// The bytes depend on the properties alone (no creation time, no tool's name): equal configurations, equal files.
+package struct InitializationSection: Hashable, Sendable {
+    package var configuration: CodecConfiguration
+    /// Ticks per second of the track.
+    package var timescale: UInt32
+    /// How the samples are encrypted; nil if they are clear.
+    package var encryption: TrackEncryption?
+    /// A BCP 47 tag; nil if unknown.
+    package var language: String?
+
+    /// The track_ID of every initialization section and of every fragment.
+    package static let trackID: UInt32 = 1
+
+    package init(
+        configuration: CodecConfiguration,
+        timescale: UInt32,
+        encryption: TrackEncryption? = nil,
+        language: String? = nil
+    ) {
+        self.configuration = configuration
+        self.timescale = timescale
+        self.encryption = encryption
+        self.language = language
+    }
+
+    /// Writes `ftyp` and `moov`.
+    package func encode() -> ByteBuffer {
+        let (fileType, movie) = (fileType, movie)
+        return ByteBuffer(initialCapacity: fileType.byteCount + movie.byteCount) { span in
+            fileType.encode(into: &span)
+            movie.encode(into: &span)
+        }
+    }
+
+    private var fileType: FileTypeBox {
+        switch configuration.kind {
+        // ISO/IEC 23000-19 § 7.7: cmf2 has no edit list, but negative offsets in `trun`, and defaults in each `traf`.
+        case .video: FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "cmfc", "cmf2", "mp41"])
+        case .audio: FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "cmfc", "mp41"])
+        }
+    }
+
+    private var movie: MovieBox {
+        MovieBox(
+            header: MovieHeaderBox(timescale: timescale, nextTrackID: Self.trackID + 1),
+            track: TrackBox(header: trackHeader, media: media),
+            extends: MovieExtendsBox(trackExtends: TrackExtendsBox(trackID: Self.trackID)),
+            protectionSystem: encryption.map {
+                ProtectionSystemSpecificHeaderBox(
+                    systemID: ProtectionSystemSpecificHeaderBox.commonSystemID,
+                    keyIDs: [$0.keyID]
+                )
+            }
+        )
+    }
+
+    private var trackHeader: TrackHeaderBox {
+        switch configuration {
+        case .avc(let avc):
+            // ISO/IEC 14496-12 § 8.3.2: the size of presentation, here in square pixels of the picture's height.
+            let width = UInt64(UInt16(clamping: avc.width)) << 16
+            let numerator = UInt64(UInt16(clamping: avc.sampleAspectRatio.numerator))
+            let denominator = UInt64(max(1, UInt16(clamping: avc.sampleAspectRatio.denominator)))
+            return TrackHeaderBox(
+                trackID: Self.trackID,
+                kind: .video,
+                width: UInt32(clamping: (width * numerator + denominator / 2) / denominator),
+                height: UInt32(UInt16(clamping: avc.height)) << 16
+            )
+        case .aac:
+            return TrackHeaderBox(trackID: Self.trackID, kind: .audio, width: 0, height: 0)
+        }
+    }
+
+    private var media: MediaBox {
+        let trackLanguage = TrackLanguage(tag: language)
+        let entry = SampleEntry(configuration, encryption: encryption)
+        return MediaBox(
+            header: MediaHeaderBox(timescale: timescale, language: trackLanguage.packed),
+            extendedLanguage: trackLanguage.extendedTag.map { ExtendedLanguageBox(tag: $0) },
+            handler: HandlerBox(kind: configuration.kind),
+            information: MediaInformationBox(
+                sampleTable: SampleTableBox(descriptions: SampleDescriptionBox(entry: entry))
+            )
+        )
+    }
+}

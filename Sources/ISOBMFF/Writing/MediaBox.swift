@@ -1,0 +1,77 @@
+import MediaCore
+
+/// Media (mdia), in `TrackBox` (ISO/IEC 14496-12 § 8.4.1).
+struct MediaBox: Box {
+    static let type: FourCC = "mdia"
+
+    var header: MediaHeaderBox
+    var extendedLanguage: ExtendedLanguageBox?
+    var handler: HandlerBox
+    var information: MediaInformationBox
+
+    var contentByteCount: Int {
+        header.byteCount + (extendedLanguage?.byteCount ?? 0) + handler.byteCount + information.byteCount
+    }
+
+    func encodeContent(into span: inout OutputRawSpan) {
+        header.encode(into: &span)
+        extendedLanguage?.encode(into: &span)
+        handler.encode(into: &span)
+        information.encode(into: &span)
+    }
+}
+
+/// Media header (mdhd), in `MediaBox` (ISO/IEC 14496-12 § 8.4.2).
+struct MediaHeaderBox: FullBox {
+    static let type: FourCC = "mdhd"
+
+    /// Ticks per second of all times in the track.
+    var timescale: UInt32
+    /// ISO 639-2/T, packed.
+    var language: UInt16
+
+    var fieldsByteCount: Int { 20 }
+
+    func encodeFields(into span: inout OutputRawSpan) {
+        span.writeZeros(8)  // creation_time, modification_time
+        span.writeInteger(timescale)
+        span.writeInteger(UInt32(0))  // duration
+        span.writeInteger(language)
+        span.writeZeros(2)
+    }
+}
+
+/// Extended language (elng), in `MediaBox`: what three letters cannot say (ISO/IEC 14496-12 § 8.4.6).
+struct ExtendedLanguageBox: FullBox {
+    static let type: FourCC = "elng"
+
+    /// A BCP 47 tag.
+    var tag: String
+
+    var fieldsByteCount: Int { tag.utf8.count + 1 }
+
+    func encodeFields(into span: inout OutputRawSpan) {
+        span.write(tag.utf8)
+        span.writeZeros(1)
+    }
+}
+
+/// Handler reference (hdlr), in `MediaBox` (ISO/IEC 14496-12 § 8.4.3).
+struct HandlerBox: FullBox {
+    static let type: FourCC = "hdlr"
+
+    var kind: TrackKind
+
+    private var name: StaticString { kind == .video ? "VideoHandler" : "SoundHandler" }
+    private var handlerType: FourCC { kind == .video ? "vide" : "soun" }
+
+    var fieldsByteCount: Int { 20 + name.utf8CodeUnitCount + 1 }
+
+    func encodeFields(into span: inout OutputRawSpan) {
+        span.writeZeros(4)  // pre_defined
+        span.writeInteger(handlerType.code)
+        span.writeZeros(12)
+        name.withUTF8Buffer { span.write($0) }
+        span.writeZeros(1)
+    }
+}

@@ -1,0 +1,74 @@
+import MediaCore
+
+/// Movie (moov), behind `ftyp`: one track without samples (ISO/IEC 14496-12 § 8.2.1).
+struct MovieBox: Box {
+    static let type: FourCC = "moov"
+
+    var header: MovieHeaderBox
+    var track: TrackBox
+    var extends: MovieExtendsBox
+    var protectionSystem: ProtectionSystemSpecificHeaderBox?
+
+    var contentByteCount: Int {
+        header.byteCount + track.byteCount + extends.byteCount + (protectionSystem?.byteCount ?? 0)
+    }
+
+    func encodeContent(into span: inout OutputRawSpan) {
+        header.encode(into: &span)
+        track.encode(into: &span)
+        extends.encode(into: &span)
+        protectionSystem?.encode(into: &span)
+    }
+}
+
+/// Movie header (mvhd), in `MovieBox`; a live movie has no duration and no creation time (ISO/IEC 14496-12 § 8.2.2).
+struct MovieHeaderBox: FullBox {
+    static let type: FourCC = "mvhd"
+
+    /// Ticks per second.
+    var timescale: UInt32
+    /// Greater than every track_ID in use.
+    var nextTrackID: UInt32
+
+    var fieldsByteCount: Int { 96 }
+
+    func encodeFields(into span: inout OutputRawSpan) {
+        span.writeZeros(8)  // creation_time, modification_time
+        span.writeInteger(timescale)
+        span.writeInteger(UInt32(0))  // duration
+        span.writeInteger(UInt32(0x0001_0000))  // rate 1.0
+        span.writeInteger(UInt16(0x0100))  // volume 1.0
+        span.writeZeros(10)
+        span.writeUnityMatrix()
+        span.writeZeros(24)  // pre_defined
+        span.writeInteger(nextTrackID)
+    }
+}
+
+/// Movie extends (mvex), in `MovieBox`: fragments follow (ISO/IEC 14496-12 § 8.8.1).
+struct MovieExtendsBox: Box {
+    static let type: FourCC = "mvex"
+
+    var trackExtends: TrackExtendsBox
+
+    var contentByteCount: Int { trackExtends.byteCount }
+
+    func encodeContent(into span: inout OutputRawSpan) {
+        trackExtends.encode(into: &span)
+    }
+}
+
+/// Track extends (trex), in `MovieExtendsBox`: every fragment states its own defaults (ISO/IEC 14496-12 § 8.8.3).
+struct TrackExtendsBox: FullBox {
+    static let type: FourCC = "trex"
+
+    var trackID: UInt32
+
+    var fieldsByteCount: Int { 20 }
+
+    func encodeFields(into span: inout OutputRawSpan) {
+        span.writeInteger(trackID)
+        span.writeInteger(UInt32(1))  // default_sample_description_index
+        span.writeZeros(12)  // default_sample_duration, _size, _flags
+    }
+}

@@ -1,0 +1,86 @@
+package import NIOCore
+
+/// Samples of one track as a movie fragment: `moof` and `mdat`, after a `styp` where a segment starts.
+///
+/// All sizes are known before the first byte is written, so the fragment is allocated once and every payload copied
+/// once. Fragments that follow one another are a segment or a part of one.
+package struct MovieFragment: Sendable {
+    /// Of `mfhd`: greater than that of the fragment before.
+    package var sequenceNumber: UInt32
+    /// When the first sample is decoded, in ticks of the track's timescale.
+    package var baseMediaDecodeTime: UInt64
+    /// Whether the samples are encrypted, and `senc` is to say how.
+    package var isEncrypted: Bool
+    /// Whether a segment starts here.
+    package var startsSegment: Bool
+    private let samples: [FragmentSample]
+
+    /// Takes samples.
+    ///
+    /// - Precondition: `samples` is not empty, and the payloads have fewer than 2^31 bytes together.
+    package init(
+        sequenceNumber: UInt32,
+        baseMediaDecodeTime: UInt64,
+        samples: [FragmentSample],
+        isEncrypted: Bool = false,
+        startsSegment: Bool = false
+    ) {
+        precondition(!samples.isEmpty, "a movie fragment has samples")
+        self.sequenceNumber = sequenceNumber
+        self.baseMediaDecodeTime = baseMediaDecodeTime
+        self.samples = samples
+        self.isEncrypted = isEncrypted
+        self.startsSegment = startsSegment
+    }
+
+    /// Writes the fragment.
+    ///
+    /// - Returns: The bytes, and how many of them come before the first sample's payload. The payloads follow each other
+    ///   in order to the end, so that a caller who holds the only reference can encrypt them in place.
+    package func encode() -> (bytes: ByteBuffer, payloadOffset: Int) {
+        let segmentType: SegmentTypeBox? = startsSegment ? .cmafSegment : nil
+        let fragment = MovieFragmentBox(
+            header: MovieFragmentHeaderBox(sequenceNumber: sequenceNumber),
+            track: trackFragment
+        )
+        let mediaData = MediaDataBoxHeader(payloadByteCount: payloadByteCount)
+        let payloadOffset = (segmentType?.byteCount ?? 0) + fragment.byteCount + MediaDataBoxHeader.byteCount
+
+        let byteCount = payloadOffset + mediaData.payloadByteCount
+        let bytes = ByteBuffer(initialCapacity: byteCount) { span in
+            segmentType?.encode(into: &span)
+            fragment.encode(into: &span)
+            mediaData.encode(into: &span)
+            let samples = samples.span
+            for index in samples.indices { span.write(samples[index].payload) }
+        }
+        return (bytes, payloadOffset)
+    }
+
+    private var payloadByteCount: Int {
+        let samples = samples.span
+        return samples.indices.reduce(0) { $0 + samples[$1].payload.readableBytes }
+    }
+
+    private var trackFragment: TrackFragmentBox {
+        let defaults = SampleDefaults(samples)
+        return TrackFragmentBox(
+            header: TrackFragmentHeaderBox(trackID: InitializationSection.trackID, defaults: defaults),
+            decodeTime: TrackFragmentDecodeTimeBox(baseMediaDecodeTime: baseMediaDecodeTime),
+            run: TrackRunBox(samples: samples, defaults: defaults),
+            encryption: isEncrypted ? SampleEncryptionBoxes(samples) : nil
+        )
+    }
+}
+
+extension OutputRawSpan {
+    /// Copies the readable bytes at once; through `ByteBuffer`'s own writes, checks cost more than a small copy.
+    fileprivate mutating func write(_ payload: ByteBuffer) {
+        payload.withUnsafeReadableBytes { source in
+            withUnsafeMutableBytes { destination, initializedCount in
+                UnsafeMutableRawBufferPointer(rebasing: destination[initializedCount...]).copyMemory(from: source)
+                initializedCount += source.count
+            }
+        }
+    }
+}

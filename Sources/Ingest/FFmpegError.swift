@@ -1,0 +1,43 @@
+import CFFmpeg
+import Glibc
+
+/// What a call into FFmpeg's libraries failed with.
+package struct FFmpegError: Error, Hashable, Sendable {
+    /// The library's code: a negated errno, or a negated four-character tag.
+    package var code: Int32
+    /// What was being done, as a verb.
+    package var operation: String
+
+    package init(code: Int32, operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
+    /// Codes that are told apart; any other is only reported.
+    package static let endOfFile = cffmpeg_error_end_of_file()
+    package static let exitRequested = cffmpeg_error_exit()
+    package static let invalidData = cffmpeg_error_invalid_data()
+    package static let tryAgain = cffmpeg_error_posix(EAGAIN)
+    package static let outOfMemory = cffmpeg_error_posix(ENOMEM)
+
+    /// Throws where `result` is one of the library's (negative) error codes.
+    @discardableResult
+    static func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
+        guard result >= 0 else { throw FFmpegError(code: result, operation: operation()) }
+        return result
+    }
+}
+
+extension FFmpegError: CustomStringConvertible {
+    package var description: String { "\(operation): \(message)" }
+
+    /// The library's own words for the code.
+    package var message: String {
+        // av_strerror describes codes it does not know as well; it never leaves the text unterminated.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { text in
+            guard let start = text.baseAddress else { return "error \(code)" }
+            _ = unsafe av_strerror(code, start, text.count)
+            return unsafe String(cString: start)
+        }
+    }
+}

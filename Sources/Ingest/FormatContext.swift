@@ -1,0 +1,103 @@
+import CFFmpeg
+
+/// Owns one AVFormatContext: an input, opened.
+@safe
+struct FormatContext: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    /// Whether the container itself says all that is wanted of its tracks.
+    ///
+    /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
+    /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
+    let hasProgramMap: Bool
+    /// The program that is read, where the container has programs.
+    var chosenProgram: Int32?
+    /// Asked by libavformat until the context is closed.
+    private let signal: StopSignal
+    /// Read by libavformat until the context is closed.
+    private let standardInput: StandardInput?
+
+    /// Opens an input, waiting for as long as it takes to see what it carries.
+    ///
+    /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
+    init(opening address: FeedAddress, signal: StopSignal) throws(FFmpegError) {
+        Self.silenceLog
+        var standardInput: StandardInput?
+        if address.source == .standardInput { standardInput = try StandardInput(signal: signal) }
+        let pointer = try unsafe Self.open(address, reading: standardInput, signal: signal)
+        unsafe self.pointer = unsafe pointer
+        hasProgramMap = unsafe Self.hasProgramMap(pointer)
+        self.signal = signal
+        self.standardInput = standardInput
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFormatContext>? = unsafe pointer
+        unsafe avformat_close_input(&pointer)
+    }
+
+    /// The opened context, which the caller owns.
+    private static func open(
+        _ address: FeedAddress,
+        reading standardInput: borrowing StandardInput?,
+        signal: StopSignal
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
+        var context = unsafe avformat_alloc_context()
+        guard let format = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
+        unsafe format.pointee.interrupt_callback = unsafe signal.interruptCallback
+        unsafe standardInput?.attach(to: format)
+
+        var options: OpaquePointer?
+        defer { unsafe av_dict_free(&options) }
+        for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
+        // Where this fails it frees the context.
+        try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
+
+        if unsafe hasProgramMap(format) { return unsafe format }
+        let result = unsafe avformat_find_stream_info(format, nil)
+        if result < 0 { unsafe avformat_close_input(&context) }
+        try FFmpegError.check(result, "probe")
+        return unsafe format
+    }
+
+    private static func hasProgramMap(_ format: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        guard let name = unsafe format.pointee.iformat.pointee.name else { return false }
+        return unsafe ["mpegts", "rtp"].contains(String(cString: name))
+    }
+
+    enum Reading {
+        case packet
+        /// Nothing yet; to be asked again soon.
+        case nothing
+        /// Bytes that make no packet; what follows them may be read.
+        case damage
+        case end
+    }
+
+    /// Reads the next packet.
+    ///
+    /// - Throws: What the input fails with; `exitRequested` when the signal is raised.
+    mutating func read(into packet: inout Packet) throws(FFmpegError) -> Reading {
+        switch unsafe packet.read(from: pointer) {
+        case 0...: .packet
+        case FFmpegError.tryAgain: .nothing
+        case FFmpegError.invalidData: .damage
+        case FFmpegError.endOfFile: .end
+        case let code: throw FFmpegError(code: code, operation: "read")
+        }
+    }
+
+    /// Goes back to the first packet.
+    ///
+    /// - Throws: If the input cannot seek.
+    mutating func rewind() throws(FFmpegError) {
+        // By byte where timestamps may jump within the file, since such a file cannot be searched by time.
+        let hasJumps = unsafe pointer.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+        let flags = hasJumps ? AVSEEK_FLAG_BYTE : AVSEEK_FLAG_BACKWARD
+        let start =
+            unsafe hasJumps || pointer.pointee.start_time == cffmpeg_no_timestamp() ? 0 : pointer.pointee.start_time
+        try FFmpegError.check(unsafe avformat_seek_file(pointer, -1, Int64.min, start, start, flags), "rewind")
+    }
+
+    /// Our reports carry what matters of its messages.
+    private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
+}

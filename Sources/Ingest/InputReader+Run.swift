@@ -1,0 +1,28 @@
+import MediaCore
+
+extension InputReader {
+    /// Opens the feed again and again until it has ended or the signal is raised.
+    func run() {
+        var backoff = Backoff()
+        var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal)
+        while !signal.isRaised {
+            let end = pump.run()
+            if signal.isRaised { return }
+            switch end {
+            case .ended:
+                return consumer.inputEnded()
+            case .startsOver:
+                continue
+            case .lost(let reason, let run):
+                consumer.inputLost(reason: reason)
+                // A pipe cannot be read again, and a file was read as far as its damage lets it be.
+                if address.source == .standardInput || address.source == .file && run != nil && !options.isLooping {
+                    return consumer.inputEnded()
+                }
+                // The next caller is let in at once.
+                if address.isListening, run != nil { continue }
+                if signal.wait(for: backoff.failed(afterRunOf: run ?? .zero)) { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import MediaCore
+import Synchronization
+
+/// Reads one feed with libavformat, on a thread of its own, and hands every packet to its consumer.
+///
+/// It opens what libavformat opens: files, standard input (`-`), UDP, RTP, SRT, HTTP, RTMP (where it waits for a
+/// publisher unless the URL says `?listen=0`). A file or standard input is finite: at its end the consumer is told so,
+/// or the file starts over, unnoticeably, if it is looped. Any other feed has no end: when it breaks off the consumer
+/// is told, and the feed is tried again until the reader is stopped, at growing intervals of at most 2 s.
+///
+/// Timestamps are passed on as the feed counts them. The consumer's call is the back-pressure: nothing is read
+/// meanwhile.
+package final class InputReader: Sendable {
+    package struct Options: Hashable, Sendable {
+        /// Whether a file starts over at its end, for ever.
+        package var isLooping: Bool
+        /// Whether a finite feed is read no faster than its own timestamps run.
+        package var isPaced: Bool
+
+        package init(isLooping: Bool = false, isPaced: Bool = false) {
+            self.isLooping = isLooping
+            self.isPaced = isPaced
+        }
+    }
+
+    let address: FeedAddress
+    let options: Options
+    let consumer: any InputConsumer
+    let signal = StopSignal()
+    private let state = Mutex(State())
+
+    private struct State {
+        var phase = Phase.idle
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        enum Phase { case idle, running, finished }
+    }
+
+    /// Opens nothing yet.
+    ///
+    /// - Parameters:
+    ///   - url: What libavformat opens, a file's path, or `-` for standard input.
+    ///   - options: How a finite feed is read.
+    ///   - consumer: Called on the reader's thread only.
+    package init(url: String, options: Options = Options(), consumer: any InputConsumer) {
+        address = FeedAddress(url)
+        self.options = options
+        self.consumer = consumer
+    }
+
+    /// Whether the feed has an end: it is a file or standard input.
+    package var isFinite: Bool { address.isFinite }
+
+    /// Starts reading; once only.
+    package func start() {
+        let isFirst = state.withLock { state in
+            guard state.phase == .idle else { return false }
+            state.phase = .running
+            return true
+        }
+        guard isFirst else { return }
+        let hasThread = startThread(named: "input") {
+            self.run()
+            self.finish(from: .running)
+        }
+        if !hasThread {
+            consumer.inputLost(reason: "no thread to read it")
+            finish(from: .running)
+        }
+    }
+
+    /// Ends reading, without waiting for it.
+    ///
+    /// A blocking read returns within about 100 ms; looking up a host's name may take longer.
+    ///
+    /// The consumer may still get what is under way, and then nothing more: being stopped is neither a loss nor an end.
+    package func stop() {
+        signal.raise()
+        finish(from: .idle)
+    }
+
+    /// Returns when the feed has ended or reading was stopped, after the consumer's last call.
+    package func finished() async {
+        await withCheckedContinuation { waiter in
+            let isFinished = state.withLock { state in
+                if state.phase != .finished { state.waiters.append(waiter) }
+                return state.phase == .finished
+            }
+            if isFinished { waiter.resume() }
+        }
+    }
+
+    private func finish(from phase: State.Phase) {
+        let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+            guard state.phase == phase else { return [] }
+            state.phase = .finished
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,59 @@
+import CFFmpeg
+
+/// Owns one AVPacket, which is filled and emptied again for each packet read.
+@safe
+struct Packet: ~Copyable {
+    private let pointer: UnsafeMutablePointer<AVPacket>
+
+    /// - Throws: If there is no memory.
+    init() throws(FFmpegError) {
+        guard let pointer = unsafe av_packet_alloc() else {
+            throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open")
+        }
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = unsafe pointer
+        unsafe av_packet_free(&pointer)
+    }
+
+    var trackIndex: Int { unsafe Int(pointer.pointee.stream_index) }
+    /// In the track's unit; nil where the container gives none.
+    var presentationTimestamp: Int64? { timestamp(unsafe pointer.pointee.pts) }
+    /// In the track's unit; nil where the container gives none.
+    var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
+    /// In the track's unit; 0 where unknown.
+    var duration: Int64 { unsafe pointer.pointee.duration }
+    var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
+
+    /// The codec header that is in force from this packet on, where it changes.
+    var newHeader: [UInt8]? {
+        guard unsafe pointer.pointee.side_data_elems > 0 else { return nil }
+        var size = 0
+        let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size)
+        guard let data = unsafe data, size > 0 else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: data, count: size))
+    }
+
+    /// Lends the bytes, which are only there until the packet is released.
+    func withPayload(_ body: (RawSpan) -> Void) {
+        guard let data = unsafe pointer.pointee.data else { return }
+        body(unsafe RawSpan(_unsafeStart: UnsafeRawPointer(data), byteCount: max(0, Int(pointer.pointee.size))))
+    }
+
+    /// Takes the next packet of `format`; the result is av_read_frame's.
+    mutating func read(from format: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+        unsafe av_read_frame(format, pointer)
+    }
+
+    /// Gives the bytes back; the packet itself is used again.
+    mutating func release() {
+        unsafe av_packet_unref(pointer)
+    }
+
+    private func timestamp(_ value: Int64) -> Int64? {
+        value == cffmpeg_no_timestamp() ? nil : value
+    }
+}

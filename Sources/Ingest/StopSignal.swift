@@ -1,0 +1,39 @@
+import CFFmpeg
+import Dispatch
+import Synchronization
+
+/// Raised once to end a reader: everything that waits on its thread looks at it.
+final class StopSignal: Sendable {
+    private let raised = Atomic(false)
+    private let wake = DispatchSemaphore(value: 0)
+
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    func raise() {
+        raised.store(true, ordering: .releasing)
+        wake.signal()
+    }
+
+    /// Waits, at most for `duration`, and returns whether the signal is raised.
+    func wait(for duration: Duration) -> Bool {
+        if !isRaised, duration > .zero {
+            // The one waiter is the reader's thread, so the one token of `raise` reaches it.
+            let (seconds, attoseconds) = duration.components
+            _ = wake.wait(
+                timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+            )
+        }
+        return isRaised
+    }
+
+    /// What libavformat asks, about every 100 ms, while it blocks; the signal must outlive whoever holds it.
+    var interruptCallback: AVIOInterruptCB {
+        unsafe AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque = unsafe opaque else { return 0 }
+                return unsafe Unmanaged<StopSignal>.fromOpaque(opaque)._withUnsafeGuaranteedRef { $0.isRaised } ? 1 : 0
+            },
+            opaque: Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}

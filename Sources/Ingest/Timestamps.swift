@@ -1,0 +1,51 @@
+import MediaCore
+
+/// Arithmetic on timestamps that may wrap.
+enum Timestamps {
+    /// The way from `start` to `end`; where timestamps wrap, the shorter of the two.
+    static func distance(from start: Int64, to end: Int64, modulus: Int64?) -> Int64 {
+        let distance = end &- start
+        guard let modulus else { return distance }
+        let forward = reduce(distance, modulus: modulus)
+        return forward < modulus / 2 ? forward : forward - modulus
+    }
+
+    /// The timestamp as a clock that wraps at `modulus` shows it.
+    static func reduce(_ timestamp: Int64, modulus: Int64?) -> Int64 {
+        guard let modulus else { return timestamp }
+        let remainder = timestamp % modulus
+        return remainder < 0 ? remainder + modulus : remainder
+    }
+}
+
+/// A stream's unit of time and the width of its counter, as libavformat states them.
+struct TimestampUnit: Hashable, Sendable {
+    /// One unit is `numerator / denominator` seconds.
+    var numerator: Int64
+    var denominator: Int64
+    var bits: Int
+
+    /// Where the stream's timestamps wrap, in 90 kHz ticks; nil if never.
+    ///
+    /// libavformat states a width below 64 bits also where it unwraps by itself (RTP). The two counters that it passes
+    /// on as they are can be told by their shape: 33 bits of 90 kHz (ISO/IEC 13818-1 § 2.4.3.7) and 32 bits of
+    /// milliseconds (FLV and RTMP).
+    var modulus: Int64? {
+        switch (bits, numerator, denominator) {
+        case (33, 1, 90_000): 1 << 33
+        case (32, 1, 1000): 90 << 32
+        default: nil
+        }
+    }
+
+    /// Timestamps beyond 2^33 s, hence far beyond 1970 + 272 years, are damage; what is below never overflows.
+    private static let maximumSeconds: Int64 = 1 << 33
+
+    /// The nearest 90 kHz tick to `value` units, or nil if no feed can mean it.
+    func ticks(_ value: Int64) -> Int64? {
+        guard numerator > 0, denominator > 0 else { return nil }
+        guard (value / denominator).magnitude < UInt64(Self.maximumSeconds / numerator) else { return nil }
+        if numerator == 1, denominator == MediaTime.timescale { return value }
+        return MediaTime.rescale(value, from: denominator, to: MediaTime.timescale * numerator)
+    }
+}

@@ -1,0 +1,58 @@
+import Hummingbird
+package import Logging
+
+/// One line for each request.
+package struct AccessLog: Sendable {
+    private let logger: Logger
+
+    package init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Logs an answered request, as information.
+    ///
+    /// Neither queries nor bodies are logged: they may carry secrets.
+    func record(_ request: Request, _ response: Response, bytes: Int, duration: Duration) {
+        // Nothing is put together for a logger that would drop it.
+        guard logger.logLevel <= .info else { return }
+        let target = request.head.path ?? ""
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue.prefix(16))",
+                "path": "\(Self.printable(path, limit: 256))",
+                "status": "\(response.status.code)",
+                "bytes": "\(bytes)",
+                "duration_us": "\(duration.microseconds)",
+                "user_agent": "\(Self.printable(request.headers[.userAgent] ?? "", limit: 128))",
+            ]
+        )
+    }
+
+    /// Logs that a channel's keys could not be had; the error never holds one.
+    func keyServiceFailed(channel: String, _ error: any Error) {
+        logger.error("keys are not available", metadata: ["channel": "\(channel)", "error": "\(error)"])
+    }
+
+    /// At most `limit` characters, with a question mark for each that is not printable ASCII, and an apostrophe for a
+    /// quote: what clients send must neither forge nor break a line.
+    package static func printable(_ text: some StringProtocol, limit: Int) -> String {
+        String(
+            decoding: text.utf8.prefix(limit).map { byte in
+                switch byte {
+                case UInt8(ascii: "\""): UInt8(ascii: "'")
+                case 0x20...0x7E: byte
+                default: UInt8(ascii: "?")
+                }
+            },
+            as: UTF8.self
+        )
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import NIOCore
+
+/// Guards one connection at the level of bytes: what was answered reaches the client, and nobody stays for ever.
+///
+/// Closing means different things to those above: a shutdown, an idle connection, an answer after which nothing more may
+/// come. All of them close with bytes still waiting to be sent, which would be lost, and an answer cut off. So every
+/// close waits here until what was written before it has left, within ``OriginConfiguration/writeTimeout``. After this side
+/// has closed its half, what the other still sends is thrown away, for ``OriginConfiguration/lingerTime``: closing at once
+/// would reset the connection and with it an answer that the client has not read yet (RFC 9112 § 9.6).
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let writeTimeout: TimeAmount
+    private let lingerTime: TimeAmount
+    private let shutdownTimeout: TimeAmount
+    private var isClosing = false
+    /// Runs while the client does not take what was written.
+    private var stalled: Scheduled<Void>?
+    /// Runs once the connection is to end.
+    private var ending: Scheduled<Void>?
+    private var endDeadline = NIODeadline.distantFuture
+
+    init(configuration: OriginConfiguration) {
+        writeTimeout = TimeAmount(configuration.writeTimeout)
+        lingerTime = TimeAmount(configuration.lingerTime)
+        shutdownTimeout = TimeAmount(configuration.shutdownTimeout)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        stalled?.cancel()
+        ending?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isClosing { context.fireChannelRead(data) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stalled?.cancel()
+        stalled = context.channel.isWritable ? nil : schedule(after: writeTimeout, context) { [self] in reset(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { end(within: shutdownTimeout, context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode != .input else { return context.close(mode: mode, promise: promise) }
+        isClosing = true
+        end(within: writeTimeout, context)
+        // An empty write is done when all that was written before it is, at once if nothing waits.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            self.end(within: self.lingerTime, context)
+            context.close(mode: mode, promise: promise)
+        }
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
+    }
+
+    /// Ends the connection after this time, unless it ends sooner.
+    private func end(within time: TimeAmount, _ context: ChannelHandlerContext) {
+        let deadline = NIODeadline.now() + time
+        guard deadline < endDeadline, context.channel.isActive else { return }
+        endDeadline = deadline
+        ending?.cancel()
+        ending = schedule(after: time, context) { context.close(mode: .all, promise: nil) }
+    }
+
+    /// Closes at once and forgets what is unsent: otherwise the kernel would keep offering it to a client that never
+    /// takes it.
+    private func reset(_ context: ChannelHandlerContext) {
+        let options = context.channel as? any SocketOptionProvider
+        _ = options?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        context.close(mode: .all, promise: nil)
+    }
+
+    private func schedule(
+        after time: TimeAmount,
+        _ context: ChannelHandlerContext,
+        _ task: @escaping () -> Void
+    ) -> Scheduled<Void> {
+        context.eventLoop.assumeIsolated().scheduleTask(in: time, task)
+    }
+}

@@ -1,0 +1,17 @@
+package import ContentProtection
+package import MediaCore
+package import NIOCore
+
+/// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have.
+package protocol KeyService: Sendable {
+    /// The key of this ID, or nil where there is none or none that may be had now.
+    func contentKey(_ keyID: KeyID) throws -> ContentKey?
+
+    /// The key schedule as JSON: periods, key IDs and the slots they are for; no keys.
+    func schedule() throws -> ByteBuffer
+
+    /// Answers an EME ClearKey licence request.
+    ///
+    /// - Throws: Where `request` is not one (W3C EME § 9.1.3).
+    func license(for request: ByteBuffer) throws -> ByteBuffer
+}

@@ -1,0 +1,26 @@
+/// Where the origin listens and what it lets a client do.
+package struct OriginConfiguration: Sendable {
+    /// A host name or an address of this machine.
+    package var host: String
+    /// 0 takes a free one.
+    package var port: Int
+    /// Connections beyond it wait in the kernel's queue.
+    package var maximumConnections = 4096
+    /// How long a connection may be open without a request, and a request head may take to arrive.
+    package var idleTimeout: Duration = .seconds(75)
+    /// How long a client may take for what has been written to it: media that waits for longer is no longer live.
+    package var writeTimeout: Duration = .seconds(60)
+    /// How long the other side has to close a connection after this side has.
+    package var lingerTime: Duration = .seconds(5)
+    /// How long answers under way may take once the origin is to shut down.
+    package var shutdownTimeout: Duration = .seconds(10)
+    /// Bytes of all header fields of a request, and of its target.
+    package var maximumHeadBytes = 16 * 1024
+    /// Bytes of a request body.
+    package var maximumBodyBytes = 64 * 1024
+
+    package init(host: String = "127.0.0.1", port: Int = 8080) {
+        self.host = host
+        self.port = port
+    }
+}

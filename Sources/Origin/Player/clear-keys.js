@@ -1,0 +1,116 @@
+// METHOD=SAMPLE-AES in fMP4 (`cbcs`): keys reach the decoder through EME's ClearKey system.
+
+import { bytesOf, hex, keyIDsOf } from "./boxes.js";
+import { fetchPatiently, KeyUnavailable } from "./network.js";
+
+const keySystem = "org.w3.clearkey";
+
+/** One EME session per key ID, opened when a playlist or an initialisation segment names it. */
+export class ClearKeys {
+    #video;
+    #licenceURL;
+    #contentTypes;
+    #report;
+    #mediaKeys = null;
+    #sessions = new Map();
+    #closed = new AbortController();
+
+    /** `contentTypes` is `{video, audio}`, MIME types or null; `report(message)` receives what fails. */
+    constructor({ video, licenceURL, contentTypes, report }) {
+        this.#video = video;
+        this.#licenceURL = licenceURL;
+        this.#contentTypes = contentTypes;
+        this.#report = report;
+        video.addEventListener("encrypted", this.#encrypted);
+    }
+
+    /** Asks for the keys of these IDs (32 hex digits) ahead of need. */
+    prefetch(keyIDs) {
+        // What fails here is reported when a segment needs it.
+        for (const keyID of keyIDs) this.usable(keyID).catch(() => {});
+    }
+
+    /** Resolves when the decoder has this key; throws `KeyUnavailable`, and the next call asks again. */
+    usable(keyID) {
+        const known = this.#sessions.get(keyID);
+        if (known) return known;
+        const opened = this.#open(keyID).catch((error) => {
+            if (this.#sessions.get(keyID) === opened) this.#sessions.delete(keyID);
+            throw new KeyUnavailable(keyID, error);
+        });
+        this.#sessions.set(keyID, opened);
+        return opened;
+    }
+
+    /** Closes the sessions of all keys but these: a rotating channel would collect them for ever. */
+    retain(keyIDs) {
+        for (const [keyID, opened] of this.#sessions) {
+            if (keyIDs.has(keyID)) continue;
+            this.#sessions.delete(keyID);
+            opened.then((session) => session.close()).catch(() => {});
+        }
+    }
+
+    close() {
+        this.#closed.abort();
+        this.#video.removeEventListener("encrypted", this.#encrypted);
+        this.retain(new Set());
+    }
+
+    #encrypted = (event) => {
+        // Only here are keys learned of that no identity EXT-X-KEY announces.
+        if (event.initDataType !== "cenc" || !event.initData) return;
+        for (const keyID of keyIDsOf(event.initData)) this.usable(keyID).catch(({ message }) => this.#report(message));
+    };
+
+    async #attach() {
+        if (!navigator.requestMediaKeySystemAccess) {
+            throw new Error("This browser decrypts only on secure pages: open the page over https or on localhost");
+        }
+        const capability = (contentType) => (contentType ? [{ contentType, encryptionScheme: "cbcs" }] : []);
+        const access = await navigator.requestMediaKeySystemAccess(keySystem, [{
+            initDataTypes: ["cenc", "keyids"],
+            videoCapabilities: capability(this.#contentTypes.video),
+            audioCapabilities: capability(this.#contentTypes.audio),
+        }]).catch(() => {
+            throw new Error("This browser has no ClearKey decryption for cbcs");
+        });
+        const mediaKeys = await access.createMediaKeys();
+        await this.#video.setMediaKeys(mediaKeys);
+        return mediaKeys;
+    }
+
+    async #open(keyID) {
+        this.#mediaKeys ??= this.#attach();
+        const mediaKeys = await this.#mediaKeys;
+        const session = mediaKeys.createSession();
+        const answered = new Promise((resolve, reject) => {
+            session.addEventListener("message", (event) => this.#answer(session, event.message).then(resolve, reject));
+        });
+        session.addEventListener("keystatuseschange", () => {
+            for (const [id, status] of session.keyStatuses) {
+                if (status === "usable" || status === "status-pending" || status === "released") continue;
+                this.#report(`Key ${hex(bytes(id))} is ${status}`);
+            }
+        });
+        const initData = JSON.stringify({ kids: [base64URL(bytesOf(keyID))] });
+        await session.generateRequest("keyids", new TextEncoder().encode(initData));
+        await answered;
+        if (!session.keyStatuses.has(bytesOf(keyID))) throw new Error("the licence does not hold it");
+        return session;
+    }
+
+    /** The W3C ClearKey licence exchange: the message is the request, the answer is the licence. */
+    async #answer(session, message) {
+        const headers = { "Content-Type": "application/json" };
+        const { signal } = this.#closed;
+        const licence = await fetchPatiently(this.#licenceURL, { method: "POST", headers, body: message, signal });
+        await session.update(licence);
+    }
+}
+
+const bytes = (source) => new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
+
+function base64URL(data) {
+    return btoa(String.fromCharCode(...data)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}

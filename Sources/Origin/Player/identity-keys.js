@@ -1,0 +1,55 @@
+// METHOD=AES-128: whole segments in AES-CBC with PKCS7 padding (RFC 8216bis 4.4.4.4).
+
+import { bytesOf } from "./boxes.js";
+import { fetchPatiently, KeyUnavailable } from "./network.js";
+
+/** How many keys are kept: more than a window can need, few enough to forget. */
+const capacity = 64;
+
+/** Fetches 16-byte keys, once per URI, and decrypts with them. */
+export class IdentityKeys {
+    #keys = new Map();
+
+    /**
+     * The clear bytes of a segment or an initialisation segment.
+     *
+     * `sequence` is the media sequence number: the initialisation vector when the tag has no IV attribute.
+     */
+    async decrypt(bytes, key, sequence) {
+        const iv = key.iv ? bytesOf(key.iv) : sequenceVector(sequence);
+        const secret = await this.fetch(key);
+        try {
+            return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-CBC", iv }, secret, bytes));
+        } catch {
+            throw new Error(`Segment ${sequence} does not decrypt with key ${key.keyID}: wrong key or damaged bytes`);
+        }
+    }
+
+    /** The key of a tag; a failed fetch is not remembered. */
+    fetch(key) {
+        let pending = this.#keys.get(key.url);
+        if (!pending) {
+            pending = fetchPatiently(key.url).then(importKey, (error) => {
+                throw new KeyUnavailable(key.keyID, error);
+            });
+            pending.catch(() => this.#keys.delete(key.url));
+            this.#keys.set(key.url, pending);
+            if (this.#keys.size > capacity) this.#keys.delete(this.#keys.keys().next().value);
+        }
+        return pending;
+    }
+}
+
+function importKey(bytes) {
+    if (!globalThis.crypto?.subtle) {
+        throw new Error("This browser decrypts only on secure pages: open the page over https or on localhost");
+    }
+    if (bytes.length !== 16) throw new Error(`The key has ${bytes.length} bytes instead of 16`);
+    return crypto.subtle.importKey("raw", bytes, "AES-CBC", false, ["decrypt"]);
+}
+
+function sequenceVector(sequence) {
+    const iv = new Uint8Array(16);
+    new DataView(iv.buffer).setBigUint64(8, BigInt(sequence));
+    return iv;
+}

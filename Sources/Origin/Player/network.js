@@ -1,0 +1,90 @@
+// HTTP with a deadline, and what it says about the link.
+
+/** An answer that is not 2xx. `retryAfter` is in seconds, or null. */
+export class HTTPError extends Error {
+    constructor(response) {
+        super(`${response.status} ${response.statusText || "error"} for ${new URL(response.url).pathname}`);
+        this.name = "HTTPError";
+        this.status = response.status;
+        const seconds = Number(response.headers.get("Retry-After") ?? NaN);
+        this.retryAfter = Number.isFinite(seconds) ? seconds : null;
+    }
+}
+
+/** A key cannot be had now; it may be later. */
+export class KeyUnavailable extends Error {
+    constructor(keyID, cause) {
+        super(`Key ${keyID} cannot be had: ${cause.message}`, { cause });
+        this.name = "KeyUnavailable";
+    }
+}
+
+/**
+ * The body of an answer as bytes.
+ *
+ * Throws `HTTPError` for an answer that is not 2xx, `AbortError` when `signal` aborts, `TimeoutError` after `timeout`
+ * seconds, `TypeError` when the network fails.
+ */
+export async function fetchBytes(url, { signal = null, timeout = 20, ...options } = {}) {
+    const deadline = new AbortController();
+    const abort = () => deadline.abort(signal.reason);
+    const expire = () => deadline.abort(new DOMException(`no answer for ${url}`, "TimeoutError"));
+    const timer = setTimeout(expire, timeout * 1000);
+    signal?.addEventListener("abort", abort);
+    try {
+        signal?.throwIfAborted();
+        const response = await fetch(url, { ...options, signal: deadline.signal });
+        if (!response.ok) throw new HTTPError(response);
+        return new Uint8Array(await response.arrayBuffer());
+    } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+    }
+}
+
+/** As `fetchBytes`, but tries four times; what the origin says is gone or forbidden is not asked for again. */
+export async function fetchPatiently(url, options = {}) {
+    for (let attempt = 1; ; attempt += 1) {
+        try {
+            return await fetchBytes(url, options);
+        } catch (error) {
+            const isFinal = error instanceof HTTPError && error.status < 500 && error.status !== 429;
+            if (isFinal || options.signal?.aborted || attempt === 4) throw error;
+            await delay(error.retryAfter ?? 0.5 * attempt, options.signal);
+        }
+    }
+}
+
+/** The body of an answer as text. */
+export async function fetchText(url, options) {
+    return new TextDecoder().decode(await fetchBytes(url, options));
+}
+
+/** Resolves after `seconds`, or as soon as `signal` aborts. */
+export function delay(seconds, signal = null) {
+    return new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const end = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", end);
+            resolve();
+        };
+        const timer = setTimeout(end, seconds * 1000);
+        signal?.addEventListener("abort", end);
+    });
+}
+
+/** A moving average of the link's throughput in bit/s, weighted by how long each download took. */
+export class Throughput {
+    /** The estimate, or null before the first sample. */
+    bitsPerSecond = null;
+
+    /** Half of the weight is gone after about four seconds of downloading. */
+    add(bytes, seconds) {
+        // Tiny answers measure latency, not the link.
+        if (bytes < 16_384 || !(seconds > 0)) return;
+        const sample = (8 * bytes) / seconds;
+        const keep = 0.5 ** (Math.max(seconds, 0.5) / 4);
+        this.bitsPerSecond = this.bitsPerSecond === null ? sample : keep * this.bitsPerSecond + (1 - keep) * sample;
+    }
+}

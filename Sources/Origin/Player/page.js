@@ -1,0 +1,198 @@
+// The page: puts a player, its controls and its state together.
+
+import { findChannels } from "./channels.js";
+import { Player } from "./player.js";
+import { nameOf } from "./quality.js";
+import { Strip } from "./strip.js";
+
+const element = (id) => document.getElementById(id);
+const shapes = {
+    play: "M8 5v14l11-7z",
+    pause: "M6 5h4v14H6zm8 0h4v14h-4z",
+    sound: "M3 9v6h4l5 5V4L7 9zm13.5 3A4.5 4.5 0 0 0 14 8v8a4.5 4.5 0 0 0 2.5-4z",
+    silence: "M3 9v6h4l5 5V4L7 9zm12.2 3 2.4-2.4-1-1-2.4 2.4-2.4-2.4-1 1 2.4 2.4-2.4 2.4 1 1 2.4-2.4 2.4 2.4 1-1z",
+};
+
+let video = element("video");
+const strip = new Strip(element("strip"), element("tooltip"));
+let player = null;
+let waitingSince = null;
+
+/** What tests read: the player's state as plain values. */
+window.packagerPlayer = {
+    get state() { return player?.state ?? "waiting"; },
+    get currentTime() { return video.currentTime; },
+    get utc() { return player?.utc ?? null; },
+    get decodedFrames() { return video.getVideoPlaybackQuality().totalVideoFrames; },
+    get droppedFrames() { return video.getVideoPlaybackQuality().droppedVideoFrames; },
+    get keyPeriodsPlayed() { return new Set(player?.keyPeriodsPlayed); },
+    get gapsJumped() { return player?.gapsJumped ?? 0; },
+    get stalls() { return player?.stalls ?? 0; },
+    get errors() { return (player?.errors.entries ?? []).map(({ message }) => message); },
+    get warnings() { return (player?.warnings.entries ?? []).map(({ message }) => message); },
+    get behindLive() { return player?.behind ?? null; },
+    get audio() { return player?.audio?.language ?? null; },
+    get height() { return video.videoHeight; },
+};
+
+function play(channel) {
+    element("channel").textContent = channel.name;
+    document.title = `${channel.name} · packager`;
+    element("log").replaceChildren();
+    element("problems").hidden = true;
+    player?.close();
+    replaceVideo();
+    if (!("MediaSource" in window)) return playNatively(channel);
+    player = new Player(video, channel.url);
+    player.addEventListener("change", () => {
+        showChoices();
+        showState();
+    });
+    player.addEventListener("problem", showProblems);
+    strip.show(player);
+    player.start();
+}
+
+/** A fresh element for every player: a used one may neither give back its keys at once nor forget an error. */
+function replaceVideo() {
+    const fresh = video.cloneNode();
+    fresh.muted = video.muted;
+    fresh.addEventListener("click", () => element("play").click());
+    video.replaceWith(fresh);
+    video = fresh;
+}
+
+/** Browsers without Media Source Extensions, as on an iPhone, play HLS themselves. */
+function playNatively(channel) {
+    video.controls = true;
+    element("window").hidden = true;
+    video.src = new URL("index.m3u8", channel.url).href;
+    video.onerror = () => showVeil(true, video.error?.message || "The browser cannot play this channel");
+    video.play().catch(() => {});
+}
+
+function option(label, value, selected) {
+    const created = document.createElement("option");
+    created.textContent = label;
+    created.value = value;
+    created.selected = selected;
+    return created;
+}
+
+function showChoices() {
+    const { variants, audioRenditions, isAuto } = player;
+    element("quality-choice").hidden = variants.length < 2;
+    element("quality").replaceChildren(
+        option(isAuto && player.variant ? `Auto (${nameOf(player.variant)})` : "Auto", "auto", isAuto),
+        ...variants.map((variant, i) => option(nameOf(variant), i, !isAuto && variant === player.variant)).reverse(),
+    );
+    element("audio-choice").hidden = audioRenditions.length < 2 || !player.tracks.video;
+    element("audio").replaceChildren(
+        ...audioRenditions.map((audio, i) => option(audio.name, i, audio === player.audio)),
+    );
+}
+
+function showProblems() {
+    const entry = ({ message, count, date }, isError) => {
+        const item = document.createElement("li");
+        const time = document.createElement("time");
+        time.textContent = date.toISOString().slice(11, 19);
+        item.append(time, count > 1 ? `${message} (${count} times)` : message);
+        item.classList.toggle("error", isError);
+        return { item, date };
+    };
+    const entries = [
+        ...player.errors.entries.map((error) => entry(error, true)),
+        ...player.warnings.entries.map((warning) => entry(warning, false)),
+    ];
+    entries.sort((a, b) => b.date - a.date);
+    element("problems").hidden = entries.length === 0;
+    element("log").replaceChildren(...entries.slice(0, 50).map(({ item }) => item));
+}
+
+function showVeil(failed, reason) {
+    element("veil").hidden = !reason;
+    element("veil").classList.toggle("failed", failed);
+    element("spinner").hidden = failed;
+    element("retry").hidden = !failed;
+    setText("reason", reason ?? "");
+}
+
+function setText(id, text) {
+    const target = element(id);
+    if (target.textContent !== text) target.textContent = text;
+}
+
+const seconds = (value) => (value === null || !Number.isFinite(value) ? "–" : `${value.toFixed(1)} s`);
+
+/** Four times a second. */
+function showState() {
+    element("play-shape").setAttribute("d", video.paused ? shapes.play : shapes.pause);
+    element("play").setAttribute("aria-label", video.paused ? "Play" : "Pause");
+    element("mute-shape").setAttribute("d", video.muted ? shapes.silence : shapes.sound);
+    element("mute").setAttribute("aria-pressed", String(video.muted));
+    if (!player) return;
+    const { state, utc, behind, tracks } = player;
+    const { staleRendition } = tracks;
+    const isQuiet = state === "playing" || (state === "paused" && utc !== null);
+    // A wait of a moment, as for a jump over a hole, is not worth a veil.
+    if (isQuiet) waitingSince = null;
+    else waitingSince ??= performance.now();
+    const isLong = state === "failed" || (waitingSince !== null && performance.now() - waitingSince > 400);
+    showVeil(state === "failed", isLong ? player.reason : null);
+
+    element("live").classList.toggle("at-edge", player.follows && state === "playing" && !staleRendition);
+    element("live").classList.toggle("stale", staleRendition !== null);
+    setText("live-text", staleRendition ? `Stale for ${staleRendition.age.toFixed(0)} s`
+        : behind === null ? "Live" : `Live −${behind.toFixed(1)} s`);
+
+    const quality = video.getVideoPlaybackQuality();
+    const ahead = Math.min(...tracks.all.map((track) => track.bufferedEnd)) - video.currentTime;
+    const current = tracks.all
+        .map((track) => track.appended.find(({ start, end }) => start <= utc && utc < end))
+        .filter(Boolean);
+    const bitrate = current.reduce((sum, { bytes, start, end }) => sum + (8 * bytes) / (end - start), 0);
+    setText("utc", utc === null ? "–" : new Date(utc * 1000).toISOString().replace("T", " ").slice(0, 21));
+    setText("behind", seconds(behind));
+    setText("latency", seconds(utc === null ? null : Date.now() / 1000 - utc));
+    setText("buffer", seconds(ahead));
+    setText("picture", video.videoWidth ? `${video.videoWidth} × ${video.videoHeight}` : "none");
+    setText("bitrate", bitrate ? `${(bitrate / 1e6).toFixed(2)} Mbit/s` : "–");
+    setText("frames", `${quality.droppedVideoFrames} of ${quality.totalVideoFrames}`);
+    setText("key", current[0] ? current[0].key?.keyID ?? "clear" : "–");
+}
+
+element("play").addEventListener("click", () => (video.paused ? player?.play() ?? video.play() : video.pause()));
+element("mute").addEventListener("click", () => (video.muted = !video.muted));
+element("live").addEventListener("click", () => player?.goLive());
+element("fullscreen").addEventListener("click", () =>
+    (document.fullscreenElement ? document.exitFullscreen() : element("screen").requestFullscreen?.()));
+element("quality").addEventListener("change", ({ target }) =>
+    player.setVariant(target.value === "auto" ? null : player.variants[Number(target.value)]));
+element("audio").addEventListener("change", ({ target }) =>
+    player.setAudio(player.audioRenditions[Number(target.value)]));
+
+setInterval(showState, 250);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+let drawn = 0;
+requestAnimationFrame(function draw(now) {
+    if (now - drawn >= (calm.matches ? 500 : 50)) {
+        drawn = now;
+        strip.draw();
+    }
+    requestAnimationFrame(draw);
+});
+
+try {
+    const { channels, chosen } = await findChannels();
+    if (!chosen) throw new Error("This origin has no channel yet");
+    const channel = () => channels.find(({ name }) => name === element("channels").value);
+    element("channels").append(...channels.map(({ name }) => option(name, name, name === chosen)));
+    element("channels").addEventListener("change", () => play(channel()));
+    element("channel-choice").hidden = channels.length < 2;
+    element("retry").addEventListener("click", () => play(channel()));
+    play(channel());
+} catch (error) {
+    showVeil(true, error.message);
+    element("retry").addEventListener("click", () => location.reload());
+}

@@ -1,0 +1,397 @@
+// Plays one channel: chooses renditions, fills their tracks, keeps the playhead near the live edge.
+
+import { ClearKeys } from "./clear-keys.js";
+import { IdentityKeys } from "./identity-keys.js";
+import { delay, fetchText, Throughput } from "./network.js";
+import { followLive, Playhead } from "./playhead.js";
+import { parseMultivariant } from "./playlist.js";
+import { Problems } from "./problems.js";
+import { audioOf, chooseVariant, contentTypes, playableVariants } from "./quality.js";
+import { Rendition } from "./rendition.js";
+import { rangesOf } from "./source-queue.js";
+import { Timeline } from "./timeline.js";
+import { Track } from "./track.js";
+import { TrackSet } from "./track-set.js";
+
+/** Bit/s assumed before the first download has been measured. */
+const firstGuess = 4_000_000;
+/** Seconds of media to fetch ahead of the playhead, and to keep behind it. */
+const lookAhead = 30;
+const lookBehind = 30;
+
+/**
+ * A live player for one channel on one `<video>` element, to be used once.
+ *
+ * Dispatches `change` when what can be chosen changed, and `problem` when there is a new error or warning.
+ */
+export class Player extends EventTarget {
+    /** `waiting`, `playing`, `paused` or `failed`. */
+    state = "waiting";
+    /** What the player waits for, or what it failed with. */
+    reason = "Loading the channel";
+    /** What should not happen, and what playback survives. */
+    errors = new Problems();
+    warnings = new Problems();
+    stalls = 0;
+    gapsJumped = 0;
+    /** Key IDs of the picture's segments (or the sound's, without picture) that the playhead has reached. */
+    keyPeriodsPlayed = new Set();
+
+    variants = [];
+    audioRenditions = [];
+    variant = null;
+    audio = null;
+    isAuto = true;
+    /** Whether the playhead is kept near the live edge. */
+    follows = true;
+
+    timeline = new Timeline();
+    tracks = new TrackSet(null, null);
+
+    #base;
+    #life = new AbortController();
+    #playhead = new Playhead();
+    #throughput = new Throughput();
+    #identityKeys = new IdentityKeys();
+    #clearKeys = null;
+    #waitingForKey = false;
+    #placed = false;
+    #refills = 0;
+    #timer = null;
+
+    /** `base` is the URL of the channel's directory. */
+    constructor(video, base) {
+        super();
+        this.video = video;
+        this.#base = base;
+    }
+
+    /** UTC of the playhead in seconds, or null before anything is buffered. */
+    get utc() {
+        return this.#placed ? this.timeline.utc(this.video.currentTime) : null;
+    }
+
+    /** Seconds from the playhead to the live edge, or null. */
+    get behind() {
+        const { edge } = this.tracks;
+        return this.utc === null || edge === null ? null : edge - this.utc;
+    }
+
+    async start() {
+        try {
+            const multivariant = await this.#loadMultivariant();
+            if (!this.#life.signal.aborted) await this.#open(multivariant);
+        } catch (error) {
+            this.#failFinally(error.message);
+        }
+    }
+
+    close() {
+        this.#life.abort();
+        clearInterval(this.#timer);
+        this.tracks.all.forEach((track) => track.close());
+        this.#clearKeys?.close();
+        URL.revokeObjectURL(this.video.src);
+        this.video.removeAttribute("src");
+        this.video.load();
+    }
+
+    /** Plays this variant from the next segment boundary on, or leaves the choice to the throughput (null). */
+    setVariant(variant) {
+        this.isAuto = variant === null;
+        if (variant) this.#switchVariant(variant, true);
+        else this.#adapt();
+        this.#changed();
+    }
+
+    /** Changes the sound at once: flushes what is buffered of the old one and fetches the new one. */
+    setAudio(audio) {
+        if (audio === this.audio || !this.tracks.audio) return;
+        this.audio = audio;
+        this.tracks.audio.use(this.#rendition(audio.url));
+        this.#changed();
+        if (this.utc !== null) this.#refill(this.tracks.audio, this.utc);
+    }
+
+    /** Moves the playhead to a UTC in seconds. */
+    seek(utc) {
+        if (!this.#placed) return;
+        const position = this.timeline.position(utc);
+        const ranges = rangesOf(this.video.buffered);
+        if (!ranges.some(([start, end]) => start <= position && position < end - 1)) {
+            const start = this.tracks.segmentStart(utc);
+            for (const track of this.tracks.all) this.#refill(track, start);
+        }
+        this.video.currentTime = Math.max(0, position);
+    }
+
+    /** Back to the live edge. */
+    goLive() {
+        this.follows = true;
+        const { edge, holdBack } = this.tracks;
+        if (edge !== null && holdBack !== null) this.seek(edge - holdBack);
+        this.play();
+    }
+
+    /** Starts playback; without sound where the browser allows no other. */
+    async play() {
+        try {
+            await this.video.play();
+        } catch (error) {
+            if (error.name !== "NotAllowedError" || this.video.muted) return;
+            this.video.muted = true;
+            await this.video.play().catch(() => {});
+        }
+    }
+
+    async #loadMultivariant() {
+        const url = new URL("index.m3u8", this.#base).href;
+        for (;;) {
+            try {
+                return parseMultivariant(await fetchText(url, { signal: this.#life.signal, cache: "no-cache" }), url);
+            } catch (error) {
+                if (this.#life.signal.aborted) return null;
+                // 503 with Retry-After: the channel exists but has no segments yet.
+                const isStarting = error.status === 503;
+                this.#wait(isStarting ? "Waiting for the channel's first segments" : error.message);
+                if (!isStarting) this.#fail(`The channel does not answer: ${error.message}`);
+                await delay(error.retryAfter ?? 3, this.#life.signal);
+            }
+        }
+    }
+
+    async #open(multivariant) {
+        this.variants = playableVariants(multivariant, (type) => MediaSource.isTypeSupported(type));
+        this.variant = chooseVariant(this.variants, firstGuess);
+        this.audioRenditions = audioOf(multivariant, this.variant);
+        this.audio = this.audioRenditions.find((rendition) => rendition.isDefault) ?? this.audioRenditions[0] ?? null;
+        const types = contentTypes(this.variant, this.audio !== null);
+
+        this.#clearKeys = new ClearKeys({
+            video: this.video,
+            licenceURL: new URL("clearkey", this.#base).href,
+            contentTypes: types,
+            report: (message) => this.#fail(message),
+        });
+        const mediaSource = new MediaSource();
+        const opened = new Promise((resolve) => mediaSource.addEventListener("sourceopen", resolve, { once: true }));
+        this.video.src = URL.createObjectURL(mediaSource);
+        await opened;
+        if (this.#life.signal.aborted) return;
+        mediaSource.duration = Infinity;
+        this.#listen();
+
+        const context = {
+            video: this.video,
+            bufferTarget: lookAhead,
+            timeline: this.timeline,
+            identityKeys: this.#identityKeys,
+            clearKeys: this.#clearKeys,
+            throughput: this.#throughput,
+            warn: (message) => this.#warn(message),
+            fail: (message) => this.#fail(message),
+        };
+        const track = (kind) => (types[kind] ? new Track({ kind, type: types[kind], mediaSource, context }) : null);
+        const { video, audio } = (this.tracks = new TrackSet(track("video"), track("audio")));
+        video?.use(this.#rendition(this.variant.url));
+        audio?.use(this.#rendition(this.audio?.url ?? this.variant.url));
+
+        this.#prefetch(multivariant.sessionKeys);
+        this.#changed();
+        this.#timer = setInterval(() => this.#tick(), 100);
+    }
+
+    #listen() {
+        const { signal } = this.#life;
+        this.video.addEventListener("error", () => {
+            const { error } = this.video;
+            if (!error) return;
+            const isEncrypted = this.tracks.all.some((track) => track.appended.some(({ key }) => key));
+            const hint = isEncrypted ? " (it is encrypted: is the key right?)" : "";
+            this.#failFinally(`The browser cannot decode the media${hint}: ${error.message || `code ${error.code}`}`);
+        }, { signal });
+        this.video.addEventListener("waitingforkey", () => (this.#waitingForKey = true), { signal });
+        this.video.addEventListener("playing", () => (this.#waitingForKey = false), { signal });
+    }
+
+    #rendition(url) {
+        const rendition = new Rendition(url, () => this.#reloaded(rendition));
+        return rendition;
+    }
+
+    /** After a reload of a media playlist, changed or not. */
+    #reloaded(rendition) {
+        const track = this.tracks.all.find((candidate) => candidate.rendition === rendition);
+        if (!track) return;
+        const { problem, playlist } = rendition;
+        // Before the first segments 503 is the right answer.
+        const isStarting = !playlist && problem?.status === 503;
+        if (problem && !isStarting) this.#warn(`The ${track.kind} playlist: ${problem.message}`);
+        this.tracks.begin();
+        // Keys are asked for when the playlist names them, well before the decoder needs them.
+        if (track.next !== null) this.#prefetch(this.tracks.keysFrom(this.utc ?? track.next));
+        const needed = this.tracks.neededKeyIDs;
+        if (this.#placed && needed.size > 0) this.#clearKeys.retain(needed);
+        track.wake();
+    }
+
+    async #refill(track, utc) {
+        this.#refills += 1;
+        // A failed element says so itself.
+        await track.refill(utc).catch(() => {});
+        this.#refills -= 1;
+    }
+
+    #prefetch(keys) {
+        this.#clearKeys.prefetch(keys.filter(({ method }) => method === "SAMPLE-AES").map(({ keyID }) => keyID));
+        for (const key of keys) {
+            if (key.method === "AES-128") this.#identityKeys.fetch(key).catch(() => {});
+        }
+    }
+
+    #switchVariant(variant, soon) {
+        const track = this.tracks.video;
+        if (variant === this.variant || !track) return;
+        this.variant = variant;
+        track.use(this.#rendition(variant.url));
+        // A manual choice should show soon: what is buffered beyond the next boundary is given up.
+        const boundary = soon && this.utc !== null ? track.appended.find(({ start }) => start > this.utc + 2) : null;
+        if (boundary) this.#refill(track, boundary.start);
+        this.#changed();
+    }
+
+    /** Follows the throughput where the choice is automatic. */
+    #adapt() {
+        if (!this.isAuto || this.variants.length < 2 || this.#throughput.bitsPerSecond === null) return;
+        const best = chooseVariant(this.variants, this.#throughput.bitsPerSecond);
+        // Upwards only with something in hand to play meanwhile.
+        const ahead = this.tracks.all[0].bufferedEnd - this.video.currentTime;
+        if (best.bandwidth < this.variant.bandwidth || ahead > 6) this.#switchVariant(best, false);
+    }
+
+    /** Ten times a second. */
+    #tick() {
+        const { video, tracks } = this;
+        for (const track of tracks.all) track.wake();
+        if (!this.#placed && !this.#place()) return this.#explainWait();
+
+        // While a refill is under way the buffered ranges are about to change.
+        const isIdle = video.paused || video.ended || this.#refills > 0;
+        this.#watchPlayhead(isIdle);
+        if (this.state === "failed") return;
+        if (!isIdle) this.#keepUp();
+        this.#notePlayed();
+        this.#adapt();
+        for (const track of tracks.all) track.trim(lookBehind).catch(() => {});
+        if (video.paused) this.state = "paused";
+        else if (video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA) this.state = "playing";
+        else this.#explainWait();
+    }
+
+    /** Puts the playhead on the first media that every track has; false while there is none. */
+    #place() {
+        const [range] = rangesOf(this.video.buffered);
+        const start = this.tracks.all[0].appended[0]?.start;
+        if (!range || start === undefined) return false;
+        this.#placed = true;
+        this.video.currentTime = Math.max(range[0], this.timeline.position(start)) + 0.001;
+        this.play();
+        return true;
+    }
+
+    #watchPlayhead(isIdle) {
+        const { video, tracks, timeline } = this;
+        const decision = this.#playhead.look({
+            now: performance.now() / 1000,
+            position: video.currentTime,
+            ranges: rangesOf(video.buffered),
+            edge: timeline.position(tracks.listedEdge ?? Infinity),
+            reserve: tracks.targetDuration ?? 0,
+            idle: isIdle,
+            seeking: video.seeking,
+            // A hidden page need not decode pictures.
+            frames: tracks.video && !document.hidden ? video.getVideoPlaybackQuality().totalVideoFrames : null,
+            waitingForKey: this.#waitingForKey,
+        });
+        switch (decision.action) {
+        case "jump":
+            this.gapsJumped += 1;
+            video.currentTime = decision.to;
+            break;
+        case "stalled":
+            this.stalls += 1;
+            break;
+        case "stuck":
+            // A key may still come; a decoder that has given up does not recover.
+            if (this.#waitingForKey) this.#fail(decision.reason);
+            else this.#failFinally(decision.reason);
+            break;
+        }
+    }
+
+    #keepUp() {
+        const { video, behind, utc } = this;
+        const { edge, holdBack, targetDuration: target, windowStart } = this.tracks;
+        if (behind === null || holdBack === null) return;
+        if (utc < windowStart - target && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
+            // What comes next here has left the window.
+            this.seek(this.follows ? edge - holdBack : windowStart);
+            return;
+        }
+        const { seekTo, rate } = this.follows
+            ? followLive({ behind, holdBack, target, edge, rate: video.playbackRate })
+            : { rate: 1 };
+        if (seekTo !== undefined) this.seek(seekTo);
+        else if (video.playbackRate !== rate) video.playbackRate = rate;
+    }
+
+    #notePlayed() {
+        if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || this.video.seeking) return;
+        const { utc } = this;
+        // Audio may have keys of its own, but they change in the same periods.
+        const segment = this.tracks.all[0].appended.find(({ start, end }) => start <= utc && utc < end);
+        if (segment?.key) this.keyPeriodsPlayed.add(segment.key.keyID);
+    }
+
+    #explainWait() {
+        const { all, staleRendition } = this.tracks;
+        const problem = all.map((track) => track.rendition?.problem).find(Boolean);
+        const missing = all.find((track) => track.rendition?.playlist?.segments.at(-1)?.gap);
+        if (this.#waitingForKey) this.#wait("Waiting for the decryption key");
+        else if (missing) this.#wait(`The channel has no ${missing.kind} at the moment`);
+        else if (staleRendition) this.#wait("The channel has stopped: its playlist no longer grows");
+        else if (problem?.status === 503) this.#wait("Waiting for the channel's first segments");
+        else if (problem) this.#wait(problem.message);
+        else if (!this.#placed && this.errors.latest) this.#wait(this.errors.latest);
+        else this.#wait("Buffering");
+    }
+
+    #wait(reason) {
+        this.state = "waiting";
+        this.reason = reason;
+    }
+
+    #changed() {
+        this.dispatchEvent(new Event("change"));
+    }
+
+    #warn(message) {
+        this.warnings.add(message);
+        this.dispatchEvent(new Event("problem"));
+    }
+
+    #fail(message) {
+        this.errors.add(message);
+        this.dispatchEvent(new Event("problem"));
+    }
+
+    #failFinally(message) {
+        if (this.state === "failed" || this.#life.signal.aborted) return;
+        this.state = "failed";
+        this.reason = message;
+        clearInterval(this.#timer);
+        this.tracks.all.forEach((track) => track.close());
+        this.#fail(message);
+        this.#changed();
+    }
+}

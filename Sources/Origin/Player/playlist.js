@@ -1,0 +1,135 @@
+// Reads M3U8 text into plain values. No I/O, no clock.
+
+/** A multivariant playlist: `{variants, audio, sessionKeys}`, every URI resolved against `base`. */
+export function parseMultivariant(text, base) {
+    const lines = linesOf(text);
+    const multivariant = { variants: [], audio: [], sessionKeys: [] };
+    let pending = null;
+    for (const line of lines) {
+        if (!line.startsWith("#")) {
+            // The URI line that follows EXT-X-STREAM-INF belongs to it (RFC 8216bis 4.4.6.2).
+            if (pending) multivariant.variants.push({ ...pending, url: new URL(line, base).href });
+            pending = null;
+            continue;
+        }
+        const [tag, value] = splitTag(line);
+        switch (tag) {
+        case "#EXT-X-STREAM-INF": {
+            const a = attributes(value);
+            const [width, height] = (a.RESOLUTION ?? "").split("x").map(Number);
+            pending = {
+                bandwidth: Number(a.BANDWIDTH ?? 0),
+                codecs: (a.CODECS ?? "").split(",").map((codec) => codec.trim()).filter(Boolean),
+                width: width || 0,
+                height: height || 0,
+                audioGroup: a.AUDIO ?? null,
+            };
+            break;
+        }
+        case "#EXT-X-MEDIA": {
+            const a = attributes(value);
+            // Without a URI the rendition is inside the variant streams themselves (4.4.6.2.1).
+            if (a.TYPE !== "AUDIO" || !a.URI) break;
+            multivariant.audio.push({
+                group: a["GROUP-ID"],
+                name: a.NAME ?? a.LANGUAGE ?? "audio",
+                language: a.LANGUAGE ?? null,
+                isDefault: a.DEFAULT === "YES",
+                url: new URL(a.URI, base).href,
+            });
+            break;
+        }
+        case "#EXT-X-SESSION-KEY": {
+            const key = identityKey(attributes(value), base);
+            if (key) multivariant.sessionKeys.push(key);
+            break;
+        }
+        }
+    }
+    if (multivariant.variants.length === 0) throw new Error("the multivariant playlist lists no variant");
+    return multivariant;
+}
+
+/**
+ * A media playlist. Each segment has `start` and `end` in UTC seconds, the `key` in force or null, and the `map` with
+ * the key that was in force where EXT-X-MAP stood.
+ */
+export function parseMedia(text, base) {
+    const playlist = { targetDuration: 0, mediaSequence: 0, holdBack: null, ended: false, segments: [] };
+    let discontinuitySequence = 0;
+    let key = null;
+    let map = null;
+    let date = null;
+    let next = { duration: 0, gap: false, discontinuity: false };
+
+    for (const line of linesOf(text)) {
+        if (!line.startsWith("#")) {
+            if (next.discontinuity) discontinuitySequence += 1;
+            const sequence = playlist.mediaSequence + playlist.segments.length;
+            const url = new URL(line, base).href;
+            playlist.segments.push({ ...next, sequence, discontinuitySequence, url, key, map, start: date });
+            // Between two EXT-X-PROGRAM-DATE-TIME tags the date runs on with EXTINF (4.4.4.6).
+            if (date !== null) date += next.duration;
+            next = { duration: 0, gap: false, discontinuity: false };
+            continue;
+        }
+        const [tag, value] = splitTag(line);
+        switch (tag) {
+        case "#EXT-X-TARGETDURATION": playlist.targetDuration = Number(value); break;
+        case "#EXT-X-MEDIA-SEQUENCE": playlist.mediaSequence = Number(value); break;
+        case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = Number(value); break;
+        case "#EXT-X-SERVER-CONTROL": playlist.holdBack = Number(attributes(value)["HOLD-BACK"]) || null; break;
+        case "#EXT-X-ENDLIST": playlist.ended = true; break;
+        case "#EXTINF": next.duration = parseFloat(value); break;
+        case "#EXT-X-GAP": next.gap = true; break;
+        case "#EXT-X-DISCONTINUITY": next.discontinuity = true; break;
+        case "#EXT-X-PROGRAM-DATE-TIME": date = Date.parse(value) / 1000; break;
+        case "#EXT-X-MAP": map = { url: new URL(attributes(value).URI, base).href, key }; break;
+        case "#EXT-X-KEY": {
+            const a = attributes(value);
+            // Another KEYFORMAT leaves the identity key in force as it is; NONE ends every key (4.4.4.4).
+            if (a.METHOD === "NONE") key = null;
+            else key = identityKey(a, base) ?? key;
+            break;
+        }
+        }
+    }
+    if (!(playlist.targetDuration > 0)) throw new Error("the playlist has no EXT-X-TARGETDURATION");
+    dateBackwards(playlist.segments);
+    return playlist;
+}
+
+/** Gives the segments before the first EXT-X-PROGRAM-DATE-TIME their dates, and every segment its end. */
+function dateBackwards(segments) {
+    const first = segments.findIndex((segment) => Number.isFinite(segment.start));
+    if (segments.length > 0 && first < 0) throw new Error("the playlist has no EXT-X-PROGRAM-DATE-TIME");
+    for (let i = first - 1; i >= 0; i -= 1) segments[i].start = segments[i + 1].start - segments[i].duration;
+    for (const segment of segments) segment.end = segment.start + segment.duration;
+}
+
+/** The key of an identity KEYFORMAT tag, or null for a key system that is not ours to use. */
+function identityKey(a, base) {
+    if ((a.KEYFORMAT ?? "identity") !== "identity" || !a.URI) return null;
+    const url = new URL(a.URI, base).href;
+    return { method: a.METHOD, url, iv: a.IV ?? null, keyID: new URL(url).pathname.split("/").pop().toLowerCase() };
+}
+
+function linesOf(text) {
+    const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+    if (lines[0] !== "#EXTM3U") throw new Error("the answer is no playlist: it does not begin with #EXTM3U");
+    return lines;
+}
+
+function splitTag(line) {
+    const colon = line.indexOf(":");
+    return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1)];
+}
+
+/** An attribute list as an object; quoted strings lose their quotes (4.2). */
+function attributes(text) {
+    const found = {};
+    for (const [, name, value] of text.matchAll(/([A-Z0-9-]+)=("[^"]*"|[^,]*)/g)) {
+        found[name] = value.replace(/^"|"$/g, "");
+    }
+    return found;
+}

@@ -1,0 +1,220 @@
+// Keeps one SourceBuffer filled from one rendition.
+
+import { presentationStart, timescaleOf } from "./boxes.js";
+import { delay, fetchPatiently, HTTPError, KeyUnavailable } from "./network.js";
+import { SourceQueue } from "./source-queue.js";
+
+/** Fetches, decrypts and appends the segments of the chosen rendition, in order of time. */
+export class Track {
+    /** The rendition in use. */
+    rendition = null;
+    /** UTC at which the next segment to load begins, or null before the start is known. */
+    next = null;
+    /** What was appended, oldest first: `{sequence, start, end, key, bytes, url}` in UTC seconds. */
+    appended = [];
+    /** URLs of listed segments that could not be had. */
+    lost = new Set();
+
+    #context;
+    #queue;
+    #initToken = null;
+    #inits = new Map();
+    #current = new AbortController();
+    #life = new AbortController();
+    #wake = () => {};
+
+    /**
+     * `context` is shared by the tracks: `video`, `timeline`, `identityKeys`, `clearKeys`, `throughput`, `bufferTarget`
+     * in seconds, and `warn(message)`, `fail(message)`.
+     */
+    constructor({ kind, type, mediaSource, context }) {
+        this.kind = kind;
+        this.#queue = new SourceQueue(mediaSource, type);
+        this.#context = context;
+        this.#run();
+    }
+
+    get ranges() {
+        return this.#queue.ranges;
+    }
+
+    get bufferedEnd() {
+        return this.#queue.endAfter(this.#context.video.currentTime);
+    }
+
+    /** Looks again whether there is something to load. */
+    wake() {
+        this.#wake();
+    }
+
+    close() {
+        this.#life.abort();
+        this.#current.abort();
+        this.rendition?.stop();
+        this.#wake();
+    }
+
+    /** Takes segments from another rendition from now on, after what is buffered. */
+    use(rendition) {
+        if (this.rendition !== rendition) this.rendition?.stop();
+        this.rendition = rendition;
+        this.#interrupt();
+    }
+
+    /** Forgets everything buffered from `utc` on and loads again from the segment that contains it. */
+    async refill(utc) {
+        this.#interrupt();
+        this.next = utc;
+        this.appended = this.appended.filter((segment) => segment.end <= utc);
+        const from = this.#context.timeline.origin === null ? 0 : Math.max(0, this.#context.timeline.position(utc));
+        await this.#queue.remove(from, Infinity);
+    }
+
+    /** Removes what was played more than `seconds` ago. */
+    async trim(seconds) {
+        const end = this.#context.video.currentTime - seconds;
+        const [first] = this.ranges;
+        if (!first || first[0] > end - 5) return;
+        await this.#queue.remove(0, end);
+        const utc = this.#context.timeline.utc(end);
+        this.appended = this.appended.filter((segment) => segment.end > utc);
+    }
+
+    #interrupt() {
+        this.#current.abort();
+        this.#current = new AbortController();
+        this.#initToken = null;
+        this.#wake();
+    }
+
+    async #run() {
+        while (!this.#life.signal.aborted) {
+            const { signal } = this.#current;
+            const segment = this.#nextSegment();
+            if (!segment) {
+                await new Promise((resolve) => (this.#wake = resolve));
+                continue;
+            }
+            try {
+                await this.#load(segment, signal);
+                if (!signal.aborted) this.next = segment.end;
+            } catch (error) {
+                if (signal.aborted || this.#life.signal.aborted) continue;
+                if (error.name === "InvalidStateError") return; // The element failed and says so itself.
+                if (error instanceof KeyUnavailable) {
+                    this.#context.fail(error.message);
+                    await delay(2, signal);
+                    continue;
+                }
+                this.#giveUp(segment, error);
+            }
+        }
+    }
+
+    /** The first listed segment not yet loaded that has media, unless the buffer is full enough. */
+    #nextSegment() {
+        const { timeline, video, bufferTarget } = this.#context;
+        if (this.next === null) return null;
+        for (const segment of this.rendition?.playlist?.segments ?? []) {
+            // Renditions agree to a frame or so on their boundaries: the middle of a segment decides.
+            if ((segment.start + segment.end) / 2 <= this.next) continue;
+            // A GAP segment has no media and is never asked for (RFC 8216bis 4.4.4.7).
+            if (segment.gap || this.lost.has(segment.url)) continue;
+            const ahead = timeline.origin === null ? 0 : timeline.position(segment.start) - video.currentTime;
+            return ahead < bufferTarget ? segment : null;
+        }
+        return null;
+    }
+
+    async #load(segment, signal) {
+        const { timeline, identityKeys, clearKeys } = this.#context;
+        if (segment.key?.method === "SAMPLE-AES") {
+            // Chromium can miss a key that arrives while it waits for one: so the key comes first.
+            await clearKeys.usable(segment.key.keyID);
+        }
+        const [init, bytes] = await Promise.all([this.#init(segment), this.#fetch(segment.url, signal)]);
+        const media = segment.key?.method === "AES-128"
+            ? await identityKeys.decrypt(bytes, segment.key, segment.sequence)
+            : bytes;
+        signal.throwIfAborted();
+
+        const token = initToken(segment.map);
+        const mediaStart = presentationStart(media, init && timescaleOf(init)) ?? segment.start;
+        timeline.begin(mediaStart, segment, this.rendition.start ?? segment.start);
+        await this.#queue.setOffset(-timeline.origin);
+        if (init && token !== this.#initToken) {
+            await this.#append(init, signal);
+            this.#initToken = token;
+        }
+        await this.#append(media, signal);
+        timeline.measure(mediaStart, segment);
+        this.appended.push({
+            sequence: segment.sequence,
+            start: segment.start,
+            end: segment.end,
+            key: segment.key,
+            bytes: bytes.length,
+            url: segment.url,
+        });
+    }
+
+    /** The clear initialisation segment in force, or null for a stream without. */
+    #init(segment) {
+        const { map } = segment;
+        if (!map) return null;
+        const token = initToken(map);
+        let pending = this.#inits.get(token);
+        if (!pending) {
+            pending = this.#fetchInit(map, segment.sequence);
+            pending.catch(() => this.#inits.delete(token));
+            this.#inits.set(token, pending);
+            if (this.#inits.size > 8) this.#inits.delete(this.#inits.keys().next().value);
+        }
+        return pending;
+    }
+
+    async #fetchInit(map, sequence) {
+        const bytes = await fetchPatiently(map.url, { signal: this.#life.signal });
+        // An encrypted EXT-X-MAP section must come with an IV attribute (4.4.4.5).
+        return map.key?.method === "AES-128" ? this.#context.identityKeys.decrypt(bytes, map.key, sequence) : bytes;
+    }
+
+    async #fetch(url, signal) {
+        const started = performance.now();
+        const timeout = Math.max(10, 2 * (this.rendition.playlist?.targetDuration ?? 6));
+        const bytes = await fetchPatiently(url, { signal, timeout });
+        this.#context.throughput.add(bytes.length, (performance.now() - started) / 1000);
+        return bytes;
+    }
+
+    async #append(bytes, signal) {
+        for (let keep = 20; ; keep = Math.max(2, keep / 2)) {
+            // Nothing lies between this check and the queue: a refill cannot slip in before the append.
+            signal.throwIfAborted();
+            try {
+                await this.#queue.append(bytes);
+                return;
+            } catch (error) {
+                if (error.name !== "QuotaExceededError") throw error;
+                // The buffer is full: keep less of what was played, look less far ahead, try again.
+                this.#context.bufferTarget = Math.max(8, this.#context.bufferTarget * 0.8);
+                await this.trim(keep);
+                await delay(1, signal);
+            }
+        }
+    }
+
+    #giveUp(segment, error) {
+        this.lost.add(segment.url);
+        const message = `${this.kind} segment ${segment.sequence} is lost: ${error.message}`;
+        // The network may lose a segment; a segment that arrived and cannot be used is an error.
+        const isNetwork = error instanceof HTTPError || ["TypeError", "TimeoutError"].includes(error.name);
+        if (isNetwork) this.#context.warn(message);
+        else this.#context.fail(message);
+        if (this.lost.size > 500) this.lost.delete(this.lost.values().next().value);
+    }
+}
+
+function initToken(map) {
+    return map ? [map.url, map.key?.method, map.key?.url, map.key?.iv].join(" ") : "";
+}

@@ -1,0 +1,84 @@
+package import MediaCore
+
+/// What the target of a request names, read from its path alone; whether it exists is for others to find out.
+package enum Route: Hashable, Sendable {
+    /// `/` or `/NAME/`
+    case playerPage(channel: Substring?)
+    /// `/FILE` or `/NAME/FILE`: scripts and styles, which the page names relatively.
+    case playerFile(Substring)
+    /// `/channels.json`
+    case channelList
+    /// `/NAME`: the player page, asked for without its slash.
+    case channel(Substring)
+    /// `/NAME/index.m3u8`, `/NAME/RENDITION.m3u8`, `/NAME/RENDITION/FILE`; `path` is what follows `/NAME/`.
+    case media(channel: Substring, path: Substring)
+    /// `/NAME/keys/KEYID`
+    case key(channel: Substring, keyID: KeyID)
+    /// `/NAME/keys.json`
+    case keySchedule(channel: Substring)
+    /// `/NAME/clearkey`
+    case clearKeyLicense(channel: Substring)
+}
+
+/// Why a target names nothing.
+package enum RouteError: Error, Hashable {
+    /// No path at all, or one that may not be asked for: 400.
+    case malformed
+    /// A path of a shape that is not served: 404.
+    case unknown
+}
+
+extension Route {
+    /// Reads the target of a request; its query is ignored.
+    ///
+    /// - Parameter target: The target in origin form (RFC 9112 § 3.2.1).
+    /// - Throws: ``RouteError/malformed`` for a path with dot segments, bad percent-encoding, or characters that no URL
+    ///   of ours has; ``RouteError/unknown`` for one that is too deep or has an empty component.
+    package init(target: String) throws(RouteError) {
+        guard let path = RequestPath.decoded(target) else { throw .malformed }
+        let components = path.dropFirst().split(
+            separator: "/",
+            maxSplits: Self.maximumDepth,
+            omittingEmptySubsequences: false
+        )
+        guard !components.contains(where: { $0 == "." || $0 == ".." }) else { throw .malformed }
+        guard components.count <= Self.maximumDepth, components.dropLast().allSatisfy({ !$0.isEmpty }) else {
+            throw .unknown
+        }
+        switch components.count {
+        case 1: self.init(name: components[0])
+        case 2: self.init(channel: components[0], name: components[1])
+        default:
+            let (channel, directory, name) = (components[0], components[1], components[2])
+            if name.isEmpty { throw .unknown }
+            if directory == "keys" {
+                guard let bytes = Bytes16(hex: name) else { throw .unknown }
+                self = .key(channel: channel, keyID: KeyID(bytes))
+            } else {
+                self = .media(channel: channel, path: path[directory.startIndex...])
+            }
+        }
+    }
+
+    /// The components of `/NAME/RENDITION/FILE`.
+    private static let maximumDepth = 3
+
+    private init(name: Substring) {
+        switch name {
+        case "": self = .playerPage(channel: nil)
+        case "channels.json": self = .channelList
+        case let name where PlayerFile.isPublished(name): self = .playerFile(name)
+        default: self = .channel(name)
+        }
+    }
+
+    private init(channel: Substring, name: Substring) {
+        switch name {
+        case "": self = .playerPage(channel: channel)
+        case "keys.json": self = .keySchedule(channel: channel)
+        case "clearkey": self = .clearKeyLicense(channel: channel)
+        case let name where PlayerFile.isPublished(name): self = .playerFile(name)
+        default: self = .media(channel: channel, path: name)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension Configuration {
+    /// Reads and checks a configuration: flags win over the environment, which wins over the file.
+    ///
+    /// - Parameters:
+    ///   - flags: Values by name without `--`, several of those that repeat; none stands for "yes".
+    ///   - environment: All variables of the process; those that begin with `PACKAGER_` count. An empty one counts as
+    ///     absent, and `PACKAGER_INPUT` has a feed on each line.
+    ///   - file: A file in YAML. Its top level holds for every channel that does not say otherwise; without `channels`
+    ///     it describes one channel.
+    /// - Returns: The configuration; what is odd about it is in ``warnings``.
+    /// - Throws: ``ConfigurationProblems`` with everything that is wrong.
+    package static func load(
+        flags: [String: [String]] = [:],
+        environment: [String: String] = [:],
+        file: ConfigurationFile? = nil
+    ) throws(ConfigurationProblems) -> Configuration {
+        var reader = try ConfigurationReader(flags: flags, environment: environment, file: file)
+        let configuration = reader.read()
+        let problems = reader.problems.sorted { $0.origin.order < $1.origin.order }
+        guard let configuration, problems.isEmpty else {
+            throw ConfigurationProblems(problems: problems)
+        }
+        return configuration
+    }
+}

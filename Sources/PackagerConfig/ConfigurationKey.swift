@@ -1,0 +1,68 @@
+/// Everything that can be configured.
+///
+/// A key has one name everywhere: `segment-duration` in a file is `--segment-duration` as a flag and
+/// `PACKAGER_SEGMENT_DURATION` in the environment.
+package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
+    // Of the process.
+    case listen
+    case logLevel = "log-level"
+    case channels
+
+    // Of a channel.
+    case name, input, audio, format
+    case segmentDuration = "segment-duration"
+    case window
+    case maximumMemory = "maximum-memory"
+    case encryption
+    case keyRotation = "key-rotation"
+    case keySecret = "key-secret"
+    case clock, loop, realtime, output, state
+
+    /// What holds where nobody says anything; nil where that is nothing.
+    package var defaultValue: String? {
+        switch self {
+        case .listen: "127.0.0.1:8080"
+        case .logLevel: "info"
+        case .name: "live"
+        case .format: "fmp4"
+        case .segmentDuration: "4"
+        case .window: "60"
+        case .maximumMemory: "1G"
+        case .encryption: "none"
+        case .keyRotation: "0"
+        case .clock: "arrival"
+        case .loop: "false"
+        case .realtime: "true"
+        case .channels, .input, .audio, .keySecret, .output, .state: nil
+        }
+    }
+
+    /// The flag: `--` and the name, but `--no-realtime`, since a flag says what is not so already.
+    package var flag: String {
+        self == .realtime ? "--no-realtime" : "--\(rawValue)"
+    }
+
+    /// `PACKAGER_` and the name in capitals.
+    package var environmentVariable: String {
+        Self.environmentPrefix + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 })
+    }
+
+    static let environmentPrefix = "PACKAGER_"
+
+    /// Whether it is about the process rather than about a channel.
+    var isOfProcess: Bool {
+        switch self {
+        case .listen, .logLevel, .channels: true
+        default: false
+        }
+    }
+
+    /// Whether it has a structure that only a file can express.
+    var isOfFileOnly: Bool { self == .channels || self == .audio }
+
+    /// Whether it cannot mean the same for several channels.
+    var isOfOneChannel: Bool { self == .name || self == .input || self == .audio }
+
+    /// Whether it takes several values.
+    var isList: Bool { self == .input }
+}

@@ -1,0 +1,20 @@
+/// One thing that is wrong with a configuration, or worth knowing of it.
+package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
+    package var origin: SettingOrigin
+    /// What is wrong and what is allowed.
+    package var message: String
+
+    package var description: String { "\(origin): \(message)" }
+}
+
+/// All that is wrong with a configuration, at once.
+package struct ConfigurationProblems: Error, Hashable, CustomStringConvertible {
+    /// At least one.
+    package var problems: [ConfigurationProblem]
+
+    /// A headline, then a line for each problem.
+    package var description: String {
+        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+        return (["the configuration has \(count):"] + problems.map { "  \($0)" }).joined(separator: "\n")
+    }
+}

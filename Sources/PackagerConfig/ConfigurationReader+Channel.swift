@@ -1,0 +1,94 @@
+import MediaCore
+
+extension ConfigurationReader {
+    /// A window of a day and keys of a month are slips of the pen rather than wishes.
+    private static let segmentSeconds: ClosedRange<Int64> = 1...30
+    private static let windowSeconds: ClosedRange<Int64> = 1...86_400
+    private static let rotationSeconds: ClosedRange<Int64> = 0...2_678_400
+
+    /// Reads what a channel is.
+    ///
+    /// - Parameters:
+    ///   - settings: From all sources.
+    ///   - audio: Its audio tracks, read already.
+    ///   - origin: Where to say that it has no input.
+    /// - Returns: The channel; nil where something of it is wrong, which is reported.
+    mutating func readChannel(
+        _ settings: LayeredSettings,
+        audio: [ChannelConfiguration.AudioDescription],
+        origin: SettingOrigin?
+    ) -> ChannelConfiguration? {
+        let name = value(.name, in: settings, SettingValue.channelName)
+        let inputs = settings[.input].map { Located(value: Feed($0.text), origin: $0.origin) }
+        if settings.given(.input) == nil, let origin {
+            report(origin, "there is no input; give at least one feed: a URL, a file or - for standard input")
+        }
+        let format: Located<ChannelConfiguration.SegmentFormat>? = value(.format, in: settings, SettingValue.choice)
+        let segmentDuration = value(.segmentDuration, in: settings) { text throws(SettingValue.Invalid) in
+            try SettingValue.duration(text, in: Self.segmentSeconds)
+        }
+        let window = value(.window, in: settings) { text throws(SettingValue.Invalid) in
+            try SettingValue.duration(text, in: Self.windowSeconds)
+        }
+        let maximumMemory = value(.maximumMemory, in: settings, SettingValue.byteCount)
+        let encryption: Located<ChannelConfiguration.Encryption>? =
+            value(.encryption, in: settings, SettingValue.choice)
+        let keyRotation = value(.keyRotation, in: settings) { text throws(SettingValue.Invalid) in
+            try SettingValue.duration(text, in: Self.rotationSeconds)
+        }
+        let keySecret = value(.keySecret, in: settings, SettingValue.any)
+        let clock: Located<ChannelConfiguration.ClockSource>? = value(.clock, in: settings, SettingValue.choice)
+        let loop = value(.loop, in: settings, SettingValue.boolean)
+        let realtime = value(.realtime, in: settings, SettingValue.boolean)
+        let output = value(.output, in: settings, SettingValue.any)
+        let state = value(.state, in: settings, SettingValue.any)
+
+        checkWindow(window, segmentDuration)
+        checkKeyRotation(keyRotation, segmentDuration)
+        checkReading(inputs, loop: loop, realtime: realtime)
+        checkUniqueness(name: name, inputs: inputs, output: output)
+
+        guard let name, let format, let segmentDuration, let window, let maximumMemory, let encryption,
+            let keyRotation, let clock, let loop, let realtime
+        else { return nil }
+        let secret = keySecretSource(keySecret?.value, state: state?.value)
+        if encryption.value != .none, secret == .memory {
+            warn(
+                encryption.origin,
+                "the keys come from a random secret that ends with this run; give key-secret or state to keep it"
+            )
+        }
+        return ChannelConfiguration(
+            name: name.value,
+            inputs: inputs.map(\.value),
+            audio: audio,
+            format: format.value,
+            segmentDuration: segmentDuration.value,
+            window: window.value,
+            maximumMemory: maximumMemory.value,
+            encryption: encryption.value,
+            keyRotation: keyRotation.value,
+            keySecret: secret,
+            clock: clock.value,
+            isLooping: loop.value,
+            isRealtime: realtime.value,
+            output: output?.value,
+            state: state?.value
+        )
+    }
+
+    mutating func readAudio(_ settings: [FileSection.AudioSettings]) -> [ChannelConfiguration.AudioDescription] {
+        settings.map { track in
+            ChannelConfiguration.AudioDescription(
+                language: track.language.flatMap { value($0, SettingValue.languageTag) }?.value,
+                name: track.name.flatMap { value($0, SettingValue.quotable) }?.value
+            )
+        }
+    }
+
+    private func keySecretSource(_ path: String?, state: String?) -> ChannelConfiguration.KeySecret {
+        if let path { return .file(path) }
+        // Channels of one state directory may share the secret: their keys differ all the same.
+        return state.map { .createdFile("\($0)/master.key") } ?? .memory
+    }
+}

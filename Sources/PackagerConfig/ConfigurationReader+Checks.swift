@@ -1,0 +1,65 @@
+import MediaCore
+
+/// What each setting allows by itself but not beside the others.
+extension ConfigurationReader {
+    mutating func checkWindow(_ window: Located<MediaTime>?, _ segmentDuration: Located<MediaTime>?) {
+        guard let window, let segmentDuration else { return }
+        let minimum = ChannelConfiguration.minimumWindow(segmentDuration.value)
+        guard window.value < minimum else { return }
+        report(
+            window.origin,
+            "\(window.value.text) is too short for segments of \(segmentDuration.value.text); "
+                + "allowed are \(minimum.text) and more: six segments and three target durations"
+        )
+    }
+
+    mutating func checkKeyRotation(_ rotation: Located<MediaTime>?, _ segmentDuration: Located<MediaTime>?) {
+        guard let rotation, let segmentDuration, rotation.value > .zero else { return }
+        let slots = ChannelConfiguration.slots(in: rotation.value, of: segmentDuration.value)
+        let rounded = segmentDuration.value * slots
+        guard rounded != rotation.value else { return }
+        warn(rotation.origin, "\(rotation.value.text) becomes \(rounded.text), a whole number of segments: \(slots)")
+    }
+
+    mutating func checkReading(_ inputs: [Located<Feed>], loop: Located<Bool>?, realtime: Located<Bool>?) {
+        if let loop, loop.value, let input = inputs.first(where: { $0.value.kind != .file }) {
+            report(loop.origin, "only files can start over; '\(input.value)' is not a file")
+        }
+        if let realtime, !realtime.value, let input = inputs.first(where: { $0.value.kind == .network }) {
+            report(realtime.origin, "a live feed sets its own pace; '\(input.value)' is not a file")
+        }
+    }
+
+    /// Checks what a channel must not have in common with the channels before it.
+    mutating func checkUniqueness(name: Located<String>?, inputs: [Located<Feed>], output: Located<String>?) {
+        if let name, let other = takenNames.updateValue(name.origin, forKey: name.value) {
+            report(name.origin, "'\(name.value)' is the name of another channel too (\(other)); names must differ")
+        }
+        if let output, let other = takenOutputs.updateValue(output.origin, forKey: Self.normalized(output.value)) {
+            report(
+                output.origin,
+                "'\(output.value)' is where another channel writes too (\(other)); each needs its own"
+            )
+        }
+        for input in inputs where input.value.kind == .standardInput {
+            if isStandardInputTaken { report(input.origin, "standard input can be read only once") }
+            isStandardInputTaken = true
+        }
+    }
+
+    /// A path without what makes two texts of one directory: `./a//b/` is `a/b`.
+    private static func normalized(_ path: String) -> String {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+}
+
+extension MediaTime {
+    /// Seconds to the millisecond, as an operator writes them: `4 s`, `3.84 s`.
+    fileprivate var text: String {
+        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        guard fraction > 0 else { return "\(seconds) s" }
+        let digits = String(1000 + fraction).dropFirst()
+        return "\(seconds).\(digits[...(digits.lastIndex { $0 != "0" } ?? digits.startIndex)]) s"
+    }
+}

@@ -1,0 +1,31 @@
+/// Where media comes from: a URL that libavformat opens, a file, or `-` for standard input.
+package struct Feed: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        case file, network, standardInput
+    }
+
+    /// As it was written.
+    package var location: String
+
+    package init(_ location: String) {
+        self.location = location
+    }
+
+    package var kind: Kind {
+        if location == "-" || location.hasPrefix("pipe:") { return .standardInput }
+        guard let colon = location.firstRange(of: "://") else { return .file }
+        let scheme = location[..<colon.lowerBound]
+        // RFC 3986 § 3.1: anything else before "://" is a peculiar file name.
+        let isScheme =
+            scheme.first?.isASCIILetter == true
+            && scheme.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".contains($0) }
+        return isScheme && scheme.lowercased() != "file" ? .network : .file
+    }
+
+    package var description: String { location }
+}
+
+extension Character {
+    var isASCIILetter: Bool { isASCII && isLetter }
+    var isASCIIDigit: Bool { isASCII && isNumber }
+}

@@ -1,0 +1,33 @@
+/// Where a setting was written, in words that lead there.
+package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// A flag, such as `--window`.
+    case flag(String)
+    /// An environment variable, such as `PACKAGER_WINDOW`.
+    case environment(String)
+    /// A line of a file and the key path there, such as `channels[0].window`.
+    case file(name: String, line: Int, path: String)
+    /// A place in a file that cannot be read at all.
+    case syntax(name: String, line: Int, column: Int)
+    /// Nowhere: the default of this key path.
+    case standard(path: String)
+
+    package var description: String {
+        switch self {
+        case .flag(let name), .environment(let name): name
+        case .file(let name, let line, ""): "\(name):\(line)"
+        case .file(let name, let line, let path): "\(name):\(line): \(path)"
+        case .syntax(let name, let line, let column): "\(name):\(line):\(column)"
+        case .standard(let path): "\(path) (default)"
+        }
+    }
+
+    /// Its place in a list: flags, variables, the lines of the file, defaults.
+    var order: (Int, Int) {
+        switch self {
+        case .flag: (0, 0)
+        case .environment: (1, 0)
+        case .file(_, let line, _), .syntax(_, let line, _): (2, line)
+        case .standard: (3, 0)
+        }
+    }
+}

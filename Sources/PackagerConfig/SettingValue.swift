@@ -1,0 +1,121 @@
+import MediaCore
+
+/// Reads the values of settings from text.
+enum SettingValue {
+    /// A sentence that says what is wrong with a value and what is allowed.
+    struct Invalid: Error, Hashable {
+        var message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    /// Reads seconds, with up to three decimals.
+    static func duration(_ text: String, in range: ClosedRange<Int64>) throws(Invalid) -> MediaTime {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? parts[1] : "0"
+        let isNumber = (parts + [fraction]).allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
+        guard isNumber, fraction.count <= 3, parts[0].count <= 9, let seconds = Int64(parts[0]),
+            let milliseconds = Int64(fraction + String(repeating: "0", count: 3 - fraction.count))
+        else {
+            throw Invalid("'\(text)' is not a number of seconds; write it like 4 or 3.84, with at most three decimals")
+        }
+        let duration = MediaTime(milliseconds: seconds * 1000 + milliseconds)
+        guard duration >= MediaTime(seconds: range.lowerBound), duration <= MediaTime(seconds: range.upperBound) else {
+            throw Invalid("\(text) s is out of range; allowed are \(range.lowerBound) to \(range.upperBound) s")
+        }
+        return duration
+    }
+
+    static func boolean(_ text: String) throws(Invalid) -> Bool {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: throw Invalid("'\(text)' is neither true nor false")
+        }
+    }
+
+    /// Reads one of the values of an enumeration.
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ text: String
+    ) throws(Invalid) -> Choice {
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let allowed = names.count == 1 ? "only \(names[0]) is allowed" : "allowed are \(names.joined(separator: ", "))"
+        throw Invalid("'\(text)' is not known; \(allowed)" + Suggestion.text(for: text, among: names))
+    }
+
+    /// Reads bytes, with K, M or G for powers of 1024.
+    static func byteCount(_ text: String) throws(Invalid) -> Int {
+        let units = ["K": 10, "M": 20, "G": 30]
+        let unit = text.last.flatMap { units[$0.uppercased()] }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard !digits.isEmpty, digits.count <= 12, digits.allSatisfy(\.isASCIIDigit), let count = Int(digits) else {
+            throw Invalid("'\(text)' is not a number of bytes; write it like 512M or 2G")
+        }
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << (unit ?? 0))
+        guard !overflow, (16 << 20...1 << 40).contains(bytes) else {
+            throw Invalid("\(text) is out of range; allowed are 16M to 1024G")
+        }
+        return bytes
+    }
+
+    /// Reads HOST:PORT.
+    static func listenAddress(_ text: String) throws(Invalid) -> ListenAddress {
+        guard let colon = text.lastIndex(of: ":") else {
+            throw Invalid("'\(text)' has no port; write HOST:PORT, like 127.0.0.1:8080")
+        }
+        var host = text[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        guard isBracketed || !host.contains(":") else {
+            throw Invalid("'\(text)' is ambiguous; write an IPv6 address in brackets, like [::1]:8080")
+        }
+        guard !host.isEmpty, host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:_%".contains($0)) })
+        else {
+            throw Invalid("'\(text)' has no host; write HOST:PORT, like 127.0.0.1:8080")
+        }
+        let digits = text[colon...].dropFirst()
+        guard digits.allSatisfy(\.isASCIIDigit), let port = Int(digits), port <= 65_535 else {
+            throw Invalid("'\(digits)' is not a port; allowed are 0 (any free one) to 65535")
+        }
+        return ListenAddress(host: String(host), port: port)
+    }
+
+    /// Reads a name that stands in a URL as it is (RFC 3986 § 2.3, 3.3).
+    static func channelName(_ text: String) throws(Invalid) -> String {
+        let isAllowed = { (character: Character) in
+            character.isASCIILetter || character.isASCIIDigit || "._-".contains(character)
+        }
+        guard text.allSatisfy(isAllowed), text != ".", text != "..", text.count <= 64 else {
+            throw Invalid(
+                "'\(text)' cannot be a channel's name; "
+                    + "allowed are up to 64 letters, digits, '.', '_' and '-', not '.' or '..'"
+            )
+        }
+        return text
+    }
+
+    /// Reads a language tag (RFC 5646 § 2.1), as far as its form goes.
+    static func languageTag(_ text: String) throws(Invalid) -> String {
+        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag =
+            (2...8).contains(subtags[0].count) && subtags[0].allSatisfy(\.isASCIILetter)
+            && subtags.dropFirst().allSatisfy { subtag in
+                (1...8).contains(subtag.count) && subtag.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
+            }
+        guard isTag else { throw Invalid("'\(text)' is not a language tag; write it like en or pt-BR") }
+        return text
+    }
+
+    /// Reads a text that stands in a quoted string of a playlist (RFC 8216bis § 4.2).
+    static func quotable(_ text: String) throws(Invalid) -> String {
+        guard !text.contains(where: { $0 == "\"" || $0.isNewline }) else {
+            throw Invalid("a name cannot have quotation marks or line ends")
+        }
+        return text
+    }
+
+    static func any(_ text: String) throws(Invalid) -> String { text }
+}

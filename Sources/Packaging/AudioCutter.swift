@@ -1,0 +1,171 @@
+import Codecs
+import ISOBMFF
+package import MediaCore
+import NIOCore
+
+/// Cuts one audio track where the channel's video is cut: at the first frame at or after the boundary.
+///
+/// Within a segment frames count on from the first, whose time is its timestamp's; the last one takes up what
+/// rounding left over, so that a segment's decode time depends on the feed alone and never on when a packager was
+/// started. A hole inside a slot is filled with silence; a slot without a frame is a gap.
+package struct AudioCutter: Sendable {
+    /// Repairs since they were last taken.
+    package private(set) var repairs: [CutRepair] = []
+
+    private var frames: [Frame] = []
+    /// Where the next segment starts on the media timeline, in samples of the core decoder; nil before the first.
+    private var next: Int64?
+    private var timescale: Int64 = 48_000
+    /// The end of the segment before; nil before the first.
+    private var start: Boundary?
+
+    private struct Frame {
+        var time: MediaTime
+        var payload: ByteBuffer
+        var configuration: AACConfiguration
+    }
+
+    private static let frameLength = Int64(AACConfiguration.samplesPerFrame)
+
+    package init() {}
+
+    /// Takes the list of repairs and empties it.
+    package mutating func takeRepairs() -> [CutRepair] {
+        defer { repairs.removeAll(keepingCapacity: true) }
+        return repairs
+    }
+
+    /// A frame arrived.
+    ///
+    /// - Parameters:
+    ///   - sample: On the track's media timeline.
+    ///   - configuration: What it is decoded with.
+    package mutating func received(_ sample: Sample, configuration: AACConfiguration) {
+        frames.append(
+            Frame(time: sample.presentationTime, payload: sample.payload, configuration: configuration)
+        )
+    }
+
+    /// Forgets frames before a time on the media timeline: nothing is published of them.
+    package mutating func discard(before time: MediaTime) {
+        frames.removeSubrange(..<(frames.firstIndex { $0.time >= time } ?? frames.endIndex))
+    }
+
+    /// Whether every frame before a time on the media timeline has arrived.
+    package func isComplete(until end: MediaTime) -> Bool {
+        frames.last.map { $0.time >= end } ?? false
+    }
+
+    /// When the newest frame starts, on the media timeline.
+    package var newest: MediaTime? { frames.last?.time }
+
+    /// Cuts a slot's segment.
+    ///
+    /// - Parameters:
+    ///   - number: The slot.
+    ///   - start: Where the slot's video starts, on this track's media timeline.
+    ///   - end: Where the next slot's video starts; nil at the feed's end, which the segment then ends with.
+    ///   - utcOffset: UTC minus media time.
+    package mutating func cut(
+        _ number: MediaSequenceNumber,
+        from start: MediaTime,
+        to end: MediaTime?,
+        utcOffset: MediaTime
+    ) -> CutSegment {
+        if next == nil { discard(before: start) }
+        let count = end.flatMap { end in frames.firstIndex { $0.time >= end } } ?? frames.endIndex
+        let taken = frames[..<count]
+        let following = count < frames.endIndex ? frames[count].time : nil
+        frames.removeSubrange(..<count)
+
+        // One segment, one configuration: that of its first frame.
+        let configuration = taken.first?.configuration
+        if let rate = configuration.map({ Int64($0.coreSampleRate) }), rate != timescale {
+            next = next.map { MediaTime.rescale($0, from: timescale, to: rate) }
+            timescale = rate
+        }
+        let begin = next ?? units(taken.first?.time ?? start)
+        var samples: [FragmentSample] = []
+        var cursor = begin
+        for frame in taken {
+            if frame.configuration != configuration {
+                repairs.append(.configurationChange)
+                continue
+            }
+            let time = units(frame.time)
+            if time - cursor <= -Self.frameLength / 2 {
+                repairs.append(.overlappingAudio)
+                continue
+            }
+            fill(&samples, &cursor, upTo: time, configuration: frame.configuration)
+            samples.append(Self.sample(frame.payload))
+            cursor += Self.frameLength
+        }
+        var finish = cursor
+        if let end {
+            // The next segment starts with the first frame at or after the boundary; where that is lost, on the
+            // frame grid of this one.
+            let limit = units(end)
+            if let following, units(following) - limit < 2 * Self.frameLength {
+                finish = units(following)
+            } else {
+                let missing = max(limit - cursor, 0)
+                finish = cursor + (missing + Self.frameLength - 1) / Self.frameLength * Self.frameLength
+            }
+            if let configuration, !samples.isEmpty {
+                fill(&samples, &cursor, upTo: finish, configuration: configuration)
+            }
+        }
+        finish = max(finish, begin + 1)
+        if let last = samples.indices.last {
+            samples[last].duration = UInt32(clamping: Self.frameLength + finish - cursor)
+        }
+        next = finish
+        let first = self.start ?? Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
+        let last = Boundary(media: MediaTime(finish, timescale: timescale), utcOffset: utcOffset, after: first)
+        self.start = last
+        return CutSegment(
+            number: number,
+            start: first,
+            end: last,
+            timescale: timescale,
+            decodeTime: begin,
+            duration: finish - begin,
+            samples: samples,
+            configuration: samples.isEmpty ? nil : configuration.map(CodecConfiguration.aac)
+        )
+    }
+}
+
+extension AudioCutter {
+    /// Silence for every whole frame that is missing before `time`, to the nearest.
+    private mutating func fill(
+        _ samples: inout [FragmentSample],
+        _ cursor: inout Int64,
+        upTo time: Int64,
+        configuration: AACConfiguration
+    ) {
+        let missing = (time - cursor + Self.frameLength / 2) / Self.frameLength
+        guard missing > 0 else { return }
+        repairs.append(.silenceInserted)
+        cursor += missing * Self.frameLength
+        if let silence = try? AACSilence.frame(for: configuration) {
+            for _ in 0..<missing { samples.append(Self.sample(silence)) }
+        } else if let last = samples.indices.last {
+            // A channel layout without a name: the frame before the hole lasts through it.
+            samples[last].duration += UInt32(clamping: missing * Self.frameLength)
+        }
+    }
+
+    private static func sample(_ payload: ByteBuffer) -> FragmentSample {
+        FragmentSample(
+            duration: UInt32(frameLength),
+            compositionOffset: 0,
+            isSync: true,
+            payload: payload,
+            subsamples: []
+        )
+    }
+
+    private func units(_ time: MediaTime) -> Int64 { time.value(timescale: timescale) }
+}

@@ -1,0 +1,15 @@
+/// What had to be done to samples to keep the grid; each is counted.
+package enum CutRepair: String, Hashable, Sendable, CaseIterable {
+    /// A segment had to start at a picture that decoding cannot start at: key frames are too far apart for the grid.
+    case forcedCut
+    /// A sample came after its slot was published.
+    case lateSample
+    /// A picture could not be decoded because what it refers to was lost.
+    case undecodableSample
+    /// Audio frames that overlap what is already there.
+    case overlappingAudio
+    /// A hole in the audio was filled with silence.
+    case silenceInserted
+    /// Samples gave way to a changed decoder configuration in the middle of their slot.
+    case configurationChange
+}

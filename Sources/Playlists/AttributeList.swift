@@ -1,0 +1,70 @@
+import MediaCore
+
+/// The attributes of a tag, in order (RFC 8216bis § 4.2).
+struct AttributeList: Hashable {
+    private(set) var attributes: [Attribute] = []
+
+    struct Attribute: Hashable {
+        var name: String
+        /// Without its quotes.
+        var value: String
+        var isQuoted: Bool
+    }
+
+    /// Appends a quoted string.
+    ///
+    /// The grammar has no way to write a double quote or a line break: they become an apostrophe and a space.
+    mutating func append(_ name: String, quoted value: String?) {
+        guard let value else { return }
+        var text = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text.append("'")
+            case "\r", "\n": text.append(" ")
+            default: text.append(scalar)
+            }
+        }
+        attributes.append(Attribute(name: name, value: String(text), isQuoted: true))
+    }
+
+    /// Appends an enumerated string.
+    mutating func append(_ name: String, enumerated value: String) {
+        attributes.append(Attribute(name: name, value: value, isQuoted: false))
+    }
+
+    /// Appends a decimal integer.
+    mutating func append(_ name: String, decimal value: Int?) {
+        guard let value else { return }
+        append(name, enumerated: String(value))
+    }
+
+    /// Appends a decimal floating-point number with three decimals, rounded half up.
+    mutating func append(_ name: String, decimal value: Ratio?) {
+        guard let value, value.denominator > 0 else { return }
+        var text = ""
+        text.append(
+            MediaTime.rescale(Int64(value.numerator), from: Int64(value.denominator), to: 1000),
+            decimals: 3
+        )
+        append(name, enumerated: text)
+    }
+
+    /// Appends a hexadecimal sequence.
+    mutating func append(_ name: String, hexadecimal value: Bytes16?) {
+        guard let value else { return }
+        append(name, enumerated: "0x\(value.hex)")
+    }
+
+    /// Appends a decimal resolution.
+    mutating func append(_ name: String, resolution value: Resolution?) {
+        guard let value else { return }
+        append(name, enumerated: "\(value.width)x\(value.height)")
+    }
+}
+
+extension AttributeList: CustomStringConvertible {
+    /// The list as it stands behind the tag's colon.
+    var description: String {
+        attributes.map { $0.isQuoted ? "\($0.name)=\"\($0.value)\"" : "\($0.name)=\($0.value)" }.joined(separator: ",")
+    }
+}

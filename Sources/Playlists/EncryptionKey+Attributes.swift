@@ -1,0 +1,28 @@
+extension EncryptionKey {
+    /// What EXT-X-KEY and EXT-X-SESSION-KEY say of this key.
+    var attributes: AttributeList {
+        var list = AttributeList()
+        list.append("METHOD", enumerated: method.rawValue)
+        list.append("URI", quoted: uri)
+        list.append("IV", hexadecimal: initializationVector)
+        list.append("KEYFORMAT", quoted: keyFormat)
+        list.append("KEYFORMATVERSIONS", quoted: keyFormatVersions)
+        return list
+    }
+
+    /// Nil where the method is unknown, or the URI or a readable IV is missing.
+    init?(_ attributes: AttributeList) {
+        guard let method = attributes.enumerated("METHOD").flatMap(Method.init(rawValue:)),
+            let uri = attributes.quoted("URI")
+        else { return nil }
+        let initializationVector = attributes.hexadecimal("IV")
+        if initializationVector == nil, attributes.enumerated("IV") != nil { return nil }
+        self.init(
+            method: method,
+            uri: uri,
+            initializationVector: initializationVector,
+            keyFormat: attributes.quoted("KEYFORMAT"),
+            keyFormatVersions: attributes.quoted("KEYFORMATVERSIONS")
+        )
+    }
+}

@@ -1,0 +1,41 @@
+package import MediaCore
+
+/// How to decrypt a segment: the attributes of EXT-X-KEY and EXT-X-SESSION-KEY (RFC 8216bis § 4.4.4.4, 4.4.6.5).
+///
+/// METHOD=NONE is the absence of a key.
+package struct EncryptionKey: Hashable, Sendable {
+    package var method: Method
+    package var uri: String
+    /// Always printed where there is one; never derived from the media sequence number.
+    package var initializationVector: Bytes16?
+    /// Nil is `identity`: the URI's resource is the key itself.
+    package var keyFormat: String?
+    /// Versions separated by `/`; nil is "1".
+    package var keyFormatVersions: String?
+
+    package enum Method: String, Hashable, Sendable {
+        /// Whole segments, CBC with PKCS#7 padding.
+        case aes128 = "AES-128"
+        /// Samples; in fMP4, scheme `cbcs`.
+        case sampleAES = "SAMPLE-AES"
+    }
+
+    /// Whether it says more than whole segments and an identity key (RFC 8216bis § 8).
+    var needsVersion5: Bool {
+        method == .sampleAES || keyFormat != nil || keyFormatVersions != nil
+    }
+
+    package init(
+        method: Method,
+        uri: String,
+        initializationVector: Bytes16? = nil,
+        keyFormat: String? = nil,
+        keyFormatVersions: String? = nil
+    ) {
+        self.method = method
+        self.uri = uri
+        self.initializationVector = initializationVector
+        self.keyFormat = keyFormat
+        self.keyFormatVersions = keyFormatVersions
+    }
+}

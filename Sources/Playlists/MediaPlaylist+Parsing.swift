@@ -1,0 +1,144 @@
+import MediaCore
+
+extension MediaPlaylist {
+    /// Reads the text of a media playlist back into its value.
+    ///
+    /// Tags that the value cannot hold are passed over. A segment without a date takes its place from its
+    /// neighbours' (RFC 8216bis § 4.4.4.6). Where keys of several formats apply together, the last one is kept.
+    ///
+    /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
+    package init(parsing text: String) throws(PlaylistParsingError) {
+        let lines = try PlaylistLine.lines(of: text)
+        var parser = MediaPlaylistParser()
+        for line in lines { try parser.take(line) }
+        self = try parser.finish(lastLine: lines.last?.number ?? 1)
+    }
+}
+
+private struct MediaPlaylistParser {
+    private var targetDuration: Int?
+    private var mediaSequence = MediaSequenceNumber(0)
+    private var discontinuitySequence = 0
+    private var segments: [MediaPlaylist.Segment] = []
+    private var isEnded = false
+    private var hasVersion = false
+
+    /// In force for the segments that follow.
+    private var key: EncryptionKey?
+    private var map: MediaInitialization?
+
+    /// What the lines since the last URI say of the next one.
+    private var duration: SegmentDuration?
+    private var date: MediaTime?
+    private var isGap = false
+    private var startsDiscontinuity = false
+
+    /// How many segments stand before the first date, and wait for it.
+    private var undated = 0
+    private var expectedDate: MediaTime?
+
+    /// No sum of durations of this many microseconds, 11 days, overflows in any text that fits in memory.
+    private static let longestDuration: Int64 = 1_000_000_000_000
+
+    mutating func take(_ line: PlaylistLine) throws(PlaylistParsingError) {
+        switch line.content {
+        case .uri(let uri): try take(uri: uri, line: line)
+        case .tag(let name, let value):
+            guard try take(tag: name, value: value, line: line) else { throw line.error(.malformed(tag: name)) }
+        }
+    }
+
+    /// Takes a tag; false where its value is malformed.
+    private mutating func take(
+        tag name: String,
+        value: Substring,
+        line: PlaylistLine
+    ) throws(PlaylistParsingError) -> Bool {
+        switch name {
+        case "EXT-X-VERSION":
+            if hasVersion { throw line.error(.duplicate(tag: name)) }
+            hasVersion = true
+        case "EXT-X-TARGETDURATION":
+            if targetDuration != nil { throw line.error(.duplicate(tag: name)) }
+            targetDuration = Int(value)
+            return targetDuration.map { $0 > 0 } ?? false
+        case "EXT-X-MEDIA-SEQUENCE":
+            guard let number = Int64(value), number >= 0 else { return false }
+            mediaSequence = MediaSequenceNumber(number)
+        case "EXT-X-DISCONTINUITY-SEQUENCE":
+            guard let count = Int(value), count >= 0 else { return false }
+            discontinuitySequence = count
+        case "EXT-X-KEY":
+            guard let attributes = AttributeList(parsing: value) else { return false }
+            key = EncryptionKey(attributes)
+            return key != nil || attributes.enumerated("METHOD") == "NONE"
+        case "EXT-X-MAP":
+            map = AttributeList(parsing: value)?.quoted("URI").map(MediaInitialization.init(uri:))
+            return map != nil
+        case "EXT-X-PROGRAM-DATE-TIME":
+            date = MediaTime(iso8601: value)
+            return date != nil
+        case "EXTINF":
+            var scanner = TextScanner(value)
+            guard let microseconds = scanner.decimal(places: 6), microseconds <= Self.longestDuration,
+                scanner.isAtEnd || scanner.skip(",")
+            else { return false }
+            duration = SegmentDuration(value: microseconds, timescale: 1_000_000)
+        case "EXT-X-DISCONTINUITY": startsDiscontinuity = true
+        case "EXT-X-GAP": isGap = true
+        case "EXT-X-ENDLIST": isEnded = true
+        case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
+            throw line.error(.misplaced(tag: name))
+        default: break
+        }
+        return true
+    }
+
+    private mutating func take(uri: String, line: PlaylistLine) throws(PlaylistParsingError) {
+        guard let duration else { throw line.error(.unannouncedURI) }
+        if let date, expectedDate == nil { dateBackwards(from: date) }
+        let date = date ?? expectedDate
+        if date == nil { undated += 1 }
+        segments.append(
+            MediaPlaylist.Segment(
+                uri: uri,
+                duration: duration,
+                programDateTime: date ?? .zero,
+                isGap: isGap,
+                startsDiscontinuity: startsDiscontinuity,
+                key: key,
+                map: map
+            )
+        )
+        expectedDate = date.map { $0 + duration.time }
+        self.duration = nil
+        self.date = nil
+        isGap = false
+        startsDiscontinuity = false
+    }
+
+    /// Dates the segments before the first date: each starts its duration before the next.
+    private mutating func dateBackwards(from date: MediaTime) {
+        var date = date
+        for index in segments.indices.prefix(undated).reversed() {
+            date -= segments[index].duration.time
+            segments[index].programDateTime = date
+        }
+        undated = 0
+    }
+
+    func finish(lastLine: Int) throws(PlaylistParsingError) -> MediaPlaylist {
+        func missing(_ tag: String) -> PlaylistParsingError {
+            PlaylistParsingError(line: lastLine, reason: .missing(tag: tag))
+        }
+        guard let targetDuration else { throw missing("EXT-X-TARGETDURATION") }
+        guard undated == 0 else { throw missing("EXT-X-PROGRAM-DATE-TIME") }
+        return MediaPlaylist(
+            targetDuration: targetDuration,
+            mediaSequence: mediaSequence,
+            discontinuitySequence: discontinuitySequence,
+            segments: segments,
+            isEnded: isEnded
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import MediaCore
+
+extension MediaPlaylist {
+    /// The text of the playlist, in UTF-8, each line ended by a line feed.
+    package func render() -> String {
+        var text = ""
+        text.reserveCapacity(160 + segments.count * 160)
+        text += "#EXTM3U\n"
+        text += "#EXT-X-VERSION:\(version)\n"
+        text += "#EXT-X-TARGETDURATION:\(targetDuration)\n"
+        text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
+        // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).
+        text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
+        var scope = Scope()
+        for index in segments.indices { segments[index].render(into: &text, scope: &scope) }
+        if isEnded { text += "#EXT-X-ENDLIST\n" }
+        return text
+    }
+}
+
+/// The key and the map that the lines above put in force for the next segment.
+private struct Scope {
+    var key: EncryptionKey?
+    var map: MediaInitialization?
+}
+
+extension MediaPlaylist.Segment {
+    fileprivate func render(into text: inout String, scope: inout Scope) {
+        if startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+        renderScope(into: &text, scope: &scope)
+        text += "#EXT-X-PROGRAM-DATE-TIME:"
+        text.append(programDateTime)
+        text += isGap ? "\n#EXT-X-GAP\n#EXTINF:" : "\n#EXTINF:"
+        text.append(duration)
+        text += ",\n"
+        text += uri
+        text += "\n"
+    }
+
+    /// Prints the tags that bring the segment's key and map into force, where they are not.
+    private func renderScope(into text: inout String, scope: inout Scope) {
+        // Nothing of a gap is fetched or decrypted; one that names no key or map changes neither.
+        if isGap, key == nil, map == nil { return }
+        let keyChanges = key != scope.key
+        if keyChanges {
+            if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
+            scope.key = key
+        }
+        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4): a new key comes first, and its map again.
+        if let map, keyChanges || map != scope.map {
+            var attributes = AttributeList()
+            attributes.append("URI", quoted: map.uri)
+            text += "#EXT-X-MAP:\(attributes)\n"
+            scope.map = map
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import MediaCore
+
+extension MediaPlaylist {
+    /// A listed segment with everything that is in force for it.
+    package struct Segment: Hashable, Sendable {
+        package var uri: String
+        package var duration: SegmentDuration
+        /// UTC of its first sample, counted from 1970.
+        package var programDateTime: MediaTime
+        /// Whether its media is missing; players skip it without asking for its URI.
+        package var isGap: Bool
+        /// Whether its timestamps or encoding do not continue those of the segment before.
+        package var startsDiscontinuity: Bool
+        /// Nil where the segment is clear.
+        package var key: EncryptionKey?
+        /// Nil where a segment needs none, and in gaps that nothing precedes.
+        package var map: MediaInitialization?
+
+        package init(
+            uri: String,
+            duration: SegmentDuration,
+            programDateTime: MediaTime,
+            isGap: Bool = false,
+            startsDiscontinuity: Bool = false,
+            key: EncryptionKey? = nil,
+            map: MediaInitialization? = nil
+        ) {
+            self.uri = uri
+            self.duration = duration
+            self.programDateTime = programDateTime
+            self.isGap = isGap
+            self.startsDiscontinuity = startsDiscontinuity
+            self.key = key
+            self.map = map
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import MediaCore
+
+/// A media playlist as a value: the window of one rendition (RFC 8216bis § 4.4.2 to 4.4.4).
+///
+/// It says what is listed, not how: which tags a segment needs, and that keys and maps are repeated at the head of the
+/// window, follows from the segments alone when the text is rendered.
+package struct MediaPlaylist: Hashable, Sendable {
+    /// Seconds; no segment's duration rounds to more, and it never changes.
+    package var targetDuration: Int
+    /// The number of the first segment.
+    package var mediaSequence: MediaSequenceNumber
+    /// How many discontinuities have left the head of the window.
+    package var discontinuitySequence: Int
+    package var segments: [Segment]
+    /// Whether no segment will follow.
+    package var isEnded: Bool
+
+    package init(
+        targetDuration: Int,
+        mediaSequence: MediaSequenceNumber,
+        discontinuitySequence: Int = 0,
+        segments: [Segment] = [],
+        isEnded: Bool = false
+    ) {
+        self.targetDuration = targetDuration
+        self.mediaSequence = mediaSequence
+        self.discontinuitySequence = discontinuitySequence
+        self.segments = segments
+        self.isEnded = isEnded
+    }
+
+    /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
+    ///
+    /// A client must refuse versions that it does not know, so nothing above the need is declared.
+    package var version: Int {
+        if segments.contains(where: { $0.map != nil }) { return 6 }
+        if segments.contains(where: { $0.key?.needsVersion5 ?? false }) { return 5 }
+        // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
+        return segments.isEmpty ? 1 : 3
+    }
+}

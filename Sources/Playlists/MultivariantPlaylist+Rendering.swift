@@ -1,0 +1,43 @@
+extension MultivariantPlaylist {
+    /// The text of the playlist, in UTF-8, each line ended by a line feed.
+    package func render() -> String {
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)"]
+        if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+        lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
+        lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
+        for variant in variants { lines += ["#EXT-X-STREAM-INF:\(variant.attributes)", variant.uri] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension MultivariantPlaylist.Variant {
+    fileprivate var attributes: AttributeList {
+        var list = AttributeList()
+        list.append("BANDWIDTH", decimal: bandwidth)
+        list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
+        list.append("CODECS", quoted: codecs.joined(separator: ","))
+        list.append("RESOLUTION", resolution: resolution)
+        list.append("FRAME-RATE", decimal: frameRate)
+        list.append("AUDIO", quoted: audioGroup)
+        // Without this a player looks for captions in the video; if one variant says it, all must (§ 4.4.6.2).
+        list.append("CLOSED-CAPTIONS", enumerated: "NONE")
+        return list
+    }
+}
+
+extension MultivariantPlaylist.Rendition {
+    fileprivate var attributes: AttributeList {
+        var list = AttributeList()
+        list.append("TYPE", enumerated: "AUDIO")
+        list.append("GROUP-ID", quoted: groupID)
+        list.append("NAME", quoted: name)
+        list.append("LANGUAGE", quoted: language)
+        list.append("DEFAULT", enumerated: isDefault ? "YES" : "NO")
+        // RFC 8216bis § 4.4.6.1: AUTOSELECT must be YES where DEFAULT is.
+        list.append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+        list.append("CHANNELS", quoted: channels)
+        list.append("CHARACTERISTICS", quoted: characteristics)
+        list.append("URI", quoted: uri)
+        return list
+    }
+}

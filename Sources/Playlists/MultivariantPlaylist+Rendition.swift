@@ -1,0 +1,39 @@
+extension MultivariantPlaylist {
+    /// One audio track among alternatives: EXT-X-MEDIA with TYPE=AUDIO.
+    package struct Rendition: Hashable, Sendable {
+        package var groupID: String
+        /// What a player shows; unique in its group.
+        package var name: String
+        /// BCP 47.
+        package var language: String?
+        package var isDefault: Bool
+        /// Whether a player may choose it by the viewer's language; true where `isDefault` is.
+        package var isAutoselect: Bool
+        /// The channel count, and what else CHANNELS may say.
+        package var channels: String?
+        /// Uniform type identifiers separated by commas.
+        package var characteristics: String?
+        /// Nil where the variants carry it in their own segments.
+        package var uri: String?
+
+        package init(
+            groupID: String,
+            name: String,
+            language: String? = nil,
+            isDefault: Bool = false,
+            isAutoselect: Bool = false,
+            channels: String? = nil,
+            characteristics: String? = nil,
+            uri: String?
+        ) {
+            self.groupID = groupID
+            self.name = name
+            self.language = language
+            self.isDefault = isDefault
+            self.isAutoselect = isAutoselect
+            self.channels = channels
+            self.characteristics = characteristics
+            self.uri = uri
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A line of a playlist that says something: neither blank nor a comment (RFC 8216bis § 4.1).
+struct PlaylistLine {
+    /// Counted from 1.
+    var number: Int
+    var content: Content
+
+    enum Content {
+        /// The name without `#`, and what follows its colon.
+        case tag(name: String, value: Substring)
+        case uri(String)
+    }
+
+    /// The lines below EXTM3U.
+    ///
+    /// - Throws: ``PlaylistParsingError/Reason/notAPlaylist``.
+    static func lines(of text: String) throws(PlaylistParsingError) -> [PlaylistLine] {
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+        guard lines.first == "#EXTM3U" else { throw PlaylistParsingError(line: 1, reason: .notAPlaylist) }
+        return zip(2..., lines.dropFirst()).compactMap { number, line in
+            Content(line).map { PlaylistLine(number: number, content: $0) }
+        }
+    }
+
+    func error(_ reason: PlaylistParsingError.Reason) -> PlaylistParsingError {
+        PlaylistParsingError(line: number, reason: reason)
+    }
+}
+
+extension PlaylistLine.Content {
+    fileprivate init?(_ line: Substring) {
+        var scanner = TextScanner(line)
+        guard !scanner.isAtEnd else { return nil }
+        guard scanner.skip("#") else {
+            self = .uri(String(line))
+            return
+        }
+        let name = scanner.take { $0 != UInt8(ascii: ":") }
+        guard name.utf8.starts(with: "EXT".utf8) else { return nil }
+        _ = scanner.skip(":")
+        self = .tag(name: String(name), value: Substring(scanner.rest))
+    }
+}

@@ -1,0 +1,50 @@
+/// Reads ASCII from the front of a text, byte by byte: playlists are defined on characters, not on graphemes.
+struct TextScanner {
+    private(set) var rest: Substring.UTF8View
+
+    init(_ text: some StringProtocol) {
+        rest = Substring(text).utf8
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Skips `character` if it is next.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Takes what comes before the first byte that `condition` refuses.
+    mutating func take(while condition: (UInt8) -> Bool) -> Substring {
+        let taken = rest.prefix(while: condition)
+        rest = rest[taken.endIndex...]
+        return Substring(taken)
+    }
+
+    /// Takes exactly `count` digits.
+    mutating func digits(_ count: Int) -> Int64? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
+        rest = rest[digits.endIndex...]
+        return Int64(Substring(digits))
+    }
+
+    /// Takes a decimal number without sign as a count of 10^-`places`, rounded half up; its fraction may be missing.
+    ///
+    /// - Returns: Nil where no number is next, or one too large to count.
+    mutating func decimal(places: Int) -> Int64? {
+        let whole = take(while: \.isASCIIDigit)
+        let fraction = skip(".") ? take(while: \.isASCIIDigit) : ""
+        let kept = fraction.utf8.prefix(places)
+        let zeros = String(repeating: "0", count: places - kept.count)
+        guard !whole.isEmpty, let count = Int64("\(whole)\(Substring(kept))\(zeros)"), count < .max else { return nil }
+        let roundsUp = fraction.utf8.dropFirst(places).first.map { $0 >= UInt8(ascii: "5") } ?? false
+        return roundsUp ? count + 1 : count
+    }
+}
+
+extension UInt8 {
+    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+}

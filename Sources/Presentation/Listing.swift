@@ -1,0 +1,23 @@
+import Playlists
+
+/// All playlists of a presentation as they follow from one state of it.
+struct Listing: Sendable {
+    /// Grows with every change; the newest listing wins.
+    var generation: Int
+    var multivariant: MultivariantPlaylist
+    var media: [RenditionID: MediaPlaylist]
+
+    func rendered() -> RenderedListing {
+        var resources = ["index.m3u8": Resource(.multivariantPlaylist, playlist: multivariant.render())]
+        for (id, playlist) in media {
+            resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render())
+        }
+        return RenderedListing(generation: generation, resources: resources)
+    }
+}
+
+/// The playlists of a ``Listing`` by path, ready to be sent.
+struct RenderedListing: Sendable {
+    var generation: Int
+    var resources: [String: Resource]
+}

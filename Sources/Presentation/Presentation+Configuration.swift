@@ -1,0 +1,39 @@
+package import MediaCore
+
+extension Presentation {
+    /// What is fixed for a channel's life.
+    package struct Configuration: Hashable, Sendable {
+        /// The channel: the first component of its paths.
+        package var name: String
+        /// Seconds; the TARGETDURATION of every media playlist.
+        package var targetDuration: Int
+        /// The length of a slot.
+        package var segmentDuration: MediaTime
+        /// What the media playlists list at least, once there is as much.
+        package var windowDuration: MediaTime
+        /// Above this many bytes, segments that are no longer listed go before their time.
+        package var maximumBytes: Int
+        /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
+        package var pinnedBandwidth: [RenditionID: Bandwidth]
+        /// Whether ``Presentation/takeChanges()`` will be asked.
+        package var recordsChanges: Bool
+
+        package init(
+            name: String,
+            targetDuration: Int,
+            segmentDuration: MediaTime,
+            windowDuration: MediaTime,
+            maximumBytes: Int,
+            pinnedBandwidth: [RenditionID: Bandwidth] = [:],
+            recordsChanges: Bool = false
+        ) {
+            self.name = name
+            self.targetDuration = targetDuration
+            self.segmentDuration = segmentDuration
+            self.windowDuration = windowDuration
+            self.maximumBytes = maximumBytes
+            self.pinnedBandwidth = pinnedBandwidth
+            self.recordsChanges = recordsChanges
+        }
+    }
+}

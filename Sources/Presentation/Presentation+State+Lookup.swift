@@ -1,0 +1,65 @@
+import MediaCore
+import Playlists
+
+extension Presentation.State {
+    func lookup(_ path: String, now: MediaTime) -> Lookup {
+        guard let entry = resources[path] else { return absence(of: path) }
+        guard let resource = entry.resource else { return .notFound(.gap) }
+        if let expires = resource.expires, expires <= now { return .notFound(.expired) }
+        return .found(resource)
+    }
+
+    /// Why nothing is known of a path.
+    private func absence(of path: String) -> Lookup {
+        if window.isEmpty, !isEnded, path.hasSuffix(".m3u8") {
+            let second = MediaTime.timescale
+            return .starting(retryAfter: Int((configuration.segmentDuration.ticks + second - 1) / second))
+        }
+        return .notFound(hasExpired(path) ? .expired : .unknown)
+    }
+
+    /// Whether the path is that of a segment of a slot that was published.
+    private func hasExpired(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, renditions.contains(where: { $0.id.name == parts[0] }), parts[1].hasSuffix(".m4s"),
+            let number = Int64(parts[1].dropLast(4)).map(MediaSequenceNumber.init),
+            let first = window.firstNumber, let last = window.last?.number
+        else { return false }
+        return first <= number && number <= last
+    }
+
+    func snapshot() -> WindowSnapshot {
+        var totals = totals
+        totals.bytes = resources.bytes
+        let renditions = renditions.map { rendition in
+            WindowSnapshot.Rendition(
+                id: rendition.id,
+                kind: rendition.kind,
+                segments: window.slots.compactMap { $0.summary(of: rendition.id) }
+            )
+        }
+        return WindowSnapshot(
+            state: isEnded ? .ended : window.isEmpty ? .starting : .live,
+            targetDuration: configuration.targetDuration,
+            renditions: renditions,
+            liveEdge: renditions.compactMap(\.segments.last).map { $0.start + $0.duration.time }.max(),
+            totals: totals
+        )
+    }
+}
+
+extension ListedSlot {
+    fileprivate func summary(of id: RenditionID) -> WindowSnapshot.Segment? {
+        segments[id].map { segment in
+            WindowSnapshot.Segment(
+                sequence: number,
+                start: segment.line.programDateTime,
+                duration: segment.line.duration,
+                isGap: segment.line.isGap,
+                startsDiscontinuity: segment.line.startsDiscontinuity,
+                keyURI: segment.line.key?.uri,
+                byteCount: segment.byteCount
+            )
+        }
+    }
+}

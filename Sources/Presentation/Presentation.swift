@@ -1,0 +1,90 @@
+package import MediaCore
+package import Playlists
+import Synchronization
+
+/// What one channel has published: its live window, and every path below it.
+///
+/// It publishes whole slots, lets them expire, and answers what a path names. It does not make segments and knows no
+/// HTTP. All decisions are in ``State``; this is the lock around it. Playlists are rendered and compressed once a
+/// publication, outside the lock, and appear together: a reader sees all renditions before it or all after it.
+///
+///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8
+///                             │                              RENDITION/SEQUENCE.m4s, RENDITION/init-HASH.mp4
+///                             ▼
+///                          [ … 6 7 ]         retained until no player can still want them
+package final class Presentation: Sendable {
+    package let configuration: Configuration
+    private let state: Mutex<State>
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+        state = Mutex(State(configuration: configuration))
+    }
+
+    /// Says which renditions every following slot has, in the order in which players shall see them.
+    ///
+    /// The next slot shows it: a rendition that is left out loses its playlist, a new one appears with its first media.
+    package func declare(renditions: [RenditionDescription]) {
+        state.withLock { $0.declare(renditions) }
+    }
+
+    /// Says which keys the multivariant playlist offers for prefetching.
+    package func setSessionKeys(_ keys: [EncryptionKey]) {
+        update { state in state.setSessionKeys(keys) }
+    }
+
+    /// Appends a slot to all playlists at once.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot that follows the last one. Until one has media for every rendition, slots are passed over.
+    ///   - now: UTC, counted from 1970.
+    /// - Throws: ``PublicationError``; then nothing has changed.
+    package func publish(_ slot: PublishedSlot, now: MediaTime) throws(PublicationError) {
+        let entityTags = slot.segments.compactMapValues { $0.media.map { "\"\(ContentHash(of: $0))\"" } }
+        try update { state throws(PublicationError) in
+            try state.publish(slot, entityTags: entityTags, now: now)
+        }
+    }
+
+    /// Ends every playlist: no slot will follow.
+    package func end(now: MediaTime) {
+        update { state in state.end(now: now) }
+    }
+
+    /// Drops what has expired, for times in which nothing is published.
+    package func tick(now: MediaTime) {
+        state.withLock { $0.dropExpired(now: now) }
+    }
+
+    /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
+    package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
+        let path = String(path)
+        return state.withLock { $0.lookup(path, now: now) }
+    }
+
+    /// The paths that came, changed or went since this was last asked, in an order in which they may become visible.
+    package func takeChanges() -> [ResourceChange] {
+        state.withLock { $0.takeChanges() }
+    }
+
+    /// From the first slot whose key a listed or retained segment may need to the live edge; nil while nothing is listed.
+    package var slots: ClosedRange<MediaSequenceNumber>? {
+        state.withLock { $0.slots }
+    }
+
+    package func snapshot() -> WindowSnapshot {
+        // A copy shares its storage: the lock is held for a moment, the rest happens outside.
+        let state = state.withLock { $0 }
+        return state.snapshot()
+    }
+
+    /// Changes the state, renders what it then lists, and puts the playlists in place.
+    private func update<Failure: Error>(
+        _ change: (inout State) throws(Failure) -> Listing?
+    ) throws(Failure) {
+        let listing = try state.withLock { state throws(Failure) in try change(&state) }
+        guard let listing else { return }
+        let rendered = listing.rendered()
+        state.withLock { $0.install(rendered) }
+    }
+}

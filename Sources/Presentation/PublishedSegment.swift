@@ -1,0 +1,56 @@
+package import MediaCore
+package import NIOCore
+package import Playlists
+
+/// What one rendition has for one slot.
+package struct PublishedSegment: Sendable {
+    /// UTC of its first sample, counted from 1970.
+    package var programDateTime: MediaTime
+    package var duration: SegmentDuration
+    package var content: Content
+    /// The media initialization section that its media needs.
+    package var initialization: InitializationSection?
+    /// Nil where its media is clear.
+    package var key: EncryptionKey?
+
+    package enum Content: Sendable {
+        /// The segment's bytes as players get them.
+        case media(ByteBuffer)
+        /// There is no media for this slot. Initialization section and key are those of the segment before.
+        case gap
+    }
+
+    /// A media initialization section; the same name always stands for the same bytes.
+    package struct InitializationSection: Sendable {
+        /// The last component of its path: `init-HASH.mp4`.
+        package var name: String
+        package var bytes: ByteBuffer
+
+        package init(name: String, bytes: ByteBuffer) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
+
+    package init(
+        programDateTime: MediaTime,
+        duration: SegmentDuration,
+        content: Content,
+        initialization: InitializationSection? = nil,
+        key: EncryptionKey? = nil
+    ) {
+        self.programDateTime = programDateTime
+        self.duration = duration
+        self.content = content
+        self.initialization = initialization
+        self.key = key
+    }
+
+    /// Nil in a gap.
+    package var media: ByteBuffer? {
+        switch content {
+        case .media(let bytes): bytes
+        case .gap: nil
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package import MediaCore
+
+/// One slot of the segment grid with what every rendition has for it.
+package struct PublishedSlot: Sendable {
+    package var number: MediaSequenceNumber
+    /// Whether timestamps or encoding do not continue those of the slot before, in any rendition.
+    package var startsDiscontinuity: Bool
+    /// One segment of every declared rendition.
+    package var segments: [RenditionID: PublishedSegment]
+
+    package init(
+        number: MediaSequenceNumber,
+        startsDiscontinuity: Bool = false,
+        segments: [RenditionID: PublishedSegment]
+    ) {
+        self.number = number
+        self.startsDiscontinuity = startsDiscontinuity
+        self.segments = segments
+    }
+}

@@ -1,0 +1,49 @@
+package import MediaCore
+package import NIOCore
+
+/// What a path names: bytes that never change, ready to be sent.
+package struct Resource: Hashable, Sendable {
+    package var kind: Kind
+    package var body: ByteBuffer
+    /// The body compressed; nil where that gains nothing.
+    package var gzip: ByteBuffer?
+    /// The media type.
+    package var contentType: String
+    /// A strong entity tag with its quotes: a hash of the body, equal wherever the bytes are.
+    package var entityTag: String
+    /// The entity tag of the compressed body: another representation, so another tag (RFC 9110 § 8.8.3.3).
+    package var gzipEntityTag: String?
+    /// From when on it may be gone; nil while it is listed.
+    package var expires: MediaTime?
+
+    package enum Kind: Hashable, Sendable {
+        case multivariantPlaylist, mediaPlaylist, segment, initialization
+    }
+
+    /// All bytes held for it.
+    package var byteCount: Int { body.readableBytes + (gzip?.readableBytes ?? 0) }
+}
+
+extension Resource {
+    /// A segment or an initialization section.
+    init(_ kind: Kind, of track: TrackKind, body: ByteBuffer, entityTag: String) {
+        self.init(
+            kind: kind,
+            body: body,
+            contentType: track == .video ? "video/mp4" : "audio/mp4",
+            entityTag: entityTag
+        )
+    }
+
+    /// A playlist, compressed here once for all who ask.
+    init(_ kind: Kind, playlist text: String) {
+        let body = ByteBuffer(string: text)
+        let hash = ContentHash(of: body)
+        self.init(kind: kind, body: body, contentType: "application/vnd.apple.mpegurl", entityTag: "\"\(hash)\"")
+        // Apple's authoring specification § 10: playlists must be compressed.
+        if let gzip = Gzip.compress(body), gzip.readableBytes < body.readableBytes {
+            self.gzip = gzip
+            gzipEntityTag = "\"\(hash)-gzip\""
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import MediaCore
+
+/// Which paths there are and what they name, with the bytes of all of it counted.
+///
+/// A path is there as often as it was retained: an initialization section stays while any segment needs it.
+struct ResourceTable {
+    private var entries: [String: Entry] = [:]
+    /// The bytes of all bodies.
+    private(set) var bytes = 0
+    /// Paths that came, went or changed since they were last taken; nil where nobody wants to know.
+    private var changed: Set<String>?
+
+    struct Entry {
+        /// Nil for a segment that is a gap.
+        var resource: Resource?
+        fileprivate var references = 1
+    }
+
+    init(recordsChanges: Bool = false) {
+        changed = recordsChanges ? [] : nil
+    }
+
+    subscript(path: String) -> Entry? { entries[path] }
+
+    /// What has changed since this was last asked: first what others refer to, playlists after it, removals last.
+    mutating func takeChanges() -> [ResourceChange] {
+        guard let paths = changed, !paths.isEmpty else { return [] }
+        changed = []
+        let changes = paths.map { ResourceChange(path: $0, resource: entries[$0]?.resource) }
+        return changes.sorted { ($0.rank, $0.path) < ($1.rank, $1.path) }
+    }
+
+    /// Counts one more user of a path; the first one brings its resource.
+    mutating func retain(_ path: String, _ resource: @autoclosure () -> Resource?) {
+        if entries[path] != nil {
+            entries[path]?.references += 1
+        } else {
+            insert(path, resource())
+        }
+    }
+
+    /// Counts one user less; the last one takes the resource away.
+    mutating func release(_ path: String) {
+        guard let entry = entries[path] else { return }
+        if entry.references > 1 {
+            entries[path]?.references -= 1
+        } else {
+            remove(path)
+        }
+    }
+
+    /// Puts another resource in a path's place, whether there was one or not.
+    mutating func replace(_ path: String, with resource: Resource) {
+        if entries[path]?.resource?.entityTag == resource.entityTag { return }
+        remove(path)
+        insert(path, resource)
+    }
+
+    mutating func remove(_ path: String) {
+        guard let resource = entries.removeValue(forKey: path)?.resource else { return }
+        bytes -= resource.byteCount
+        changed?.insert(path)
+    }
+
+    /// States when a path may be gone.
+    mutating func setExpiry(_ path: String, _ time: MediaTime) {
+        entries[path]?.resource?.expires = time
+    }
+
+    private mutating func insert(_ path: String, _ resource: Resource?) {
+        entries[path] = Entry(resource: resource)
+        guard let resource else { return }
+        bytes += resource.byteCount
+        changed?.insert(path)
+    }
+}

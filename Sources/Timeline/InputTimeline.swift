@@ -1,0 +1,254 @@
+package import MediaCore
+
+/// Places one input's packets on the channel's timeline: unwraps, repairs, anchors, follows drift.
+///
+/// Two clocks are kept apart. The *media timeline* counts in the encoder's own ticks from an anchor and is never
+/// stretched. *UTC* is the media timeline plus ``utcOffset``, which alone is slewed against drift, by at most
+/// 100 ppm. With ``ClockSource/pts`` both are the signal's and the offset stays zero.
+///
+/// Pure: the time of arrival is passed in, nothing is scheduled.
+package struct InputTimeline: Sendable {
+    /// What became of a packet's timestamps.
+    package enum Reception: Hashable, Sendable {
+        case placed(SampleTimes)
+        /// The anchor is not known yet: keep the sample and place it by ``place(_:)`` once ``isAnchored``.
+        case held(SampleTimes)
+        case dropped
+    }
+
+    package let source: ClockSource
+    package let pace: InputPace
+    private let grid: SegmentGrid
+
+    /// UTC minus media time.
+    package private(set) var utcOffset = MediaTime.zero
+    /// Whether packets are being placed; false until the first anchor and while a reopened input settles.
+    package var isAnchored: Bool { anchor != nil }
+    /// Repairs since they were last taken.
+    package private(set) var repairs: [TimelineRepair] = []
+
+    private var unwrapper: TimestampUnwrapper
+    /// Media time minus input time, as the newest anchor has it.
+    private var anchor: MediaTime?
+    private var tracks: [Int: Track] = [:]
+    private var settling = Settling()
+    private var drift = DriftFilter()
+    private var end = MediaTime.zero
+
+    private struct Track {
+        var anchor: MediaTime?
+        var decode: MediaTime
+        var arrival: MediaTime
+        var step = MediaTime(ticks: 1)
+        /// The least that this track's packets came after their UTC.
+        var lag = LagFilter()
+        var late: (since: MediaTime, lag: MediaTime)?
+        var suspect: MediaTime?
+    }
+
+    /// - Parameters:
+    ///   - source: Where UTC comes from.
+    ///   - pace: Whether arrival means anything.
+    ///   - grid: Stored feeds are anchored on a slot's edge.
+    package init(source: ClockSource, pace: InputPace, grid: SegmentGrid) {
+        self.source = source
+        self.pace = pace
+        self.grid = grid
+        self.unwrapper = TimestampUnwrapper(modulus: nil)
+    }
+
+    /// The input was opened, for the first time or again; its timestamps may have started over.
+    ///
+    /// - Parameters:
+    ///   - timestampModulus: Where they wrap, in 90 kHz ticks.
+    ///   - now: UTC.
+    package mutating func opened(timestampModulus: Int64?, now: MediaTime) {
+        // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.
+        unwrapper = TimestampUnwrapper(modulus: timestampModulus, reference: source == .pts ? now.ticks : nil)
+        tracks = [:]
+        settling = Settling()
+        anchor = source == .pts ? .zero : nil
+    }
+
+    /// Takes the list of repairs and empties it.
+    package mutating func takeRepairs() -> [TimelineRepair] {
+        defer { repairs.removeAll(keepingCapacity: true) }
+        return repairs
+    }
+
+    /// A packet arrived.
+    ///
+    /// - Parameters:
+    ///   - packet: Its raw timestamps in 90 kHz ticks.
+    ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
+    ///   - arrival: UTC of its arrival.
+    package mutating func received(_ packet: PacketInfo, canAnchor: Bool, arrival: MediaTime) -> Reception {
+        guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
+            repairs.append(.untimedPacket)
+            return .dropped
+        }
+        var decode = MediaTime(ticks: unwrapper.unwrap(raw))
+        // Both timestamps lie close together, so the one unwraps next to the other.
+        var presentation = decode
+        if let raw = packet.presentationTimestamp {
+            var near = TimestampUnwrapper(modulus: unwrapper.modulus, reference: decode.ticks)
+            presentation = MediaTime(ticks: near.unwrap(raw))
+        }
+        var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
+        if tracks[packet.trackIndex] != nil {
+            let step = decode - track.decode
+            let isJump = isJump(step, after: arrival - track.arrival)
+            if isJump, source == .pts || pace != .live, !confirms(decode, &track) {
+                repairs.append(.implausibleClock)
+                tracks[packet.trackIndex] = track
+                return .dropped
+            }
+            if isJump, source == .arrival {
+                reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
+            } else if step <= .zero, !isJump {
+                decode = track.decode + MediaTime(ticks: 1)
+                repairs.append(.clampedDecodeTime)
+            } else if !isJump {
+                track.step = step
+            }
+        }
+        track.suspect = nil
+        track.decode = decode
+        track.arrival = arrival
+        defer { tracks[packet.trackIndex] = track }
+
+        let times = SampleTimes(decode: decode, presentation: presentation)
+        guard isAnchored else {
+            settle(times, canAnchor: canAnchor, arrival: arrival)
+            return .held(times)
+        }
+        track.anchor = track.anchor ?? anchor
+        if source == .pts, pace == .live, times.presentation > arrival + Self.plausibleLead {
+            repairs.append(.implausibleClock)
+            return .dropped
+        }
+        if source == .arrival, pace != .stored { follow(&track, times, arrival: arrival) }
+        let placed = place(times, by: track.anchor ?? .zero)
+        end = max(end, placed.decode + track.step)
+        return .placed(placed)
+    }
+
+    /// Places what was held, now that the anchor is known.
+    package func place(_ held: SampleTimes) -> SampleTimes {
+        place(held, by: anchor ?? .zero)
+    }
+
+    private func place(_ times: SampleTimes, by anchor: MediaTime) -> SampleTimes {
+        SampleTimes(decode: times.decode + anchor, presentation: times.presentation + anchor)
+    }
+}
+
+// MARK: - Anchors
+
+extension InputTimeline {
+    /// Further ahead of the wall clock than any signal's UTC can be.
+    private static let plausibleLead = MediaTime(seconds: 10)
+    /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
+    private static let jump = MediaTime(seconds: 2)
+    private static let storedJump = MediaTime(seconds: 10)
+    private static let signalJump = MediaTime(seconds: 60)
+    private static let backwardJump = MediaTime(milliseconds: 500)
+    /// How long a feed may stay behind before that is taken for its new place.
+    private static let patience = MediaTime(seconds: 1)
+
+    /// The packets of a feed just opened, which come in a burst: what was read while probing, or a server's buffer.
+    private struct Settling {
+        var latest: MediaTime?
+        var first: MediaTime?
+        var arrival: MediaTime?
+        var packets = 0
+    }
+
+    private mutating func settle(_ times: SampleTimes, canAnchor: Bool, arrival: MediaTime) {
+        settling.packets += 1
+        settling.latest = max(settling.latest ?? times.presentation, times.presentation)
+        let first = settling.first ?? arrival
+        settling.first = first
+        defer { settling.arrival = arrival }
+        switch pace {
+        case .paced, .stored:
+            // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
+            guard canAnchor || settling.packets > 1000 else { return }
+            let edge = max(grid.start(of: grid.slot(at: arrival)), end + utcOffset)
+            anchor = edge - utcOffset - times.presentation
+        case .live:
+            // The burst is over when a packet had to be waited for. What came last was made just now.
+            let waited = settling.arrival.map { arrival - $0 >= MediaTime(milliseconds: 4) } ?? false
+            guard waited || arrival - first > MediaTime(seconds: 1) || settling.packets > 4000 else { return }
+            anchor = arrival - utcOffset - (settling.latest ?? times.presentation)
+        }
+        drift.restart()
+    }
+
+    private func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
+        if step < -Self.backwardJump { return true }
+        switch (source, pace) {
+        case (.arrival, .live): return step > waiting + Self.jump
+        case (.arrival, .paced), (.arrival, .stored): return step > Self.storedJump
+        case (.pts, .live): return false
+        case (.pts, .paced), (.pts, .stored): return step > Self.signalJump
+        }
+    }
+
+    /// Whether a second packet agrees with the jump of the first: one damaged timestamp must not move a timeline.
+    private func confirms(_ decode: MediaTime, _ track: inout Track) -> Bool {
+        defer { track.suspect = decode }
+        guard let suspect = track.suspect else { return false }
+        let distance = decode - suspect
+        return distance > -Self.backwardJump && distance < MediaTime(seconds: 1)
+    }
+
+    private mutating func reanchor(
+        _ track: inout Track,
+        decode: MediaTime,
+        presentation: MediaTime,
+        arrival: MediaTime
+    ) {
+        // Where a sibling has jumped already its anchor holds, so that both stay in sync.
+        if let anchor, anchor != track.anchor, isNear(presentation + anchor + utcOffset, arrival) {
+            track.anchor = anchor
+            return
+        }
+        repairs.append(.reanchoredClock)
+        let new =
+            switch pace {
+            case .live, .paced: arrival - track.lag.least - utcOffset - presentation
+            case .stored: end - decode
+            }
+        anchor = new
+        track.anchor = new
+        track.late = nil
+    }
+
+    private func isNear(_ utc: MediaTime, _ arrival: MediaTime) -> Bool {
+        if pace == .stored { return utc - utcOffset > end - Self.jump && utc - utcOffset < end + Self.jump }
+        return utc > arrival - Self.jump && utc < arrival + Self.jump
+    }
+
+    /// Watches how far behind the wall clock a track is: drift is slewed, a lasting delay is a new anchor.
+    private mutating func follow(_ track: inout Track, _ times: SampleTimes, arrival: MediaTime) {
+        let lag = arrival - (times.presentation + (track.anchor ?? .zero) + utcOffset)
+        guard lag > track.lag.least + Self.jump else {
+            track.late = nil
+            track.lag.observe(lag, at: arrival)
+            if pace == .live { utcOffset += drift.observe(lag, at: arrival) }
+            return
+        }
+        // A burst after a stall catches up by itself; a feed that was paused never does.
+        guard let late = track.late else {
+            track.late = (arrival, lag)
+            return
+        }
+        guard arrival - late.since > Self.patience else { return }
+        if lag.ticks * 5 > late.lag.ticks * 4 {
+            reanchor(&track, decode: times.decode, presentation: times.presentation, arrival: arrival)
+        } else {
+            track.late = (arrival, lag)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package import MediaCore
+
+/// When a sample is decoded and presented, on the channel's media timeline.
+package struct SampleTimes: Hashable, Sendable {
+    package var decode: MediaTime
+    package var presentation: MediaTime
+
+    package init(decode: MediaTime, presentation: MediaTime) {
+        self.decode = decode
+        self.presentation = presentation
+    }
+}

@@ -1,0 +1,11 @@
+/// What had to be done to a packet or a timeline to keep the channel going; each is counted.
+package enum TimelineRepair: String, Hashable, Sendable, CaseIterable {
+    /// A packet without any timestamp was dropped.
+    case untimedPacket
+    /// A decode time that did not rise was moved on by a tick.
+    case clampedDecodeTime
+    /// Timestamps jumped, restarted or fell behind for good: the input was placed on the timeline anew.
+    case reanchoredClock
+    /// A timestamp that cannot be true was ignored together with its packet.
+    case implausibleClock
+}

@@ -1,0 +1,39 @@
+import ContentProtection
+import MediaCore
+import NIOCore
+import Origin
+import Packaging
+import Presentation
+import Timeline
+
+/// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
+struct ChannelKeys: KeyService {
+    let keySchedule: KeySchedule
+    let presentation: Presentation
+    let grid: SegmentGrid
+    let clock: any UTCClock
+
+    func contentKey(_ keyID: KeyID) throws -> ContentKey? {
+        try periodKey(keyID)?.contentKey
+    }
+
+    func schedule() throws -> ByteBuffer {
+        let document = try KeyScheduleDocument(
+            keySchedule,
+            at: presentation.slots?.upperBound ?? grid.slot(at: clock.now),
+            segmentDuration: grid.slotDuration,
+            uri: { "keys/\($0)" }
+        )
+        return ByteBuffer(bytes: try document.json())
+    }
+
+    func license(for request: ByteBuffer) throws -> ByteBuffer {
+        let request = try ClearKeyLicense.Request(json: request.readableBytesView)
+        return ByteBuffer(string: ClearKeyLicense.response(try request.keyIDs.compactMap(periodKey)))
+    }
+
+    private func periodKey(_ keyID: KeyID) throws -> PeriodKey? {
+        guard let slots = presentation.slots else { return nil }
+        return try keySchedule.find(keyID, availableFor: slots)
+    }
+}

@@ -1,0 +1,25 @@
+import Ingest
+import Packaging
+import ServiceLifecycle
+
+/// Runs one channel's inputs until they end or the program is told to stop.
+struct ChannelService {
+    let channel: Channel
+    let readers: [InputReader]
+    let mirror: DirectoryMirror?
+    /// Whether the program ends with the channel, or goes on serving it.
+    let endsProgram: Bool
+
+    func run() async {
+        await withGracefulShutdownHandler {
+            for reader in readers { reader.start() }
+            for reader in readers { await reader.finished() }
+        } onGracefulShutdown: {
+            for reader in readers { reader.stop() }
+            channel.stop()
+        }
+        mirror?.finish()
+        // A service that returns ends the program.
+        if !endsProgram { try? await gracefulShutdown() }
+    }
+}

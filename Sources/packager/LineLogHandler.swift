@@ -1,0 +1,52 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Writes one plain line an event to standard error: time, level, message, variables.
+struct LineLogHandler: LogHandler {
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    init(label: String) {}
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = "\(Date.now.formatted(Self.time)) \(event.level) \(event.message)"
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+            let text = "\(value)"
+            line += text.contains(where: { $0 == " " || $0 == "\"" }) ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
+        }
+        StatusTerminal.shared.write(line: line)
+    }
+
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+/// Standard error, shared by log lines and the progress line below them.
+final class StatusTerminal: Sendable {
+    static let shared = StatusTerminal()
+
+    let isTerminal = isatty(STDERR_FILENO) == 1
+    private let progress = Mutex("")
+
+    /// Writes a line of its own, above the progress line.
+    func write(line: String) {
+        progress.withLock { progress in
+            let clear = progress.isEmpty ? "" : "\r\u{1B}[K"
+            FileHandle.standardError.write(Data("\(clear)\(line)\n\(progress)".utf8))
+        }
+    }
+
+    /// Replaces the progress line.
+    func show(progress text: String) {
+        progress.withLock { progress in
+            FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+            progress = text
+        }
+    }
+}

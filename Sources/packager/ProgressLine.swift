@@ -1,0 +1,49 @@
+import MediaCore
+import Origin
+import Packaging
+import Presentation
+import Synchronization
+
+/// One line on the operator's terminal: what comes in, how far the live edge is, what was lost, who watches.
+final class ProgressLine: Sendable {
+    private let channels: [Channel]
+    private let counters: OriginCounters
+    private let last = Mutex<(bytes: Int, at: ContinuousClock.Instant)>((0, .now))
+
+    init(channels: [Channel], counters: OriginCounters) {
+        self.channels = channels
+        self.counters = counters
+    }
+
+    func update() {
+        StatusTerminal.shared.show(progress: text())
+    }
+
+    private func text() -> String {
+        let bytes = channels.reduce(0) { $0 + $1.statistics.inputBytes }
+        let now = ContinuousClock.now
+        let rate = last.withLock { last in
+            defer { last = (bytes, now) }
+            let elapsed = (now - last.at) / .seconds(1)
+            return elapsed > 0 ? Double(bytes - last.bytes) * 8 / elapsed / 1e6 : 0
+        }
+        var segments = 0
+        var gaps = 0
+        var edge: MediaTime?
+        for channel in channels {
+            let snapshot = channel.presentation.snapshot()
+            segments += snapshot.totals.segments
+            gaps += snapshot.totals.gaps
+            // Of several channels the one that is furthest behind matters.
+            if let end = snapshot.liveEdge { edge = min(edge ?? end, end) }
+        }
+        let behind = edge.map { "\(Self.tenths((channels[0].clock.now - $0).seconds)) s ago" } ?? "starting"
+        let viewers = counters.totals.viewers
+        return "in \(Self.tenths(rate)) Mbit/s · edge \(behind) · \(segments) segments · \(gaps) gaps · \(viewers) viewers"
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+}

@@ -1,0 +1,8 @@
+/// What keeps the program from starting and is the operator's to mend: exit code 2.
+struct SetupError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,78 @@
+import ContentProtection
+import FoundationEssentials
+import MediaCore
+import Testing
+
+@Suite struct KeyScheduleDocumentTests {
+    private func json(slotsPerPeriod: Int64?) throws -> String {
+        let secret = try #require(MasterSecret(Array(0...31)))
+        let document = try KeyScheduleDocument(
+            KeySchedule(secret: secret, channel: "live", slotsPerPeriod: slotsPerPeriod),
+            at: MediaSequenceNumber(7_000_005),
+            segmentDuration: MediaTime(milliseconds: 3_999),
+            uri: { "/live/keys/\($0)" }
+        )
+        return String(decoding: try document.json(), as: UTF8.self)
+    }
+
+    @Test func currentAndNextPeriodWithTheirTimes() throws {
+        let expected = """
+            [
+              {
+                "end" : "1970-11-20T23:50:39.990Z",
+                "keyID" : "5b0786900774830f03294f2a8d2fa15e",
+                "period" : 700000,
+                "start" : "1970-11-20T23:50:00.000Z",
+                "trackClass" : "video",
+                "uri" : "/live/keys/5b0786900774830f03294f2a8d2fa15e"
+              },
+              {
+                "end" : "1970-11-20T23:50:39.990Z",
+                "keyID" : "6a57b92ef4061a003726fdc0863da58f",
+                "period" : 700000,
+                "start" : "1970-11-20T23:50:00.000Z",
+                "trackClass" : "audio",
+                "uri" : "/live/keys/6a57b92ef4061a003726fdc0863da58f"
+              },
+              {
+                "end" : "1970-11-20T23:51:19.980Z",
+                "keyID" : "edb79a6d52e86dd490b238606246fa1a",
+                "period" : 700001,
+                "start" : "1970-11-20T23:50:39.990Z",
+                "trackClass" : "video",
+                "uri" : "/live/keys/edb79a6d52e86dd490b238606246fa1a"
+              },
+              {
+                "end" : "1970-11-20T23:51:19.980Z",
+                "keyID" : "81239c30d63ee35ae817d59d48460e11",
+                "period" : 700001,
+                "start" : "1970-11-20T23:50:39.990Z",
+                "trackClass" : "audio",
+                "uri" : "/live/keys/81239c30d63ee35ae817d59d48460e11"
+              }
+            ]
+            """
+        #expect(try json(slotsPerPeriod: 10) == expected)
+    }
+
+    @Test func keysThatNeverChangeHaveNoTimes() throws {
+        #expect(
+            try json(slotsPerPeriod: nil) == """
+                [
+                  {
+                    "keyID" : "aeff5e5192a6f730abe3438a30c6b146",
+                    "period" : 0,
+                    "trackClass" : "video",
+                    "uri" : "/live/keys/aeff5e5192a6f730abe3438a30c6b146"
+                  },
+                  {
+                    "keyID" : "c6387ec82bd527ed42a7fcc973240467",
+                    "period" : 0,
+                    "trackClass" : "audio",
+                    "uri" : "/live/keys/c6387ec82bd527ed42a7fcc973240467"
+                  }
+                ]
+                """
+        )
+    }
+}

@@ -1,0 +1,102 @@
+import ContentProtection
+import MediaCore
+import Testing
+
+@Suite struct KeyScheduleTests {
+    private func makeSchedule(
+        channel: String = "live",
+        slotsPerPeriod: Int64? = nil,
+        firstByte: UInt8 = 0
+    ) throws -> KeySchedule {
+        let secret = try #require(MasterSecret([firstByte] + Array(1...31)))
+        return KeySchedule(secret: secret, channel: channel, slotsPerPeriod: slotsPerPeriod)
+    }
+
+    // Made by a second implementation, of HMAC-SHA256 in another language. Players hold keys of published segments, so
+    // these never change.
+    @Test(arguments: [
+        (
+            "live", 0, TrackKind.video,
+            "aeff5e5192a6f730abe3438a30c6b146 6cfa414114db64a5ceb118f52ef97cad a38bbffd4b8140b0ba535184bedc5edc"
+        ),
+        (
+            "live", 0, .audio,
+            "c6387ec82bd527ed42a7fcc973240467 c8bed2ea6d0f4ff83574724dee6c3d85 090cc5f980e4d0d87c476c2f03ff862f"
+        ),
+        (
+            "live", 7, .video,
+            "46fa89ee6e97edeef6764e74342368d6 02c62f4d3e18b640d0aa3f5e65803dac f959ef32b967f3f20eacc586c78e99c2"
+        ),
+        (
+            "live", -1, .video,
+            "4abca96b906ea26730759882012721d1 f2386af27784cf3a29617874e6e7ea38 05b0d787fd438e2f2378644171fc86c0"
+        ),
+        (
+            "größe", 7, .audio,
+            "e2289879a8f0b97ebfd510713c78219c 2e640adde582c69be077e838b26cd52b 8b32e2a190daee2a2f6f86e2739f758a"
+        ),
+    ])
+    func derivedValuesNeverChange(channel: String, period: Int64, kind: TrackKind, expected: String) throws {
+        let key = try makeSchedule(channel: channel).keys(for: CryptoPeriod(period), kind)
+        #expect("\(key.keyID) \(key.contentKey.secret.hex) \(key.constantIV.hex)" == expected)
+        #expect(key.period == CryptoPeriod(period))
+        #expect(key.kind == kind)
+    }
+
+    @Test func allValuesDifferBetweenSecretsChannelsPeriodsAndKinds() throws {
+        var values: [Bytes16] = []
+        for schedule in [try makeSchedule(), try makeSchedule(channel: "live2"), try makeSchedule(firstByte: 1)] {
+            for period in Int64(0)..<3 {
+                for kind in [TrackKind.video, .audio] {
+                    let key = try schedule.keys(for: CryptoPeriod(period), kind)
+                    values += [key.keyID.bytes, key.contentKey.secret, key.constantIV]
+                }
+            }
+        }
+        #expect(Set(values).count == values.count)
+    }
+
+    @Test(arguments: [(0, 0), (4, 0), (5, 1), (9, 1), (-1, -1), (-5, -1), (-6, -2), (425_000_003, 85_000_000)])
+    func periodIsTheFloorOfSlotOverSlotsPerPeriod(slot: Int64, period: Int64) throws {
+        let schedule = try makeSchedule(slotsPerPeriod: 5)
+        #expect(schedule.period(of: MediaSequenceNumber(slot)) == CryptoPeriod(period))
+        let first = try #require(schedule.firstSlot(of: CryptoPeriod(period)))
+        #expect(schedule.period(of: first) == CryptoPeriod(period))
+        #expect(schedule.period(of: first.previous) == CryptoPeriod(period - 1))
+    }
+
+    @Test func withoutRotationAllTimeIsPeriodZero() throws {
+        let schedule = try makeSchedule()
+        #expect(schedule.period(of: MediaSequenceNumber(425_000_000)) == CryptoPeriod(0))
+        #expect(schedule.period(of: MediaSequenceNumber(-1)) == CryptoPeriod(0))
+        #expect(schedule.firstSlot(of: CryptoPeriod(0)) == nil)
+    }
+
+    /// Slots 52 to 71 lie in periods 10 to 14.
+    @Test(arguments: [(9, false), (10, true), (12, true), (14, true), (15, true), (16, false)])
+    func keyIsAvailableWhileItsPeriodIsListedAndOnePeriodEarly(period: Int64, isAvailable: Bool) throws {
+        let schedule = try makeSchedule(slotsPerPeriod: 5)
+        for kind in [TrackKind.video, .audio] {
+            let key = try schedule.keys(for: CryptoPeriod(period), kind)
+            let found = try schedule.find(key.keyID, availableFor: MediaSequenceNumber(52)...MediaSequenceNumber(71))
+            #expect(found == (isAvailable ? key : nil))
+        }
+    }
+
+    @Test func keyThatNeverChangesIsAlwaysAvailableAndOthersAreNot() throws {
+        let schedule = try makeSchedule()
+        let slots = MediaSequenceNumber(52)...MediaSequenceNumber(71)
+        let key = try schedule.keys(for: CryptoPeriod(0), .audio)
+        #expect(try schedule.find(key.keyID, availableFor: slots) == key)
+        let next = try schedule.keys(for: CryptoPeriod(1), .audio)
+        #expect(try schedule.find(next.keyID, availableFor: slots) == nil)
+        #expect(try schedule.find(KeyID(key.contentKey.secret), availableFor: slots) == nil)
+    }
+
+    @Test func keysStayTheSameWhenTheCacheOverflows() throws {
+        let schedule = try makeSchedule(slotsPerPeriod: 1)
+        let before = try schedule.keys(for: CryptoPeriod(0), .video)
+        for period in Int64(1)...1100 { _ = try schedule.keys(for: CryptoPeriod(period), .video) }
+        #expect(try schedule.keys(for: CryptoPeriod(0), .video) == before)
+    }
+}

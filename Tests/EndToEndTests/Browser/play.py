@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Plays a channel on the origin's own page in Chromium and says whether it really plays.
+
+Proof of play is that both the playhead and the number of decoded frames rise. Prints one line of JSON with what was
+seen; exits 0 when every expectation held, 1 when one did not.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+from playwright.sync_api import Error, TimeoutError, sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--autoplay-policy=no-user-gesture-required",
+    "--mute-audio",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+]
+
+SNAPSHOT = """() => {
+    const player = window.packagerPlayer;
+    return player && {
+        state: player.state,
+        currentTime: player.currentTime,
+        utc: player.utc,
+        behindLive: player.behindLive,
+        decodedFrames: player.decodedFrames,
+        droppedFrames: player.droppedFrames,
+        keyPeriodsPlayed: [...player.keyPeriodsPlayed],
+        gapsJumped: player.gapsJumped,
+        stalls: player.stalls,
+        audio: player.audio,
+        height: player.height,
+        errors: player.errors,
+        warnings: player.warnings,
+    };
+}"""
+
+# A channel without picture decodes no frames: it has started when it plays.
+STARTED = """() => {
+    const player = window.packagerPlayer;
+    if (!player) return false;
+    return player.errors.length > 0 || player.decodedFrames > 0 || (player.state === "playing" && player.height === 0);
+}"""
+
+PLAYED = """({ first, advance, frames, periods, gaps }) => {
+    const player = window.packagerPlayer;
+    return player.errors.length > 0
+        || (player.currentTime - first.currentTime >= advance
+            && player.decodedFrames - first.decodedFrames >= frames
+            && player.keyPeriodsPlayed.size >= periods
+            && player.gapsJumped >= gaps);
+}"""
+
+SHOWN = "() => document.querySelector('#log .error')?.checkVisibility()"
+
+FAILED = "() => window.packagerPlayer && window.packagerPlayer.errors.length > 0"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url", help="the player page, / or /NAME/")
+    parser.add_argument("--seconds", type=float, default=30, help="how long to wait for the expectations")
+    parser.add_argument("--minimum-advance", type=float, default=4, help="seconds the playhead must move")
+    parser.add_argument("--min-periods", type=int, default=0, help="key periods that must be played")
+    parser.add_argument("--expect-gap", action="store_true", help="playback must jump over a gap")
+    parser.add_argument("--expect-failure", action="store_true", help="playback must fail, and say so")
+    parser.add_argument("--screenshot", help="where to save a picture of the page at the end")
+    return parser.parse_args()
+
+
+def milliseconds_until(deadline):
+    return max(1, (deadline - time.monotonic()) * 1000)
+
+
+def expect_play(page, arguments, deadline):
+    """Waits until the page has played what is asked for; returns the reasons why it has not."""
+    try:
+        page.wait_for_function(STARTED, timeout=milliseconds_until(deadline))
+        first = page.evaluate(SNAPSHOT)
+        expected = {
+            "first": first,
+            "advance": arguments.minimum_advance,
+            # At least five pictures a second, which no slide show of key frames reaches.
+            "frames": 5 * arguments.minimum_advance if first["height"] else 0,
+            "periods": arguments.min_periods,
+            "gaps": 1 if arguments.expect_gap else 0,
+        }
+        page.wait_for_function(PLAYED, arg=expected, timeout=milliseconds_until(deadline))
+    except TimeoutError:
+        return [f"the expectations were not met within {arguments.seconds} s"]
+    return [f"the page reports: {message}" for message in page.evaluate(SNAPSHOT)["errors"]]
+
+
+def expect_failure(page, deadline):
+    """Waits until the page shows an error; returns the reasons why it has not."""
+    try:
+        page.wait_for_function(FAILED, timeout=milliseconds_until(deadline))
+        page.wait_for_function(SHOWN, timeout=2000)
+    except TimeoutError:
+        return ["playback did not fail visibly"]
+    return []
+
+
+def main():
+    arguments = parse_arguments()
+    deadline = time.monotonic() + arguments.seconds
+    console = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1180, "height": 1180})
+        page.on("pageerror", lambda error: console.append(str(error)))
+        # What violates the page's content security policy is reported here and nowhere else.
+        page.on("console", lambda message: "Content Security Policy" in message.text and console.append(message.text))
+        try:
+            page.goto(arguments.url, wait_until="domcontentloaded", timeout=arguments.seconds * 1000)
+            if arguments.expect_failure:
+                problems = expect_failure(page, deadline)
+            else:
+                problems = expect_play(page, arguments, deadline)
+            seen = page.evaluate(SNAPSHOT) or {}
+            if arguments.screenshot:
+                page.screenshot(path=arguments.screenshot, full_page=True)
+        except Error as error:
+            problems, seen = [str(error)], {}
+        browser.close()
+    problems += [f"page error: {text}" for text in console]
+    print(json.dumps({"ok": not problems, "problems": problems, **seen}))
+    return 0 if not problems else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The player page in Chromium.
+@Suite(.serialized) struct BrowserTests {
+    private func play(_ packager: PackagerProcess, _ arguments: [String]) async throws -> String {
+        try await Program.run(
+            Repository.python,
+            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, packager.origin + "/live/"] + arguments
+        )
+    }
+
+    @Test(arguments: ["none", "aes-128", "sample-aes"])
+    func playsAcrossKeyPeriods(encryption: String) async throws {
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+                "--encryption", encryption, "--key-rotation", "4",
+            ]
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let periods = encryption == "none" ? [] : ["--min-periods", "2"]
+        let seen = try await play(packager, ["--seconds", "8", "--minimum-advance", "6"] + periods)
+        print(seen)
+        await packager.end()
+    }
+
+    @Test func playsAcrossAGap() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--segment-duration", "1", "--window", "30", "--encryption", "sample-aes", "--input", "udp://127.0.0.1:\(port)"]
+        )
+        let first = try FeedSender.udp(port: port)
+        _ = try await packager.mediaPlaylist("video-360p", "eight segments") { $0.segments.count >= 8 }
+        first.program.kill()
+        _ = try await packager.mediaPlaylist("video-360p", "three gaps") { $0.segments.count(where: \.isGap) >= 3 }
+        let second = try FeedSender.udp(port: port)
+        _ = try await packager.mediaPlaylist("video-360p", "media after the gap") { playlist in
+            playlist.segments.suffix(2).allSatisfy { !$0.isGap }
+        }
+        print(try await play(packager, ["--seconds", "14", "--expect-gap", "--minimum-advance", "8"]))
+        second.program.kill()
+        await packager.end()
+    }
+}

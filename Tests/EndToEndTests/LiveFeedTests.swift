@@ -1,0 +1,136 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// Live feeds over real transports, from FFmpeg as encoder to FFmpeg as player.
+@Suite(.serialized) struct LiveFeedTests {
+    private let quick = ["--segment-duration", "1", "--window", "8"]
+
+    enum Transport: String, CaseIterable {
+        case udp, srtListener, srtCaller, rtmp, standardInput
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whatIsSentIsPlayed(transport: Transport) async throws {
+        let port = Ports.free(datagram: transport != .rtmp)
+        let sender: FeedSender
+        let packager: PackagerProcess
+        switch transport {
+        case .udp:
+            packager = try await PackagerProcess(quick + ["--input", "udp://127.0.0.1:\(port)"])
+            sender = try .udp(port: port)
+        case .srtListener:
+            packager = try await PackagerProcess(quick + ["--input", "srt://127.0.0.1:\(port)?mode=listener"])
+            sender = try FeedSender(to: ["-f", "mpegts", "srt://127.0.0.1:\(port)?mode=caller"])
+        case .srtCaller:
+            sender = try FeedSender(to: ["-f", "mpegts", "srt://127.0.0.1:\(port)?mode=listener"])
+            packager = try await PackagerProcess(quick + ["--input", "srt://127.0.0.1:\(port)?mode=caller"])
+        case .rtmp:
+            packager = try await PackagerProcess(quick + ["--input", "rtmp://127.0.0.1:\(port)/live/feed"])
+            sender = try FeedSender(to: ["-map", "-0:a:1", "-f", "flv", "rtmp://127.0.0.1:\(port)/live/feed"])
+        case .standardInput:
+            sender = try FeedSender(to: ["-f", "mpegts", "-"], pipesOutput: true)
+            packager = try await PackagerProcess(quick + ["--input", "-"], input: sender.program.outputPipe)
+        }
+        let playlist = try await packager.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
+        #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+        let run = try #require(playlist.periods(base: packager.url("").dropLast().description).first)
+        let directory = try TemporaryDirectory()
+        let frames = try await Frames.checksums(playlistOptions + [try directory.write(run.render(), to: "run.m3u8")])
+        #expect(frames.count >= 90)
+        #expect(Frames.isRun(frames, of: try await Frames.ofSample()), "\(frames.count) frames")
+        // Time of day is now, within what a segment and the transport take.
+        let edge = try #require(playlist.segments.last).programDateTime.seconds
+        #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
+        sender.program.terminate()
+        await packager.end()
+    }
+
+    @Test func aKilledEncoderLeavesGapsOfTheRightLengthAndMediaReturns() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--segment-duration", "1", "--window", "60", "--input", "udp://127.0.0.1:\(port)"]
+        )
+        let first = try FeedSender.udp(port: port)
+        let before = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }
+        first.program.kill()
+        let killed = Date.now
+        // The playlist goes on without an encoder.
+        _ = try await packager.mediaPlaylist("video-360p", "five gaps") { $0.segments.count(where: \.isGap) >= 5 }
+        let second = try FeedSender.udp(port: port)
+        let outage = Date.now.timeIntervalSince(killed)
+        let after = try await packager.mediaPlaylist("video-360p", "media after the gap") { playlist in
+            playlist.segments.suffix(3).allSatisfy { !$0.isGap }
+        }
+        let gaps = after.segments.filter(\.isGap).reduce(0) { $0 + $1.duration.time.seconds }
+        #expect(abs(gaps - outage) <= 2.5, "\(gaps) s of gaps, \(outage) s without an encoder")
+        #expect(after.segments.allSatisfy { !$0.startsDiscontinuity })
+        #expect(after.discontinuitySequence == 0)
+        // What was published stays as it was; numbers and times run on.
+        #expect(Array(after.segments.prefix(before.segments.count)) == before.segments)
+        for (segment, next) in zip(after.segments, after.segments.dropFirst()) {
+            let expected = segment.programDateTime + segment.duration.time
+            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 1)
+        }
+        let gap = try #require(after.segments.first(where: \.isGap))
+        #expect(try await HTTP.get(packager.url(gap.uri)).status == 404)
+        second.program.kill()
+        await packager.end()
+    }
+
+    @Test func twoPackagersOnOneFeedPublishTheSameBytes() async throws {
+        let ports = [Ports.free(datagram: true), Ports.free(datagram: true)]
+        let state = try TemporaryDirectory()
+        let secret = try state.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let arguments =
+            quick + ["--clock", "pts", "--encryption", "sample-aes", "--key-rotation", "3", "--key-secret", secret]
+        let one = try await PackagerProcess(arguments + ["--input", "udp://127.0.0.1:\(ports[0])"])
+        let other = try await PackagerProcess(arguments + ["--input", "udp://127.0.0.1:\(ports[1])"])
+        // PTS is UTC modulo 2^33 in 90 kHz.
+        let wrap = Double(1 << 33) / 90_000
+        let offset = Date.now.timeIntervalSince1970.truncatingRemainder(dividingBy: wrap)
+        let targets = ports.map { "[f=mpegts]udp://127.0.0.1\\:\($0)?pkt_size=1316" }.joined(separator: "|")
+        let sender = try FeedSender(to: ["-f", "tee", targets], options: ["-output_ts_offset", "\(offset)"])
+
+        for rendition in ["video-360p", "audio-en", "audio-de"] {
+            let (left, right) = try await eventually(within: 40, "six common segments") {
+                let left = try await one.mediaPlaylist(rendition)
+                let right = try await other.mediaPlaylist(rendition)
+                return left.segments.count >= 6 && left == right ? (left, right) : nil
+            }
+            #expect(left.render() == right.render())
+            for segment in left.segments {
+                for path in [segment.uri, segment.map?.uri].compactMap(\.self) {
+                    #expect(try await HTTP.body(one.url(path)) == HTTP.body(other.url(path)), "\(path)")
+                }
+            }
+        }
+        sender.program.kill()
+        await one.end()
+        await other.end()
+    }
+
+    @Test func aRestartedPackagerGoesOnWithTheRightNumbersAndKeys() async throws {
+        let port = Ports.free(datagram: true)
+        let state = try TemporaryDirectory()
+        let arguments =
+            quick + ["--encryption", "sample-aes", "--state", state.file("state"), "--input", "udp://127.0.0.1:\(port)"]
+        let sender = try FeedSender.udp(port: port)
+        let first = try await PackagerProcess(arguments)
+        let before = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        first.program.kill()
+        _ = await first.program.exitCode()
+        let second = try await PackagerProcess(arguments)
+        let after = try await second.mediaPlaylist("video-360p", "two segments") { $0.segments.count >= 2 }
+        #expect(after.mediaSequence > before.mediaSequence)
+        let slot = after.segments[0].programDateTime.ticks / 90_000
+        #expect(abs(after.mediaSequence.value - slot) <= 1)
+        #expect(after.segments[0].key == before.segments[0].key)
+        #expect(after.segments[0].map == before.segments[0].map)
+        sender.program.kill()
+        await second.end()
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+
+/// Media playlists of a packager under test, read by way of HTTP.
+extension PackagerProcess {
+    func mediaPlaylist(_ rendition: String) async throws -> MediaPlaylist {
+        try MediaPlaylist(parsing: try await text("\(rendition).m3u8"))
+    }
+
+    /// Waits until a media playlist is as wanted.
+    func mediaPlaylist(
+        _ rendition: String,
+        within seconds: Double = 40,
+        _ what: String,
+        where isWanted: @escaping @Sendable (MediaPlaylist) -> Bool
+    ) async throws -> MediaPlaylist {
+        try await eventually(within: seconds, what) {
+            let playlist = try await self.mediaPlaylist(rendition)
+            return isWanted(playlist) ? playlist : nil
+        }
+    }
+}
+
+extension MediaPlaylist {
+    /// Its segments in runs of one key and one map, each as an ended playlist with absolute URIs.
+    ///
+    /// FFmpeg's HLS demuxer keeps the first key of SAMPLE-AES in fMP4, so each period has to be played by itself.
+    func periods(base: String) -> [MediaPlaylist] {
+        var runs: [MediaPlaylist] = []
+        for segment in segments {
+            var absolute = segment
+            absolute.uri = "\(base)/\(segment.uri)"
+            absolute.key?.uri = "\(base)/\(segment.key?.uri ?? "")"
+            absolute.map?.uri = "\(base)/\(segment.map?.uri ?? "")"
+            if let last = runs.last?.segments.last, last.key == absolute.key, last.map == absolute.map {
+                runs[runs.count - 1].segments.append(absolute)
+            } else {
+                var run = self
+                run.mediaSequence = MediaSequenceNumber(mediaSequence.value + Int64(runs.reduce(0) { $0 + $1.segments.count }))
+                run.segments = [absolute]
+                run.isEnded = true
+                runs.append(run)
+            }
+        }
+        return runs
+    }
+}
+
+/// A directory that is gone when the test ends.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "packager-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func write(_ text: String, to name: String) throws -> String {
+        try text.write(toFile: file(name), atomically: true, encoding: .utf8)
+        return file(name)
+    }
+}
+
+/// Input options with which FFmpeg reads our playlists from anywhere.
+let playlistOptions = ["-allowed_extensions", "ALL", "-protocol_whitelist", "file,http,tcp,crypto,data", "-i"]

@@ -1,0 +1,62 @@
+import MediaCore
+import NIOCore
+import Testing
+
+@testable import ISOBMFF
+
+@Suite struct SampleEncryptionBoxesTests {
+    private static let one = [Subsample(clearBytes: 0x0105, protectedBytes: 0x0203_0405)]
+    private static let two = one + [Subsample(clearBytes: 7, protectedBytes: 8)]
+
+    @Test func wholeSamplesAreCountedOnly() {
+        let boxes = SampleEncryptionBoxes([Fixture.sample([1]), Fixture.sample([2])])
+        #expect(boxes.sizes == nil)
+        #expect(boxes.offsets == nil)
+        #expect(boxes.samples.hex == digits("00000010 73656e63 00000000 00000002"))
+    }
+
+    @Test func subsamplesAreListedAndMeasured() {
+        let boxes = SampleEncryptionBoxes([
+            Fixture.sample([1], subsamples: Self.one), Fixture.sample([2], subsamples: Self.two),
+        ])
+        #expect(boxes.sizes?.hex == digits("00000013 7361697a 00000000 00 00000002 08 0e"))
+        #expect(boxes.offsets?.hex == digits("00000014 7361696f 00000000 00000001 00000000"))
+        #expect(
+            boxes.samples.hex
+                == digits(
+                    "00000026 73656e63 00000002 00000002 0001 0105 02030405 0002 0105 02030405 0007 00000008"
+                )
+        )
+        #expect(boxes.samples.entriesOffset == 16)
+    }
+
+    @Test func entriesOfOneSizeAreMeasuredOnce() {
+        let sample = Fixture.sample([1], subsamples: Self.two)
+        #expect(
+            SampleEncryptionBoxes([sample, sample, sample]).sizes?.hex
+                == digits("00000011 7361697a 00000000 0e 00000003")
+        )
+    }
+
+    @Test func wholeSampleAmongOthersIsOneSubsample() {
+        let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: Self.one), Fixture.sample([1, 2, 3])])
+        #expect(
+            boxes.samples.hex
+                == digits("00000020 73656e63 00000002 00000002 0001 0105 02030405 0001 0000 00000003")
+        )
+    }
+
+    @Test(arguments: [(42, true), (43, false)])
+    func moreSubsamplesThanASizeCanSayAreLeftToTheSampleEncryptionBox(count: Int, isMeasured: Bool) {
+        let subsamples = Array(repeating: Subsample(clearBytes: 1, protectedBytes: 1), count: count)
+        let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: subsamples)])
+        #expect((boxes.sizes != nil) == isMeasured)
+        #expect((boxes.offsets != nil) == isMeasured)
+        #expect(boxes.samples.byteCount == 16 + 2 + 6 * count)
+    }
+
+    @Test func subsamplesBeyondTheirCountAreLeftOut() {
+        let subsamples = Array(repeating: Subsample(clearBytes: 1, protectedBytes: 1), count: 65_537)
+        #expect(Fixture.sample([1], subsamples: subsamples).subsamples.count == 65_535)
+    }
+}

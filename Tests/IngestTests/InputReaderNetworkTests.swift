@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import MediaCore
+import Testing
+
+@testable import Ingest
+
+@Suite(.timeLimit(.minutes(1)))
+struct InputReaderNetworkTests {
+    @Test(arguments: [
+        (Transport.udp, "udp://127.0.0.1:%"), (.udp, "rtp://127.0.0.1:%"), (.udp, "srt://127.0.0.1:%?mode=listener"),
+        (.tcp, "rtmp://127.0.0.1:%/live/feed"),
+    ])
+    func stopEndsAWaitForAFeed(transport: Transport, url: String) async throws {
+        let port = transport.freePort()
+        let recorder = Recorder()
+        let reader = InputReader(url: url.replacing("%", with: "\(port)"), consumer: recorder)
+        #expect(!reader.isFinite)
+        reader.start()
+        try await transport.bound(port)
+        let clock = ContinuousClock()
+        let time = await clock.measure {
+            reader.stop()
+            await reader.finished()
+        }
+        #expect(time < .seconds(1))
+        #expect(recorder.record.losses.isEmpty)
+        #expect(!recorder.record.isEnded)
+    }
+
+    @Test func datagramsAreRead() async throws {
+        let port = Transport.udp.freePort()
+        let recorder = Recorder()
+        let reader = InputReader(url: "udp://127.0.0.1:\(port)", consumer: recorder)
+        reader.start()
+        try await Transport.udp.bound(port)
+        let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = Transport.address(port: port)
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        for start in stride(from: 0, to: feed.count, by: 7 * 188) {
+            let datagram = feed[start..<min(start + 7 * 188, feed.count)]
+            _ = datagram.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+            await Task.yield()
+        }
+        // The last frame of a feed that has no end is never complete.
+        let record = await recorder.record { $0.packets(of: 0).count >= 150 }
+        reader.stop()
+        await reader.finished()
+        #expect(record.openings.map { $0.map(\.language) } == [[nil, "en", "de"]])
+        #expect(record.losses.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Transport.tcp, "rtmp://127.0.0.1:%/live/feed", "rtmp://127.0.0.1:%/live/feed", "flv"),
+        (.udp, "srt://127.0.0.1:%?mode=listener", "srt://127.0.0.1:%", "mpegts"),
+        (.tcp, "tcp://127.0.0.1:%?listen", "tcp://127.0.0.1:%", "mpegts"),
+    ])
+    func aListenerTakesOneCallerAfterTheOther(
+        transport: Transport,
+        input: String,
+        output: String,
+        format: String
+    ) async throws {
+        let port = transport.freePort()
+        let recorder = Recorder()
+        let reader = InputReader(url: input.replacing("%", with: "\(port)"), consumer: recorder)
+        reader.start()
+        for call in 1...2 {
+            try await transport.bound(port)
+            // Some protocols report that the listener hung up first: what counts is what was received.
+            async let publisher: Void? = try? ffmpeg(
+                "-re",
+                "-i",
+                sample,
+                "-t",
+                "0.6",
+                "-map",
+                "0:v",
+                "-map",
+                "0:a:0",
+                "-c",
+                "copy",
+                "-f",
+                format,
+                output.replacing("%", with: "\(port)")
+            )
+            let record = await recorder.record { $0.losses.count == call }
+            _ = await publisher
+            #expect(record.openings.count == call)
+            #expect(record.openings.last?.map(\.codec) == [.h264, .aac])
+            #expect(record.packets(of: 0).count > call * 5)
+        }
+        reader.stop()
+        await reader.finished()
+        #expect(!recorder.record.isEnded)
+    }
+}

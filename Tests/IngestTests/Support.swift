@@ -1,0 +1,182 @@
+import Foundation
+import Glibc
+import MediaCore
+import Synchronization
+
+@testable import Ingest
+
+/// The sample feed of the repository.
+let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .appending(path: "Samples/feed.ts").path
+
+/// Records what an input delivers.
+final class Recorder: InputConsumer {
+    struct Record: Sendable {
+        var openings: [[InputTrack]] = []
+        var modulus: Int64?
+        var packets: [PacketInfo] = []
+        var byteCount = 0
+        var losses: [String] = []
+        var isEnded = false
+
+        func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
+
+        /// The first decode timestamp of a track, and the differing steps from each to the next.
+        func course(of track: Int) -> Course {
+            let timestamps = packets(of: track).map { $0.decodeTimestamp ?? .min }
+            let steps = zip(timestamps, timestamps.dropFirst())
+                .map { Timestamps.distance(from: $0, to: $1, modulus: modulus) }
+            return Course(start: timestamps.first ?? .min, steps: Set(steps), count: timestamps.count)
+        }
+    }
+
+    struct Course: Equatable {
+        var start: Int64
+        var steps: Set<Int64>
+        var count: Int
+    }
+
+    private struct State {
+        var record = Record()
+        var waiters: [(condition: @Sendable (Record) -> Bool, continuation: CheckedContinuation<Record, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// What was recorded when the condition was first met.
+    func record(when condition: @escaping @Sendable (Record) -> Bool) async -> Record {
+        await withCheckedContinuation { continuation in
+            let record: Record? = state.withLock { state in
+                if condition(state.record) { return state.record }
+                state.waiters.append((condition, continuation))
+                return nil
+            }
+            if let record { continuation.resume(returning: record) }
+        }
+    }
+
+    var record: Record { state.withLock { $0.record } }
+
+    private func note(_ change: (inout Record) -> Void) {
+        let (record, met) = state.withLock { state in
+            change(&state.record)
+            let record = state.record
+            let met = state.waiters.filter { $0.condition(record) }
+            if !met.isEmpty { state.waiters.removeAll { $0.condition(record) } }
+            return (record, met.map(\.continuation))
+        }
+        for continuation in met { continuation.resume(returning: record) }
+    }
+
+    func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
+        note {
+            $0.openings.append(tracks)
+            $0.modulus = timestampModulus
+        }
+    }
+
+    func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
+        let byteCount = payload.byteCount
+        note {
+            $0.packets.append(packet)
+            $0.byteCount += byteCount
+        }
+    }
+
+    func inputLost(reason: String) { note { $0.losses.append(reason) } }
+
+    func inputEnded() { note { $0.isEnded = true } }
+}
+
+/// Reads a feed until the condition is met, then stops it, and returns what was recorded by then.
+func read(
+    _ url: String,
+    options: InputReader.Options = .init(),
+    until condition: @escaping @Sendable (Recorder.Record) -> Bool = { $0.isEnded }
+) async -> Recorder.Record {
+    let recorder = Recorder()
+    let reader = InputReader(url: url, options: options, consumer: recorder)
+    reader.start()
+    let record = await recorder.record(when: condition)
+    reader.stop()
+    await reader.finished()
+    return record
+}
+
+/// A folder that is there during `body`.
+func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ingest-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}
+
+/// Runs `ffmpeg` to its end; a cancelled task ends it.
+func ffmpeg(_ arguments: String...) async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["ffmpeg", "-nostdin", "-v", "quiet", "-y"] + arguments
+    let status = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+    } onCancel: {
+        process.terminate()
+    }
+    struct Failure: Error { var arguments: [String] }
+    if status != 0 { throw Failure(arguments: arguments) }
+}
+
+/// A socket's kind, with the file in which the kernel lists those that are bound.
+enum Transport: String {
+    case tcp, udp
+
+    /// A port of 127.0.0.1 that was free a moment ago.
+    func freePort() -> UInt16 {
+        let descriptor = socket(AF_INET, Int32((self == .tcp ? SOCK_STREAM : SOCK_DGRAM).rawValue), 0)
+        defer { close(descriptor) }
+        var address = Self.address(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, length)
+                _ = getsockname(descriptor, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Returns once a socket is bound to the port.
+    func bound(_ port: UInt16) async throws {
+        let hex = String(port, radix: 16, uppercase: true)
+        let field = ":" + String(repeating: "0", count: 4 - hex.count) + hex + " 00000000:0000"
+        while try !String(contentsOfFile: "/proc/net/\(rawValue)", encoding: .utf8).contains(field) {
+            await Task.yield()
+        }
+    }
+
+    static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

@@ -1,0 +1,57 @@
+import MediaCore
+import Testing
+
+@testable import Ingest
+
+@Suite struct TimestampsTests {
+    @Test(
+        arguments: [
+            (100, 3700, nil, 3600), (3700, 100, nil, -3600),
+            ((1 << 33) - 100, 3500, 1 << 33, 3600), (3500, (1 << 33) - 100, 1 << 33, -3600),
+            (Int64.min, .max, nil, -1),
+        ] as [(Int64, Int64, Int64?, Int64)]
+    )
+    func distanceIsTheShorterWay(start: Int64, end: Int64, modulus: Int64?, distance: Int64) {
+        #expect(Timestamps.distance(from: start, to: end, modulus: modulus) == distance)
+    }
+
+    @Test func reducedTimestampsLieBelowTheModulus() {
+        #expect(Timestamps.reduce(-1, modulus: 1 << 33) == (1 << 33) - 1)
+        #expect(Timestamps.reduce(1 << 33, modulus: 1 << 33) == 0)
+        #expect(Timestamps.reduce(.min, modulus: nil) == .min)
+    }
+
+    @Test(
+        arguments: [
+            (TimestampUnit(numerator: 1, denominator: 90_000, bits: 33), 1 << 33),
+            (TimestampUnit(numerator: 1, denominator: 1000, bits: 32), 90 << 32),
+            // RTP's counter has 32 bits, but libavformat unwraps it.
+            (TimestampUnit(numerator: 1, denominator: 90_000, bits: 32), nil),
+            (TimestampUnit(numerator: 1, denominator: 12_800, bits: 64), nil),
+        ] as [(TimestampUnit, Int64?)]
+    )
+    func onlyCountersPassedOnAsTheyAreWrap(unit: TimestampUnit, modulus: Int64?) {
+        #expect(unit.modulus == modulus)
+    }
+
+    @Test(
+        arguments: [
+            (TimestampUnit(numerator: 1, denominator: 90_000, bits: 33), 133_200, 133_200),
+            (TimestampUnit(numerator: 1, denominator: 1000, bits: 32), 1001, 90_090),
+            (TimestampUnit(numerator: 1, denominator: 44_100, bits: 64), 1024, 2090),
+            (TimestampUnit(numerator: 1001, denominator: 30_000, bits: 64), 3, 9009),
+            (
+                TimestampUnit(numerator: 1, denominator: 1_000_000_000, bits: 64), 1_763_000_000_000_000_000,
+                158_670_000_000_000
+            ),
+            (TimestampUnit(numerator: 1, denominator: 1, bits: 64), .max, nil),
+            (TimestampUnit(numerator: 1, denominator: 90_000, bits: 64), .min, nil),
+            (TimestampUnit(numerator: .max, denominator: 1, bits: 64), 1, nil),
+            (TimestampUnit(numerator: 1, denominator: 0, bits: 64), 1, nil),
+            (TimestampUnit(numerator: 0, denominator: 1, bits: 64), 1, nil),
+        ] as [(TimestampUnit, Int64, Int64?)]
+    )
+    func unitsBecomeTheNearestTickUnlessTheyAreDamage(unit: TimestampUnit, value: Int64, ticks: Int64?) {
+        #expect(unit.ticks(value) == ticks)
+    }
+}

@@ -1,0 +1,452 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import MediaCore
+import NIOCore
+import Origin
+import Presentation
+import Testing
+
+@Suite struct OriginResponderTests {
+    private static func fetch(
+        _ uri: String,
+        _ method: HTTPRequest.Method = .get,
+        _ headers: HTTPFields = [:],
+        body: String? = nil
+    ) async throws -> TestResponse {
+        try await Fixture.server().test(.router) { client in
+            try await client.execute(
+                uri: uri,
+                method: method,
+                headers: headers,
+                body: body.map { ByteBuffer(string: $0) }
+            )
+        }
+    }
+
+    /// Status, fields and body as they are sent, without the fields that all answers share.
+    private static func text(_ response: TestResponse, body: Bool = true) -> String {
+        #expect(response.headers[.accessControlAllowOrigin] == "*")
+        #expect(response.headers[.accessControlExposeHeaders] == "Age, Content-Range, Date, ETag, Retry-After")
+        let fields = response.headers.filter { !$0.name.rawName.hasPrefix("Access-Control-") }
+        let lines = fields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n")
+        return "\(response.status.code)\n\(lines)\n" + (body ? "\n\(String(buffer: response.body))" : "")
+    }
+
+    private static func entityTag(_ uri: String) async throws -> String {
+        try await fetch(uri).headers[.eTag] ?? ""
+    }
+
+    // MARK: Media
+
+    @Test func aListedSegmentIsImmutableForTheWindow() async throws {
+        let uri = "/live/video-1080p/450000009.m4s"
+        let response = try await Self.fetch(uri)
+        #expect(
+            Self.text(response) == """
+                200
+                Cache-Control: public, max-age=28, immutable
+                Content-Type: video/mp4
+                ETag: \(try await Self.entityTag(uri))
+                Accept-Ranges: bytes
+                Content-Length: 10
+
+                0123456789
+                """
+        )
+    }
+
+    @Test func anInitializationSectionIsServedLikeASegment() async throws {
+        let response = try await Self.fetch("/live/audio-en/init.mp4")
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "audio/mp4")
+        #expect(response.headers[.cacheControl] == "public, max-age=28, immutable")
+        #expect(String(buffer: response.body) == "init")
+    }
+
+    @Test func aSegmentThatHasLeftTheWindowSaysUntilWhenItStays() async throws {
+        let response = try await Self.fetch("/live/video-1080p/450000002.m4s")
+        let expires = try #require(
+            try Fixture.presentation().resource("video-1080p/450000002.m4s", now: Fixture.now).resource?.expires
+        )
+        #expect(response.status == .ok)
+        #expect(response.headers[.expires] == HTTPDate.text(expires))
+        let seconds = (expires - Fixture.now).ticks / MediaTime.timescale
+        #expect(response.headers[.cacheControl] == "public, max-age=\(seconds), immutable")
+    }
+
+    @Test(arguments: [("index.m3u8", 6), ("video-1080p.m3u8", 3), ("audio-en.m3u8", 3)])
+    func aPlaylistIsPlainUnlessGzipIsAskedFor(name: String, maxAge: Int) async throws {
+        let resource = try #require(try Fixture.presentation().resource(name, now: Fixture.now).resource)
+        let plain = try await Self.fetch("/live/\(name)")
+        #expect(
+            Self.text(plain) == """
+                200
+                Cache-Control: public, max-age=\(maxAge)
+                Content-Type: application/vnd.apple.mpegurl
+                Vary: Accept-Encoding
+                ETag: \(resource.entityTag)
+                Content-Length: \(resource.body.readableBytes)
+
+                \(String(buffer: resource.body))
+                """
+        )
+        let gzip = try #require(resource.gzip)
+        let compressed = try await Self.fetch("/live/\(name)", .get, [.acceptEncoding: "br, gzip"])
+        #expect(
+            Self.text(compressed, body: false) == """
+                200
+                Cache-Control: public, max-age=\(maxAge)
+                Content-Type: application/vnd.apple.mpegurl
+                Vary: Accept-Encoding
+                Content-Encoding: gzip
+                ETag: \(resource.gzipEntityTag ?? "")
+                Content-Length: \(gzip.readableBytes)
+
+                """
+        )
+        #expect(compressed.body == gzip)
+        #expect(resource.entityTag != resource.gzipEntityTag)
+        let refused = try await Self.fetch("/live/\(name)", .get, [.acceptEncoding: "gzip;q=0, *"])
+        #expect(refused.body == resource.body)
+    }
+
+    @Test func anUnchangedResourceIsNotSentAgain() async throws {
+        let uri = "/live/video-1080p/450000009.m4s"
+        let entityTag = try await Self.entityTag(uri)
+        for field in [entityTag, "W/\(entityTag)", "\"x\", \(entityTag)", "*"] {
+            let response = try await Self.fetch(uri, .get, [.ifNoneMatch: field, .range: "bytes=0-1"])
+            #expect(
+                Self.text(response) == """
+                    304
+                    Cache-Control: public, max-age=28, immutable
+                    ETag: \(entityTag)
+
+
+                    """
+            )
+        }
+        #expect(try await Self.fetch(uri, .get, [.ifNoneMatch: "\"x\""]).status == .ok)
+    }
+
+    @Test func formsOfAPlaylistAreToldApartByTheirTags() async throws {
+        let uri = "/live/index.m3u8"
+        let plainTag = try await Self.entityTag(uri)
+        let gzip = try await Self.fetch(uri, .get, [.ifNoneMatch: plainTag, .acceptEncoding: "gzip"])
+        #expect(gzip.status == .ok)
+        let gzipTag = try #require(gzip.headers[.eTag])
+        let unchanged = try await Self.fetch(uri, .get, [.ifNoneMatch: gzipTag, .acceptEncoding: "gzip"])
+        #expect(
+            Self.text(unchanged) == """
+                304
+                Cache-Control: public, max-age=6
+                Vary: Accept-Encoding
+                ETag: \(gzipTag)
+
+
+                """
+        )
+    }
+
+    @Test(arguments: [
+        ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=7-", "789", "bytes 7-9/10"), ("bytes=-1", "9", "bytes 9-9/10"),
+        ("bytes=0-", "0123456789", "bytes 0-9/10"),
+    ])
+    func aRangeOfASegmentIsPartialContent(range: String, body: String, contentRange: String) async throws {
+        let response = try await Self.fetch("/live/video-1080p/450000009.m4s", .get, [.range: range])
+        #expect(response.status == .partialContent)
+        #expect(response.headers[.contentRange] == contentRange)
+        #expect(response.headers[.contentLength] == String(body.utf8.count))
+        #expect(String(buffer: response.body) == body)
+    }
+
+    @Test func aRangeBeyondTheEndIsNotSatisfiable() async throws {
+        let response = try await Self.fetch("/live/video-1080p/450000009.m4s", .get, [.range: "bytes=10-"])
+        #expect(
+            Self.text(response) == """
+                416
+                Cache-Control: no-store
+                Content-Type: text/plain; charset=utf-8
+                Content-Length: 35
+                Content-Range: bytes */10
+
+                the range lies outside of 10 bytes
+
+                """
+        )
+    }
+
+    @Test func aRangeThatMeansNothingGetsTheWhole() async throws {
+        let uri = "/live/video-1080p/450000009.m4s"
+        for range in ["bytes=0-1,3-4", "bytes=4-2", "lines=1-2", "bytes"] {
+            #expect(try await Self.fetch(uri, .get, [.range: range]).status == .ok)
+        }
+        #expect(try await Self.fetch("/live/index.m3u8", .get, [.range: "bytes=0-1"]).status == .ok)
+        let head = try await Self.fetch(uri, .head, [.range: "bytes=0-1"])
+        #expect(head.status == .ok)
+        #expect(head.headers[.contentLength] == "10")
+    }
+
+    @Test func ifRangeWithAnotherTagGetsTheWhole() async throws {
+        let uri = "/live/video-1080p/450000009.m4s"
+        let entityTag = try await Self.entityTag(uri)
+        for (field, status) in [
+            (entityTag, HTTPResponse.Status.partialContent), ("\"x\"", .ok), ("W/\(entityTag)", .ok),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", .ok),
+        ] {
+            #expect(try await Self.fetch(uri, .get, [.range: "bytes=0-1", .ifRange: field]).status == status)
+        }
+    }
+
+    @Test func aStoredBodyIsSharedNotCopied() async throws {
+        let presentation = try Fixture.presentation()
+        let resource = try #require(presentation.resource("video-1080p/450000009.m4s", now: Fixture.now).resource)
+        let response = ResourceAnswer.response(
+            to: HTTPRequest(method: .get, scheme: "http", authority: nil, path: "/"),
+            with: resource,
+            policy: CachePolicy(presentation.configuration),
+            now: Fixture.now
+        )
+        let stored = resource.body.withUnsafeReadableBytes { $0.baseAddress }
+        try await response.body.write(AddressWriter(expected: Int(bitPattern: stored)))
+    }
+
+    private struct AddressWriter: ResponseBodyWriter {
+        let expected: Int
+
+        func write(_ buffer: ByteBuffer) async throws {
+            #expect(buffer.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) } == expected)
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    // MARK: Keys
+
+    @Test func aKeyIsSixteenBytesThatNobodyStores() async throws {
+        let response = try await Self.fetch("/live/keys/\(Fixture.keyID)")
+        #expect(
+            Self.text(response) == """
+                200
+                Cache-Control: no-store
+                Content-Type: application/octet-stream
+                Content-Length: 16
+
+                SECRETSECRETSECR
+                """
+        )
+    }
+
+    @Test(arguments: [
+        "/live/keys/ffffffffffffffffffffffffffffffff", "/soon/keys/00000000000000010000000000000002", "/soon/keys.json",
+        "/none/keys.json",
+    ])
+    func aKeyThatIsNotToBeHadIsNotFound(uri: String) async throws {
+        let response = try await Self.fetch(uri)
+        #expect(response.status == .notFound)
+        #expect(response.headers[.cacheControl] == "no-store")
+    }
+
+    @Test(arguments: [
+        ("/live/keys.json", HTTPRequest.Method.get, nil, "[]\n"),
+        ("/live/clearkey", .post, "{}", "{\"keys\":[]}"),
+    ])
+    func keyDocumentsAreJSON(uri: String, method: HTTPRequest.Method, body: String?, answer: String) async throws {
+        let response = try await Self.fetch(uri, method, body: body)
+        #expect(
+            Self.text(response) == """
+                200
+                Cache-Control: no-store
+                Content-Type: application/json
+                Content-Length: \(answer.utf8.count)
+
+                \(answer)
+                """
+        )
+    }
+
+    @Test(arguments: [
+        ("hello", HTTPResponse.Status.badRequest, "not a ClearKey licence request\n"),
+        ("", .badRequest, "not a ClearKey licence request\n"),
+        ("!", .internalServerError, "internal server error\n"),
+        (String(repeating: "{", count: 65_537), .contentTooLarge, "the body is longer than 65536 bytes\n"),
+    ])
+    func aBadLicenceRequestIsRefused(body: String, status: HTTPResponse.Status, reason: String) async throws {
+        let response = try await Self.fetch("/live/clearkey", .post, body: body)
+        #expect(response.status == status)
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(String(buffer: response.body) == reason)
+        #expect(response.headers[.connection] == (status == .contentTooLarge ? "close" : nil))
+    }
+
+    // MARK: Pages
+
+    @Test(arguments: ["/", "/live/", "/soon/"])
+    func thePlayerPageIsRevalidated(uri: String) async throws {
+        let response = try await Self.fetch(uri)
+        #expect(
+            Self.text(response) == """
+                200
+                Cache-Control: no-cache
+                Content-Type: text/html; charset=utf-8
+                ETag: \(PlayerFile.page.entityTag)
+                Content-Length: \(PlayerFile.page.body.readableBytes)
+
+                \(String(buffer: PlayerFile.page.body))
+                """
+        )
+        let unchanged = try await Self.fetch(uri, .get, [.ifNoneMatch: PlayerFile.page.entityTag])
+        #expect(unchanged.status == .notModified)
+    }
+
+    @Test(arguments: [
+        ("/page.js", "text/javascript; charset=utf-8"), ("/live/page.js", "text/javascript; charset=utf-8"),
+        ("/live/player.css", "text/css; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
+    ])
+    func playerFilesLieBesideThePage(uri: String, contentType: String) async throws {
+        let response = try await Self.fetch(uri)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == contentType)
+        #expect(response.body.readableBytes > 0)
+    }
+
+    @Test func channelsAreListed() async throws {
+        let response = try await Self.fetch("/channels.json")
+        #expect(
+            Self.text(response) == """
+                200
+                Cache-Control: no-cache
+                Content-Type: application/json
+                Content-Length: 29
+
+                {"channels":["live","soon"]}
+
+                """
+        )
+    }
+
+    @Test func aChannelWithoutItsSlashIsRedirected() async throws {
+        let response = try await Self.fetch("/live?x=1")
+        #expect(
+            Self.text(response) == """
+                308
+                Cache-Control: max-age=3600
+                Content-Type: text/plain; charset=utf-8
+                Content-Length: 19
+                Location: live/
+
+                permanent redirect
+
+                """
+        )
+    }
+
+    // MARK: Rejections
+
+    @Test(arguments: [
+        ("/live/../index.m3u8", 400, "no-store", "malformed target"), ("/%zz", 400, "no-store", "malformed target"),
+        ("/live/%00", 400, "no-store", "malformed target"), ("*", 400, "no-store", "malformed target"),
+        ("/live//index.m3u8", 404, "public, max-age=5", "not found"), ("/none", 404, "public, max-age=5", "not found"),
+        ("/none/", 404, "public, max-age=5", "not found"), ("/none/index.m3u8", 404, "public, max-age=5", "not found"),
+        ("/live/none.m3u8", 404, "public, max-age=6", "not found"),
+        ("/live/video-1080p/450000010.m4s", 404, "public, max-age=6", "not found"),
+        ("/live/video-1080p/450000008.m4s", 404, "public, max-age=6", "gap: there is no media for this segment"),
+        ("/soon/video-1080p/1.m4s", 404, "public, max-age=6", "not found"),
+    ])
+    func whatIsNotThereIsSaidInOneLine(uri: String, status: Int, cacheControl: String, reason: String) async throws {
+        #expect(
+            Self.text(try await Self.fetch(uri)) == """
+                \(status)
+                Cache-Control: \(cacheControl)
+                Content-Type: text/plain; charset=utf-8
+                Content-Length: \(reason.utf8.count + 1)
+
+                \(reason)
+
+                """
+        )
+    }
+
+    @Test func aSegmentWhoseTimeIsOverIsNotFound() async throws {
+        let channels = try Fixture.channels()
+        channels[0].presentation.tick(now: Fixture.now + MediaTime(seconds: 3600))
+        let server = OriginServer(
+            configuration: OriginConfiguration(),
+            channels: channels,
+            now: { Fixture.now + MediaTime(seconds: 3600) },
+            logger: .init(label: "origin") { _ in LogLines() }
+        )
+        let response = try await server.test(.router) { client in
+            try await client.execute(uri: "/live/video-1080p/450000001.m4s", method: .get)
+        }
+        #expect(response.status == .notFound)
+        #expect(String(buffer: response.body) == "expired: the segment has left the window\n")
+    }
+
+    @Test(arguments: ["/soon/index.m3u8", "/soon/video-1080p.m3u8"])
+    func aChannelThatIsStartingAsksForPatience(uri: String) async throws {
+        #expect(
+            Self.text(try await Self.fetch(uri)) == """
+                503
+                Cache-Control: no-store
+                Content-Type: text/plain; charset=utf-8
+                Content-Length: 35
+                Retry-After: 4
+
+                starting: nothing is published yet
+
+                """
+        )
+    }
+
+    @Test(arguments: [
+        ("/live/index.m3u8", HTTPRequest.Method.post, "GET, HEAD, OPTIONS"), ("/", .put, "GET, HEAD, OPTIONS"),
+        ("/live/keys.json", .delete, "GET, HEAD, OPTIONS"), ("/none", .patch, "GET, HEAD, OPTIONS"),
+        ("/live/clearkey", .get, "POST, OPTIONS"), ("/live/clearkey", .head, "POST, OPTIONS"),
+    ])
+    func anotherMethodIsNotAllowed(uri: String, method: HTTPRequest.Method, allowed: String) async throws {
+        let response = try await Self.fetch(uri, method)
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == allowed)
+        #expect(String(buffer: response.body) == (method == .head ? "" : "method not allowed\n"))
+    }
+
+    @Test(arguments: ["/", "/live/index.m3u8", "/live/clearkey", "/none"])
+    func aPreflightIsAlwaysGranted(uri: String) async throws {
+        let headers: HTTPFields = [.origin: "https://player.example", .accessControlRequestMethod: "GET"]
+        let response = try await Self.fetch(uri, .options, headers)
+        #expect(response.status == .noContent)
+        #expect(
+            response.headers == [
+                .accessControlAllowOrigin: "*",
+                .accessControlExposeHeaders: "Age, Content-Range, Date, ETag, Retry-After",
+                .accessControlAllowMethods: "GET, HEAD, POST, OPTIONS",
+                .accessControlAllowHeaders: "*, Authorization",
+                .accessControlMaxAge: "86400",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "/", "/live", "/live/", "/channels.json", "/page.js", "/live/index.m3u8", "/live/video-1080p.m3u8",
+        "/live/video-1080p/450000009.m4s", "/live/video-1080p/450000008.m4s", "/live/video-1080p/450000002.m4s",
+        "/live/video-1080p/init.mp4", "/live/keys/\(Fixture.keyID)", "/live/keys.json", "/live/keys/0", "/none",
+        "/soon/index.m3u8", "/%zz",
+    ])
+    func headHasTheFieldsOfGetAndNoBody(uri: String) async throws {
+        let headers: HTTPFields = [.acceptEncoding: "gzip"]
+        let get = try await Self.fetch(uri, .get, headers)
+        let head = try await Self.fetch(uri, .head, headers)
+        #expect(head.status == get.status)
+        #expect(head.headers == get.headers)
+        #expect(head.headers[.contentLength] == String(get.body.readableBytes))
+        #expect(head.body.readableBytes == 0)
+    }
+}
+
+extension Lookup {
+    fileprivate var resource: Resource? {
+        if case .found(let resource) = self { resource } else { nil }
+    }
+}

@@ -1,0 +1,325 @@
+import Logging
+import NIOCore
+import NIOPosix
+import Origin
+import ServiceLifecycle
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OriginServerTests {
+    /// A running server: its port, and the group that shuts it down.
+    struct Running: Sendable {
+        var port: Int
+        var group: ServiceGroup
+        var counters: OriginCounters
+        /// Says when the server has ended.
+        var ended: AsyncStream<Void>
+    }
+
+    private static func withServer<Result: Sendable>(
+        _ configuration: OriginConfiguration = OriginConfiguration(port: 0),
+        media: ByteBuffer = Fixture.segment,
+        _ body: (Running) async throws -> Result
+    ) async throws -> Result {
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let (ended, endContinuation) = AsyncStream.makeStream(of: Void.self)
+        let counters = OriginCounters()
+        let server = try Fixture.server(
+            configuration: configuration,
+            media: media,
+            counters: counters,
+            onRunning: { continuation.yield($0) }
+        )
+        let group = ServiceGroup(
+            configuration: .init(services: [server], logger: Logger(label: "test") { _ in LogLines() })
+        )
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer {
+                    continuation.finish()
+                    endContinuation.finish()
+                }
+                try await group.run()
+            }
+            guard let port = await ports.first(where: { _ in true }) else {
+                try await tasks.waitForAll()
+                throw OriginError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
+            }
+            let result = try await body(Running(port: port, group: group, counters: counters, ended: ended))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    private static func get(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: origin\r\n\(fields)\r\n"
+    }
+
+    private static let segment = "/live/video-1080p/450000009.m4s"
+
+    // MARK: Requests
+
+    @Test func aConnectionIsKeptForManyRequests() async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                for _ in 0..<3 {
+                    try await client.send(Self.get(Self.segment))
+                    let answer = try await client.receive(until: "0123456789")
+                    #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    #expect(answer.contains("\r\nServer: packager\r\n"))
+                    #expect(answer.contains("\r\nDate: "))
+                }
+            }
+            let totals = server.counters.totals
+            #expect((totals.requests, totals.bytes, totals.viewers) == (3, 30, 1))
+        }
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(
+                    Self.get("/live/keys.json") + Self.get("/none") + "HEAD \(Self.segment) HTTP/1.1\r\nHost: x\r\n\r\n"
+                        + Self.get(Self.segment, "Connection: close\r\n") + Self.get("/ignored")
+                )
+                return try await client.receiveAll()
+            }
+            let statuses = text.matches(of: /HTTP\/1\.1 (\d+)/).map(\.output.1)
+            #expect(statuses == ["200", "404", "200", "200"])
+            #expect(text.hasSuffix("\r\nConnection: close\r\n\r\n0123456789"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /live/index.m3u8 HTTP/1.0\r\n\r\n",
+        "GET /live/index.m3u8 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /live/index.m3u8 HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n",
+        "GET /live/index.m3u8 HTTP/1.1\r\nHost: x\r\nConnection: TE, close\r\n\r\n",
+        "GET /live/index.m3u8 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
+    ])
+    func theLastRequestOfAConnectionClosesIt(request: String) async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(request)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(text.contains("\r\nConnection: close\r\n"))
+            #expect(text.contains("#EXTM3U"))
+        }
+    }
+
+    @Test func aClientMayCloseItsHalfAfterItsRequest() async throws {
+        try await Self.withServer(media: ByteBuffer(repeating: 7, count: 4_000_000)) { server in
+            let count = try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { client in
+                try await client.send(Self.get(Self.segment))
+                client.outbound.finish()
+                return try await client.countAll()
+            }
+            #expect(count > 4_000_000)
+        }
+    }
+
+    // MARK: Garbage
+
+    @Test(arguments: [
+        "GARBAGE\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nbad header\r\n\r\n",
+        "\u{0}\u{1}\u{2}\u{3}\r\n\r\n", "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "get / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+    ])
+    func whatIsNotHTTPIsABadRequest(garbage: String) async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(garbage)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(text.contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
+            #expect(text.hasSuffix("\r\nConnection: close\r\n\r\nbad request\n"))
+        }
+    }
+
+    @Test func garbageAfterARequestLeavesItsAnswerWhole() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/%zz") + "GARBAGE\r\n\r\n")
+                return try await client.receiveAll()
+            }
+            #expect(text.contains("\r\n\r\nmalformed target\nHTTP/1.1 400 Bad Request\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nbad request\n"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /" + String(repeating: "a", count: 1_000_000) + " HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 1_000_000) + "\r\n\r\n",
+        "GET / HTTP/1.1\r\n" + String(repeating: "a", count: 1_000_000) + ": x\r\n\r\n",
+        "GET / HTTP/1.1\r\n" + String(repeating: "X: 1\r\n", count: 100_000) + "\r\n",
+    ])
+    func aHeadThatDoesNotEndIsTooLarge(request: String) async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                // The server may have closed before all of it is sent.
+                try? await client.send(request)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 431 Request Header Fields Too Large\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nrequest header fields too large\n"))
+        }
+    }
+
+    @Test func aLongBodyIsRefusedAndNotWaitedFor() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(
+                    "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
+                        + String(repeating: "{", count: 100_000)
+                )
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 413 Payload Too Large\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nthe body is longer than 65536 bytes\n"))
+        }
+    }
+
+    @Test func noBytesBringTheServerDown() async throws {
+        var generator = SeededGenerator(seed: 3)
+        let valid = Array(
+            (Self.get("/live/index.m3u8", "Range: bytes=0-1\r\nAccept-Encoding: gzip\r\nIf-None-Match: \"a\"\r\n")
+                + "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}").utf8
+        )
+        try await Self.withServer { server in
+            for _ in 0..<200 {
+                var bytes = valid
+                for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                    bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(
+                        in: 0...255,
+                        using: &generator
+                    )
+                }
+                let mutated = ByteBuffer(bytes: bytes)
+                try await RawClient.connect(port: server.port) { client in
+                    try? await client.outbound.write(mutated)
+                    client.outbound.finish()
+                    let text = try await client.receiveAll()
+                    #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 "))
+                }
+            }
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get(Self.segment))
+                #expect(try await client.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n", get(segment)])
+    func aSilentConnectionIsClosed(request: String) async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.idleTimeout = .milliseconds(50)
+        try await Self.withServer(configuration) { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(request)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasSuffix("0123456789") || text.isEmpty)
+        }
+    }
+
+    @Test func aClientThatStopsReadingIsReset() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.writeTimeout = .milliseconds(100)
+        let media = ByteBuffer(repeating: 7, count: 8_000_000)
+        try await Self.withServer(configuration, media: media) { server in
+            try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { client in
+                try await client.send(Self.get(Self.segment))
+                // Nothing is read: only the server can end this.
+                try await client.channel.closeFuture.get()
+            }
+        }
+    }
+
+    @Test func connectionsBeyondTheLimitWait() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.maximumConnections = 1
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { first in
+                try await first.send(Self.get(Self.segment))
+                _ = try await first.receive(until: "0123456789")
+                try await RawClient.connect(port: server.port) { second in
+                    try await second.send(Self.get("/channels.json"))
+                    for _ in 0..<5 {
+                        try await first.send(Self.get(Self.segment))
+                        _ = try await first.receive(until: "0123456789")
+                    }
+                    #expect(server.counters.totals.requests == 6)
+                    first.outbound.finish()
+                    _ = try await first.receiveAll()
+                    #expect(try await second.receive(until: "]}").hasPrefix("HTTP/1.1 200"))
+                }
+            }
+        }
+    }
+
+    // MARK: Life
+
+    @Test func aShutdownLetsAnAnswerFinish() async throws {
+        let media = ByteBuffer(repeating: 7, count: 8_000_000)
+        try await Self.withServer(media: media) { server in
+            let (head, body) = try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { client in
+                try await client.send(Self.get(Self.segment))
+                let head = try await client.receive(until: "\r\n\r\n")
+                await server.group.triggerGracefulShutdown()
+                return (head, try await client.countAll())
+            }
+            #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(body == 8_000_000)
+        }
+    }
+
+    @Test func aShutdownDoesNotWaitForAClientThatDoesNotRead() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.shutdownTimeout = .milliseconds(50)
+        let media = ByteBuffer(repeating: 7, count: 8_000_000)
+        try await Self.withServer(configuration, media: media) { server in
+            try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { client in
+                try await client.send(Self.get(Self.segment))
+                _ = try await client.receive(until: "\r\n\r\n")
+                await server.group.triggerGracefulShutdown()
+                for await _ in server.ended {}
+            }
+        }
+    }
+
+    @Test func anAddressInUseIsSaid() async throws {
+        _ = try await Self.withServer { server in
+            await #expect(
+                throws: OriginError.cannotListen(
+                    host: "127.0.0.1",
+                    port: server.port,
+                    reason: "Address already in use"
+                )
+            ) {
+                try await Fixture.server(configuration: OriginConfiguration(port: server.port)).run()
+            }
+        }
+    }
+
+    @Test func anAddressOfAnotherMachineIsSaid() async throws {
+        let error = await #expect(throws: OriginError.self) {
+            try await Fixture.server(configuration: OriginConfiguration(host: "192.0.2.1", port: 8080)).run()
+        }
+        #expect(error?.description == "cannot listen on 192.0.2.1:8080: Cannot assign requested address")
+    }
+
+    @Test func aHostThatIsNoneIsSaid() async throws {
+        let error = await #expect(throws: OriginError.self) {
+            try await Fixture.server(configuration: OriginConfiguration(host: "no such host", port: 1)).run()
+        }
+        #expect(error?.description.hasPrefix("cannot listen on no such host:1: ") == true)
+    }
+}

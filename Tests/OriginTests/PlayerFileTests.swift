@@ -1,0 +1,29 @@
+import NIOCore
+import Origin
+import Testing
+
+@Suite struct PlayerFileTests {
+    /// Whatever follows `src="`, `href="` or `from "./`, up to the quote.
+    private static func references(in text: String) -> [Substring] {
+        ["src=\"", "href=\"", "from \"./"].flatMap { prefix in
+            text.split(separator: prefix).dropFirst().map { $0.prefix { $0 != "\"" } }
+        }
+    }
+
+    @Test func everyFileThatThePageNamesIsPublished() {
+        var pending = Self.references(in: String(buffer: PlayerFile.page.body))
+        var seen: Set<Substring> = []
+        #expect(pending.contains("page.js"))
+        while let name = pending.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            #expect(PlayerFile.isPublished(name), "\(name) is not published")
+            pending += Self.references(in: PlayerFile.files[name].map { String(buffer: $0.body) } ?? "")
+        }
+        #expect(seen == Set(PlayerFile.files.keys))
+    }
+
+    @Test func entityTagsDiffer() {
+        let tags = PlayerFile.files.values.map(\.entityTag) + [PlayerFile.page.entityTag]
+        #expect(Set(tags).count == tags.count)
+    }
+}

@@ -1,0 +1,173 @@
+import MediaCore
+import Testing
+
+@testable import PackagerConfig
+
+@Suite struct ConfigurationLoadTests {
+    @Test func aFeedIsAllThatIsNeeded() throws {
+        let configuration = try Configuration.load(flags: ["input": ["udp://239.0.0.1:5000"]])
+        #expect(
+            configuration
+                == Configuration(
+                    listen: ListenAddress(host: "127.0.0.1", port: 8080),
+                    logLevel: .info,
+                    channels: [
+                        ChannelConfiguration(
+                            name: "live",
+                            inputs: [Feed("udp://239.0.0.1:5000")],
+                            audio: [],
+                            format: .fmp4,
+                            segmentDuration: MediaTime(seconds: 4),
+                            window: MediaTime(seconds: 60),
+                            maximumMemory: 1 << 30,
+                            encryption: .none,
+                            keyRotation: .zero,
+                            keySecret: .memory,
+                            clock: .arrival,
+                            isLooping: false,
+                            isRealtime: true,
+                            output: nil,
+                            state: nil
+                        )
+                    ]
+                )
+        )
+    }
+
+    @Test func everyFlagIsUnderstood() throws {
+        let flags = [
+            "listen": ["[::1]:0"], "log-level": ["debug"], "name": ["News.1"], "input": ["a.ts", "b.ts"],
+            "format": ["fmp4"],
+            "segment-duration": ["3.84"], "window": ["120"], "maximum-memory": ["512M"], "encryption": ["sample-aes"],
+            "key-rotation": ["38.4"], "key-secret": ["/k"], "clock": ["pts"], "loop": [], "no-realtime": [],
+            "output": ["/o"], "state": ["/s"],
+        ]
+        let configuration = try Configuration.load(flags: flags)
+        #expect(
+            configuration
+                == Configuration(
+                    listen: ListenAddress(host: "::1", port: 0),
+                    logLevel: .debug,
+                    channels: [
+                        ChannelConfiguration(
+                            name: "News.1",
+                            inputs: [Feed("a.ts"), Feed("b.ts")],
+                            audio: [],
+                            format: .fmp4,
+                            segmentDuration: MediaTime(milliseconds: 3840),
+                            window: MediaTime(seconds: 120),
+                            maximumMemory: 512 << 20,
+                            encryption: .sampleAES,
+                            keyRotation: MediaTime(milliseconds: 38_400),
+                            keySecret: .file("/k"),
+                            clock: .pts,
+                            isLooping: true,
+                            isRealtime: false,
+                            output: "/o",
+                            state: "/s"
+                        )
+                    ]
+                )
+        )
+    }
+
+    @Test func everyVariableIsUnderstood() throws {
+        let environment = [
+            "PACKAGER_LISTEN": "0.0.0.0:80", "PACKAGER_LOG_LEVEL": "error", "PACKAGER_NAME": "n",
+            "PACKAGER_INPUT": "a b.ts\nc.ts\n", "PACKAGER_FORMAT": "fmp4", "PACKAGER_SEGMENT_DURATION": "2",
+            "PACKAGER_WINDOW": "30", "PACKAGER_MAXIMUM_MEMORY": "33554432", "PACKAGER_ENCRYPTION": "aes-128",
+            "PACKAGER_KEY_ROTATION": "60", "PACKAGER_KEY_SECRET": "", "PACKAGER_CLOCK": "pts", "PACKAGER_LOOP": "yes",
+            "PACKAGER_REALTIME": "no", "PACKAGER_OUTPUT": "/o", "PACKAGER_STATE": "/s", "HOME": "/root",
+        ]
+        let configuration = try Configuration.load(environment: environment)
+        let channel = try #require(configuration.channels.first)
+        #expect(configuration.listen == ListenAddress(host: "0.0.0.0", port: 80))
+        #expect(configuration.logLevel == .error)
+        #expect(configuration.warnings.isEmpty)
+        #expect(channel.name == "n")
+        #expect(channel.inputs == [Feed("a b.ts"), Feed("c.ts")])
+        #expect(channel.segmentDuration == MediaTime(seconds: 2))
+        #expect(channel.window == MediaTime(seconds: 30))
+        #expect(channel.maximumMemory == 32 << 20)
+        #expect(channel.encryption == .aes128)
+        #expect(channel.slotsPerPeriod == 30)
+        #expect(channel.keySecret == .createdFile("/s/master.key"))
+        #expect(channel.clock == .pts)
+        #expect(channel.isLooping)
+        #expect(!channel.isRealtime)
+        #expect(channel.output == "/o")
+    }
+
+    private static let file = """
+        window: 40
+        channels:
+          - name: one
+            input: a.ts
+            window: 41
+          - name: two
+            input: [b.ts, c.ts]
+            audio:
+              - { language: en, name: English }
+              - { language: pt-BR }
+        """
+
+    private func windows(flags: [String: [String]], environment: [String: String]) throws -> [Int64] {
+        let file = ConfigurationFile(name: "packager.yaml", text: Self.file)
+        let configuration = try Configuration.load(flags: flags, environment: environment, file: file)
+        return configuration.channels.map { $0.window.milliseconds / 1000 }
+    }
+
+    @Test func flagsWinOverEnvironmentOverChannelOverTopLevelOverDefault() throws {
+        #expect(try windows(flags: [:], environment: [:]) == [41, 40])
+        #expect(try windows(flags: [:], environment: ["PACKAGER_WINDOW": "42"]) == [42, 42])
+        #expect(try windows(flags: ["window": ["43"]], environment: ["PACKAGER_WINDOW": "42"]) == [43, 43])
+    }
+
+    @Test func channelsOfAFileHaveTheirOwnSettings() throws {
+        let channels = try load(Self.file).channels
+        #expect(channels.map(\.name) == ["one", "two"])
+        #expect(channels.map(\.inputs) == [[Feed("a.ts")], [Feed("b.ts"), Feed("c.ts")]])
+        #expect(channels.map(\.audio) == [[], [.init(language: "en", name: "English"), .init(language: "pt-BR")]])
+    }
+
+    @Test func fileWithoutChannelsDescribesOne() throws {
+        let channel = try #require(load("input: a.ts\nname: x\naudio: [{name: English}]").channels.first)
+        #expect(channel.name == "x")
+        #expect(channel.inputs == [Feed("a.ts")])
+        #expect(channel.audio == [.init(name: "English")])
+    }
+
+    @Test func anchorsAreFollowed() throws {
+        let channels = try load(
+            """
+            channels:
+              - { name: a, input: &feed udp://h:1, window: &w 30 }
+              - { name: b, input: *feed, window: *w }
+            """
+        ).channels
+        #expect(channels.map(\.inputs) == [[Feed("udp://h:1")], [Feed("udp://h:1")]])
+        #expect(channels.map(\.window) == [MediaTime(seconds: 30), MediaTime(seconds: 30)])
+    }
+
+    @Test func inputOfTheCommandLineReplacesThatOfTheOnlyChannel() throws {
+        let file = ConfigurationFile(name: "packager.yaml", text: "channels: [{name: x, input: a.ts}]")
+        let configuration = try Configuration.load(flags: ["input": ["b.ts"], "name": ["y"]], file: file)
+        #expect(configuration.channels.map(\.name) == ["y"])
+        #expect(configuration.channels.map(\.inputs) == [[Feed("b.ts")]])
+    }
+
+    @Test func whatIsOddIsAWarning() throws {
+        let configuration = try Configuration.load(
+            flags: ["input": ["a.ts"], "encryption": ["sample-aes"], "key-rotation": ["10"]],
+            environment: ["PACKAGER_WINDW": "40", "PACKAGER_PORT_8080_TCP": "tcp://10.0.0.1:8080"]
+        )
+        #expect(
+            configuration.warnings.map(\.description) == [
+                "PACKAGER_WINDW: there is no such setting (did you mean PACKAGER_WINDOW?)",
+                "--key-rotation: 10 s becomes 12 s, a whole number of segments: 3",
+                "--encryption: the keys come from a random secret that ends with this run; "
+                    + "give key-secret or state to keep it",
+            ]
+        )
+    }
+}

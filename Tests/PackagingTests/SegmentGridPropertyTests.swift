@@ -1,0 +1,79 @@
+import ISOBMFF
+import MediaCore
+import Testing
+import Timeline
+
+@testable import Packaging
+
+/// Whatever the feed, the grid's rules hold; ``SimulatedChannel`` checks them for every slot.
+@Suite struct SegmentGridPropertyTests {
+    static let start = MediaTime(milliseconds: 1_795_000_001_234)
+    static let frameRates = [
+        Ratio(24000, 1001), Ratio(25, 1), Ratio(30000, 1001), Ratio(30, 1), Ratio(50, 1), Ratio(60000, 1001),
+    ]
+
+    @Test(arguments: frameRates, [0, 2])
+    func keyFramesEverySecondNeedNoForcedCut(frameRate: Ratio, bFrames: Int) {
+        var generator = SeededGenerator(seed: 1)
+        let framesPerGOP = (frameRate.numerator + frameRate.denominator / 2) / frameRate.denominator
+        let feed = SyntheticFeed(frameRate: frameRate, framesPerGOP: framesPerGOP, bFrames: bFrames, jitter: 2700)
+        var channel = SimulatedChannel(start: Self.start)
+        feed.packets(start: Self.start, duration: MediaTime(seconds: 120), generator: &generator) {
+            channel.receive($0)
+        }
+        #expect(channel.slotCount >= 27)
+        #expect(channel.forcedCuts == 0)
+        #expect(channel.gapCount == 0)
+        #expect(channel.discontinuities == 0)
+        let firstSamplesAreSync = channel.slots.allSatisfy { $0.segments[0]?.samples.first?.isSync ?? false }
+        #expect(firstSamplesAreSync)
+    }
+
+    @Test(arguments: 0..<40)
+    func rulesHoldForAnyGroupOfPictures(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let feed = SyntheticFeed(
+            frameRate: Self.frameRates[Int.random(in: 0..<6, using: &generator)],
+            framesPerGOP: Int.random(in: 1...400, using: &generator),
+            bFrames: Int.random(in: 0...3, using: &generator),
+            audioRate: [44_100, 48_000, 32_000][Int.random(in: 0..<3, using: &generator)],
+            drift: Int.random(in: -100...100, using: &generator),
+            firstTimestamp: Int64.random(in: 0..<(1 << 33), using: &generator),
+            jitter: Int64.random(in: 0...18_000, using: &generator)
+        )
+        let durations = [1_000, 1_920, 2_000, 2_002, 4_000, 6_000, 10_000]
+        let duration = durations[Int.random(in: 0..<7, using: &generator)]
+        var channel = SimulatedChannel(
+            slotDuration: MediaTime(milliseconds: Int64(duration)),
+            start: Self.start + MediaTime(ticks: Int64.random(in: 0..<900_000, using: &generator))
+        )
+        feed.packets(start: channel.now, duration: MediaTime(seconds: 90), generator: &generator) {
+            channel.receive($0)
+        }
+        #expect(channel.slotCount > 80_000 / duration - 5)
+        #expect(channel.gapCount == 0)
+    }
+
+    @Test(arguments: [-100, 100])
+    func aWeekOfDriftAndTwoWrapsNeedNoRepair(drift: Int) {
+        var generator = SeededGenerator(seed: 7)
+        let feed = SyntheticFeed(
+            frameRate: Ratio(2, 1),
+            framesPerGOP: 2,
+            bFrames: 0,
+            hasAudio: false,
+            drift: drift,
+            firstTimestamp: (1 << 33) - 90_000 * 600
+        )
+        var channel = SimulatedChannel(hasAudio: false, start: Self.start)
+        channel.keepsSlots = false
+        let week = MediaTime(seconds: 7 * 24 * 3600)
+        feed.packets(start: Self.start, duration: week, generator: &generator) { channel.receive($0) }
+        #expect(abs(channel.slotCount - 7 * 24 * 3600 / 4) < 20)
+        #expect(channel.gapCount == 0)
+        #expect(channel.repairs.isEmpty)
+        // Media time is never stretched, so after a week it is a minute away from UTC; PDT is not.
+        let drifted = channel.timeline.utcOffset.seconds
+        #expect(abs(abs(drifted) - 60.48) < 1, "\(drifted)")
+    }
+}

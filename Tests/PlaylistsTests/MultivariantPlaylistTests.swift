@@ -1,0 +1,126 @@
+import MediaCore
+import Playlists
+import Testing
+
+@Suite struct MultivariantPlaylistTests {
+    private static let playlist = MultivariantPlaylist(
+        variants: [
+            .init(
+                uri: "video-1080p.m3u8",
+                bandwidth: 5_400_000,
+                averageBandwidth: 5_100_000,
+                codecs: ["avc1.640028", "mp4a.40.2"],
+                resolution: Resolution(width: 1920, height: 1080),
+                frameRate: Ratio(50_000, 1000),
+                audioGroup: "audio"
+            ),
+            .init(uri: "radio.m3u8", bandwidth: 130_000, codecs: ["mp4a.40.2"]),
+        ],
+        renditions: [
+            .init(
+                groupID: "audio",
+                name: "English",
+                language: "en",
+                isDefault: true,
+                isAutoselect: true,
+                channels: "2",
+                uri: "audio-en.m3u8"
+            ),
+            .init(
+                groupID: "audio",
+                name: "English (described)",
+                language: "en",
+                isAutoselect: true,
+                channels: "2",
+                characteristics: "public.accessibility.describes-video",
+                uri: "audio-en-2.m3u8"
+            ),
+            .init(groupID: "audio", name: "Muxed", uri: nil),
+        ],
+        sessionKeys: [
+            EncryptionKey(
+                method: .sampleAES,
+                uri: "keys/00112233445566778899aabbccddeeff",
+                initializationVector: Bytes16(high: 1, low: 2),
+                keyFormat: "identity",
+                keyFormatVersions: "1"
+            )
+        ]
+    )
+
+    private static let text = """
+        #EXTM3U
+        #EXT-X-VERSION:1
+        #EXT-X-INDEPENDENT-SEGMENTS
+        #EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="keys/00112233445566778899aabbccddeeff",\
+        IV=0x00000000000000010000000000000002,KEYFORMAT="identity",KEYFORMATVERSIONS="1"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
+        CHANNELS="2",URI="audio-en.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English (described)",LANGUAGE="en",DEFAULT=NO,\
+        AUTOSELECT=YES,CHANNELS="2",CHARACTERISTICS="public.accessibility.describes-video",URI="audio-en-2.m3u8"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Muxed",DEFAULT=NO,AUTOSELECT=NO
+        #EXT-X-STREAM-INF:BANDWIDTH=5400000,AVERAGE-BANDWIDTH=5100000,CODECS="avc1.640028,mp4a.40.2",\
+        RESOLUTION=1920x1080,FRAME-RATE=50.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
+        video-1080p.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=130000,CODECS="mp4a.40.2",CLOSED-CAPTIONS=NONE
+        radio.m3u8
+
+        """
+
+    @Test func rendersTheWholeChannel() {
+        #expect(Self.playlist.render() == Self.text)
+    }
+
+    @Test func readsBackWhatItRendered() throws {
+        #expect(try MultivariantPlaylist(parsing: Self.text) == Self.playlist)
+    }
+
+    @Test func aDefaultRenditionMayAlwaysBeSelected() throws {
+        var playlist = Self.playlist
+        playlist.renditions[0].isAutoselect = false
+        #expect(playlist.render() == Self.text)
+    }
+
+    @Test func otherTagsAndAttributesArePassedOver() throws {
+        let playlist = try MultivariantPlaylist(
+            parsing: """
+                #EXTM3U\r
+                # a comment\r
+                #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",URI="s.m3u8"\r
+                #EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s",FUTURE=YES\r
+                \r
+                v.m3u8\r
+                #EXT-X-FUTURE
+                """
+        )
+        #expect(
+            playlist
+                == MultivariantPlaylist(
+                    variants: [.init(uri: "v.m3u8", bandwidth: 1, codecs: [])],
+                    hasIndependentSegments: false
+                )
+        )
+    }
+
+    @Test(arguments: [
+        ("", PlaylistParsingError(line: 1, reason: .notAPlaylist)),
+        ("#EXTM3U\n", PlaylistParsingError(line: 1, reason: .missing(tag: "EXT-X-STREAM-INF"))),
+        ("#EXTM3U\nv.m3u8", PlaylistParsingError(line: 2, reason: .unannouncedURI)),
+        (
+            "#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"avc1\"\nv",
+            PlaylistParsingError(line: 2, reason: .malformed(tag: "EXT-X-STREAM-INF"))
+        ),
+        (
+            "#EXTM3U\n\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"A\"",
+            PlaylistParsingError(line: 3, reason: .malformed(tag: "EXT-X-MEDIA"))
+        ),
+        (
+            "#EXTM3U\n#EXT-X-SESSION-KEY:METHOD=NONE",
+            PlaylistParsingError(line: 2, reason: .malformed(tag: "EXT-X-SESSION-KEY"))
+        ),
+        ("#EXTM3U\n#EXTINF:4,\n1.ts", PlaylistParsingError(line: 2, reason: .misplaced(tag: "EXTINF"))),
+    ])
+    func aBrokenTextIsRefusedWithItsLine(text: String, error: PlaylistParsingError) {
+        #expect(throws: error) { try MultivariantPlaylist(parsing: text) }
+    }
+}

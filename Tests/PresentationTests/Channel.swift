@@ -1,0 +1,123 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+
+/// A channel with slots of 4 s, as tests feed and look at it: one video and one audio rendition unless told otherwise.
+struct Channel {
+    static let firstNumber: Int64 = 448_812_000
+    static let video: RenditionID = "video-1080p"
+    static let audio: RenditionID = "audio-en"
+
+    let presentation: Presentation
+    private(set) var now = MediaTime(seconds: firstNumber * 4)
+    private(set) var nextNumber = firstNumber
+
+    init(
+        window: MediaTime = MediaTime(seconds: 24),
+        maximumBytes: Int = 1_000_000_000,
+        pinnedBandwidth: [RenditionID: Bandwidth] = [:],
+        renditions: [RenditionDescription] = [.video, .audio]
+    ) {
+        presentation = Presentation(
+            configuration: Presentation.Configuration(
+                name: "live",
+                targetDuration: 6,
+                segmentDuration: MediaTime(seconds: 4),
+                windowDuration: window,
+                maximumBytes: maximumBytes,
+                pinnedBandwidth: pinnedBandwidth
+            )
+        )
+        presentation.declare(renditions: renditions)
+    }
+
+    /// Publishes the next slot when it is over; media has 1000 bytes unless told otherwise.
+    mutating func publish(
+        _ renditions: [RenditionID] = [video, audio],
+        gaps: Set<RenditionID> = [],
+        byteCounts: [RenditionID: Int] = [:],
+        startsDiscontinuity: Bool = false,
+        keyPeriod: Int64? = nil
+    ) throws {
+        let number = nextNumber
+        nextNumber += 1
+        now = MediaTime(seconds: nextNumber * 4)
+        var segments: [RenditionID: PublishedSegment] = [:]
+        for id in renditions {
+            let initialization = keyPeriod.map { "init-\($0).mp4" } ?? "init.mp4"
+            segments[id] = PublishedSegment(
+                programDateTime: MediaTime(seconds: number * 4),
+                duration: SegmentDuration(value: 4, timescale: 1),
+                content: gaps.contains(id) ? .gap : .media(.numbered(number, count: byteCounts[id] ?? 1000)),
+                initialization: .init(name: initialization, bytes: ByteBuffer(string: "\(id) \(initialization)")),
+                key: keyPeriod.map(EncryptionKey.ofPeriod)
+            )
+        }
+        try presentation.publish(
+            PublishedSlot(
+                number: MediaSequenceNumber(number),
+                startsDiscontinuity: startsDiscontinuity,
+                segments: segments
+            ),
+            now: now
+        )
+    }
+
+    mutating func publish(count: Int) throws {
+        for _ in 0..<count { try publish() }
+    }
+
+    func resource(_ path: String) -> Lookup { presentation.resource(path, now: now) }
+
+    /// The text of a playlist; empty where there is none.
+    func text(_ path: String) -> String { resource(path).resource.map { String(buffer: $0.body) } ?? "" }
+
+    func playlist(_ id: RenditionID = video) throws -> MediaPlaylist { try MediaPlaylist(parsing: text("\(id).m3u8")) }
+
+    func multivariant() throws -> MultivariantPlaylist { try MultivariantPlaylist(parsing: text("index.m3u8")) }
+}
+
+extension RenditionDescription {
+    static let video = RenditionDescription(
+        id: Channel.video,
+        kind: .video,
+        codec: "avc1.640028",
+        resolution: Resolution(width: 1920, height: 1080),
+        frameRate: Ratio(25, 1),
+        audioGroup: "audio"
+    )
+    static let audio = RenditionDescription(
+        id: Channel.audio,
+        kind: .audio,
+        codec: "mp4a.40.2",
+        audioGroup: "audio",
+        language: "en",
+        name: "English",
+        channels: 2,
+        isDefault: true
+    )
+}
+
+extension EncryptionKey {
+    static func ofPeriod(_ period: Int64) -> EncryptionKey {
+        EncryptionKey(
+            method: .sampleAES,
+            uri: "keys/\(period)",
+            initializationVector: Bytes16(high: 0, low: UInt64(period))
+        )
+    }
+}
+
+extension ByteBuffer {
+    /// Bytes that are different in every slot.
+    static func numbered(_ number: Int64, count: Int) -> ByteBuffer {
+        ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: count)
+    }
+}
+
+extension Lookup {
+    var resource: Resource? {
+        if case .found(let resource) = self { resource } else { nil }
+    }
+}

@@ -1,0 +1,57 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Testing
+
+@testable import Presentation
+
+@Suite struct PresentationConcurrencyTests {
+    @Test func renditionsMoveTogetherUnderConcurrentReaders() async throws {
+        var channel = Channel()
+        try channel.publish()
+        let presentation = channel.presentation
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    var edge: Int64 = 0
+                    while presentation.snapshot().state == .live {
+                        for path in ["video-1080p.m3u8", "audio-en.m3u8"] {
+                            let body = try #require(presentation.resource(path, now: .zero).resource?.body)
+                            let playlist = try MediaPlaylist(parsing: String(buffer: body))
+                            let last = playlist.mediaSequence.value + Int64(playlist.segments.count)
+                            // Read one after the other, the second is never behind the first.
+                            #expect(last >= edge)
+                            edge = last
+                        }
+                        await Task.yield()
+                    }
+                }
+            }
+            for _ in 0..<100 {
+                try channel.publish()
+                await Task.yield()
+            }
+            presentation.end(now: channel.now)
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func anOlderListingNeverReplacesANewerOne() throws {
+        var state = Presentation.State(configuration: Channel().presentation.configuration)
+        state.declare([.video])
+        func slot(_ number: Int64) -> PublishedSlot {
+            let segment = PublishedSegment(
+                programDateTime: MediaTime(seconds: number * 4),
+                duration: SegmentDuration(value: 4, timescale: 1),
+                content: .media(.numbered(number, count: 10))
+            )
+            return PublishedSlot(number: MediaSequenceNumber(number), segments: [Channel.video: segment])
+        }
+        let older = try #require(try state.publish(slot(1), entityTags: [:], now: .zero))
+        let newer = try #require(try state.publish(slot(2), entityTags: [:], now: .zero))
+        state.install(newer.rendered())
+        let text = state.lookup("video-1080p.m3u8", now: .zero)
+        state.install(older.rendered())
+        #expect(state.lookup("video-1080p.m3u8", now: .zero) == text)
+    }
+}

@@ -1,0 +1,78 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Testing
+
+@testable import Presentation
+
+@Suite struct ResourceTests {
+    @Test func contentTypesFollowTheKindOfTrack() throws {
+        var channel = Channel()
+        try channel.publish()
+        let expected = [
+            "index.m3u8": "application/vnd.apple.mpegurl", "audio-en.m3u8": "application/vnd.apple.mpegurl",
+            "video-1080p/init.mp4": "video/mp4", "video-1080p/448812000.m4s": "video/mp4",
+            "audio-en/init.mp4": "audio/mp4", "audio-en/448812000.m4s": "audio/mp4",
+        ]
+        for (path, type) in expected { #expect(channel.resource(path).resource?.contentType == type) }
+    }
+
+    @Test func entityTagsAreThoseOfTheBytesNotOfThePublisher() throws {
+        var (first, second) = (Channel(), Channel())
+        try first.publish(count: 8)
+        try second.publish(count: 8)
+        for path in ["index.m3u8", "video-1080p.m3u8", "video-1080p/448812004.m4s", "video-1080p/init.mp4"] {
+            #expect(first.resource(path) == second.resource(path))
+        }
+        let before = first.resource("video-1080p.m3u8").resource
+        try first.publish()
+        #expect(first.resource("video-1080p.m3u8").resource?.entityTag != before?.entityTag)
+        #expect(before?.entityTag.wholeMatch(of: /"[0-9a-f]{16}"/) != nil)
+    }
+
+    @Test func aPlaylistIsCompressedAndItsCompressedFormHasItsOwnTag() throws {
+        var channel = Channel()
+        try channel.publish(count: 6)
+        let resource = try #require(channel.resource("video-1080p.m3u8").resource)
+        let gzip = Array(try #require(resource.gzip).readableBytesView)
+        #expect(gzip.prefix(4) == [0x1F, 0x8B, 8, 0])
+        // No time stamp: the same playlist is the same bytes everywhere.
+        #expect(gzip[4..<8] == [0, 0, 0, 0])
+        #expect(gzip.suffix(8).prefix(4) == crc32(resource.body).littleEndianBytes[...])
+        #expect(gzip.suffix(4) == UInt32(resource.body.readableBytes).littleEndianBytes[...])
+        #expect(gzip.count * 2 < resource.body.readableBytes)
+        #expect(resource.gzipEntityTag == resource.entityTag.dropLast() + "-gzip\"")
+    }
+
+    @Test func mediaIsNotCompressed() throws {
+        var channel = Channel()
+        try channel.publish()
+        let resource = try #require(channel.resource("video-1080p/448812000.m4s").resource)
+        #expect(resource.body == .numbered(Channel.firstNumber, count: 1000))
+        #expect(resource.gzip == nil)
+        #expect(resource.gzipEntityTag == nil)
+    }
+
+    @Test func theHashSeesEveryBitAndTheLength() {
+        let bytes = [UInt8](repeating: 0, count: 29)
+        var hashes: Set<ContentHash> = []
+        for count in 0...bytes.count { hashes.insert(ContentHash(of: ByteBuffer(bytes: bytes.prefix(count)))) }
+        for bit in 0..<bytes.count * 8 {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            hashes.insert(ContentHash(of: ByteBuffer(bytes: changed)))
+        }
+        #expect(hashes.count == 30 + 29 * 8)
+        #expect(ContentHash(of: ByteBuffer()).description.count == 16)
+    }
+
+    private func crc32(_ buffer: ByteBuffer) -> UInt32 {
+        ~buffer.readableBytesView.reduce(~0) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+    }
+}
+
+extension UInt32 {
+    fileprivate var littleEndianBytes: [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: self >> $0) } }
+}

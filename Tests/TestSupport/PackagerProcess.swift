@@ -1,0 +1,38 @@
+package import Foundation
+
+/// The real program on a free port.
+package final class PackagerProcess: Sendable {
+    package let program: Program
+    /// Without a slash at its end.
+    package let origin: String
+
+    /// Starts it and waits until it listens.
+    package init(_ arguments: [String], input: Pipe? = nil) async throws {
+        let program = try Program(Repository.packager, arguments + ["--listen", "127.0.0.1:0"], input: input)
+        self.program = program
+        origin = try await eventually(within: 30, "packager listens") {
+            if !program.isRunning { throw Program.Failure(description: program.errors) }
+            let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http://") }
+            return line.map { String($0.dropFirst("listening ".count).drop { $0 == "/" }.dropLast()) }
+        }
+    }
+
+    deinit {
+        program.kill()
+    }
+
+    package func url(_ path: String) -> String { "\(origin)/live/\(path)" }
+
+    package func text(_ path: String) async throws -> String {
+        String(decoding: try await HTTP.body(url(path)), as: UTF8.self)
+    }
+
+    /// Asks it to end and waits for that.
+    ///
+    /// - Returns: The exit code.
+    @discardableResult
+    package func end() async -> Int32 {
+        program.terminate()
+        return await program.exitCode()
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+
+/// A program that a test runs, with what it has written.
+package final class Program: Sendable {
+    private let process: Process
+    private let collected = Mutex((output: "", errors: ""))
+    private let exited = AsyncStream<Int32>.makeStream()
+
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - executable: A path, or a name to be found in PATH.
+    ///   - arguments: Without the program's name.
+    ///   - input: Standard input: a pipe of another program's output, or nothing.
+    ///   - environment: Added to this process's.
+    ///   - pipesOutput: Whether standard output goes to ``outputPipe`` instead of ``output``.
+    package init(
+        _ executable: String,
+        _ arguments: [String],
+        input: Pipe? = nil,
+        environment: [String: String] = [:],
+        pipesOutput: Bool = false
+    ) throws {
+        let process = Process()
+        let isPath = executable.contains("/")
+        process.executableURL = URL(filePath: isPath ? executable : "/usr/bin/env")
+        process.arguments = isPath ? arguments : [executable] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.currentDirectoryURL = Repository.root
+        process.standardInput = input ?? FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        self.process = process
+        outputPipe = output
+        let exited = exited.continuation
+        process.terminationHandler = { process in
+            exited.yield(process.terminationStatus)
+            exited.finish()
+        }
+        if !pipesOutput { collect(output) { $0.output += $1 } }
+        collect(errors) { $0.errors += $1 }
+        try process.run()
+    }
+
+    package let outputPipe: Pipe
+
+    private func collect(_ pipe: Pipe, into append: @escaping @Sendable (inout (output: String, errors: String), String) -> Void) {
+        pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            self?.collected.withLock { append(&$0, String(decoding: data, as: UTF8.self)) }
+        }
+    }
+
+    package var output: String { collected.withLock { $0.output } }
+    package var errors: String { collected.withLock { $0.errors } }
+    package var isRunning: Bool { process.isRunning }
+    package var identifier: Int32 { process.processIdentifier }
+
+    /// Asks it to end.
+    package func terminate() { if process.isRunning { process.terminate() } }
+
+    /// Ends it without asking.
+    package func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+
+    /// Its exit code, once it has ended.
+    package func exitCode() async -> Int32 {
+        for await code in exited.stream { return code }
+        return process.terminationStatus
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: What it wrote to standard output.
+    /// - Throws: ``Failure`` with what it wrote to standard error where its exit code is not 0.
+    @discardableResult
+    package static func run(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> String {
+        let program = try Program(executable, arguments, environment: environment)
+        let code = await program.exitCode()
+        // The pipe may still hold what was written last.
+        _ = try? await eventually(within: 2) { program.output.isEmpty && program.errors.isEmpty ? nil : true }
+        guard code == 0 else {
+            throw Failure(description: "\(executable) \(arguments.joined(separator: " ")): exit code \(code)\n\(program.errors)\(program.output)")
+        }
+        return program.output
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Where things are in this checkout.
+package enum Repository {
+    package static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The program under test, built along with the tests.
+    package static let packager = root.appending(path: ".build/debug/packager").path
+
+    /// 10.24 s of H.264 and two AAC tracks that loop without a seam.
+    package static let feed = root.appending(path: "Samples/feed.ts").path
+
+    /// The interpreter of the environment that `make test` sets up.
+    package static let python = root.appending(path: ".venv/bin/python").path
+}
