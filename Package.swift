@@ -55,7 +55,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin", "PackagerConfig",
-                .nio, .argumentParser, .hummingbird, .lifecycle, .logging,
+                .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
 
@@ -106,6 +106,7 @@ extension Target.Dependency {
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")
 }
 

@@ -74,10 +74,11 @@ struct InputPump: ~Copyable {
             case .packet:
                 noteTracks(of: &context)
                 noteHeader(of: packet)
-                deliver(packet)
+                if deliver(packet) {
+                    if start == nil { start = .now }
+                    isRoundEmpty = false
+                }
                 packet.release()
-                if start == nil { start = .now }
-                isRoundEmpty = false
                 damage = 0
             case .nothing:
                 _ = signal.wait(for: .milliseconds(10))
@@ -128,9 +129,10 @@ struct InputPump: ~Copyable {
         consumer.inputOpened(tracks: tracks, timestampModulus: modulus)
     }
 
-    private mutating func deliver(_ packet: borrowing Packet) {
+    /// Returns whether the packet is of a track that is read.
+    private mutating func deliver(_ packet: borrowing Packet) -> Bool {
         let index = packet.trackIndex
-        guard streams.indices.contains(index), let unit = streams[index]?.unit else { return }
+        guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
         var info = PacketInfo(
             trackIndex: index,
             presentationTimestamp: ticks(packet.presentationTimestamp, unit),
@@ -145,6 +147,7 @@ struct InputPump: ~Copyable {
             // Nothing more reaches the consumer of a reader that was stopped.
             if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
         }
+        return true
     }
 
     private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {

@@ -9,6 +9,7 @@ import Packaging
 import Presentation
 import ServiceLifecycle
 import Timeline
+import UnixSignals
 
 /// Puts the program together from its configuration and runs it: the only place that knows every part.
 struct Assembly {

@@ -102,7 +102,9 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let configuration: Configuration
         do {
-            let file = try config.map { path throws(ConfigurationProblems) in try ConfigurationFile(path: path) }
+            let file = try config.map { path in
+                ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+            }
             configuration = try Configuration.load(
                 flags: flags,
                 environment: ProcessInfo.processInfo.environment,

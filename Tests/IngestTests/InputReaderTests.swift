@@ -189,6 +189,19 @@ struct InputReaderTests {
         }
     }
 
+    @Test func aTransportStreamWithoutAProgramMapIsLost() async throws {
+        try await withTemporaryFolder { folder in
+            let bytes = try contents(sample)
+            // PIDs 256 to 258 are the tracks; all else goes.
+            let packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
+            let tracks = packets.filter { $0[$0.startIndex + 1] & 0x1F == 1 && $0[$0.startIndex + 2] < 3 }
+            try Data(tracks.joined()).write(to: URL(filePath: "\(folder)/unnamed.ts"))
+            let record = await read("\(folder)/unnamed.ts", options: .init(isLooping: true)) { $0.losses.count == 2 }
+            #expect(record.openings.isEmpty)
+            #expect(record.packets.isEmpty)
+        }
+    }
+
     @Test(arguments: ["ts", "mp4", "flv"])
     func damageNeitherCrashesNorHangs(container: String) async throws {
         try await withTemporaryFolder { folder in

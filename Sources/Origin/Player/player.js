@@ -179,6 +179,8 @@ export class Player extends EventTarget {
         await opened;
         if (this.#life.signal.aborted) return;
         mediaSource.duration = Infinity;
+        // Else a seek beyond what is buffered would end there: seekable would stop at the buffer's end.
+        mediaSource.setLiveSeekableRange(0, 2 ** 31);
         this.#listen();
 
         const context = {
