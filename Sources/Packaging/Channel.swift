@@ -100,7 +100,7 @@ extension Channel {
         state.withLock { state in
             if state.segmenter == nil, let first = state.firstOpened, now - first > Self.patience { start(&state) }
             if configuration.isPaced { advance(&state, to: now) }
-            presentation.tick(now: now)
+            if configuration.isPaced { presentation.tick(now: now) }
             mirrorChanges()
         }
         for (kind, count) in repairs.withLock({ $0.due(at: now) }) {
@@ -321,7 +321,7 @@ extension Channel {
                 startsDiscontinuity: slot.startsDiscontinuity,
                 segments: segments
             ),
-            now: clock.now
+            now: now(at: slot)
         )
         mirrorChanges()
         logger.debug(
@@ -332,6 +332,11 @@ extension Channel {
                 "discontinuity": "\(slot.startsDiscontinuity)",
             ]
         )
+    }
+
+    /// The time that segments expire by: what is read as fast as can be has its own.
+    private func now(at slot: Slot) -> MediaTime {
+        configuration.isPaced ? clock.now : configuration.grid.start(of: slot.number.next)
     }
 
     /// The renditions are declared with the first slot and again when a decoder configuration has changed.

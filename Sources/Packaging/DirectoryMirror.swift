@@ -11,7 +11,7 @@ package final class DirectoryMirror: Sendable {
     private let directory: String
     private let waits: Bool
     private let queue = DispatchQueue(label: "mirror")
-    private let room = DispatchSemaphore(value: 64)
+    private let room: DispatchSemaphore
     private let onError: @Sendable (FileError) -> Void
 
     /// A file system call that failed.
@@ -35,6 +35,8 @@ package final class DirectoryMirror: Sendable {
     ) throws(FileError) {
         self.directory = directory
         self.waits = waits
+        // Publications that may wait for the disk: few where the feed can wait, minutes' worth where it cannot.
+        room = DispatchSemaphore(value: waits ? 2 : 64)
         self.onError = onError
         try Self.makeDirectory(directory)
         guard access(directory, W_OK | X_OK) == 0 else {

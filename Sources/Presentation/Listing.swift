@@ -15,9 +15,3 @@ struct Listing: Sendable {
         return RenderedListing(generation: generation, resources: resources)
     }
 }
-
-/// The playlists of a ``Listing`` by path, ready to be sent.
-struct RenderedListing: Sendable {
-    var generation: Int
-    var resources: [String: Resource]
-}

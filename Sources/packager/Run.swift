@@ -100,6 +100,7 @@ struct Run: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
+        ProcessTuning.apply()
         let configuration: Configuration
         do {
             let file = try config.map { path in

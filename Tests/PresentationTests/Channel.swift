@@ -15,6 +15,7 @@ struct Channel {
 
     init(
         window: MediaTime = MediaTime(seconds: 24),
+        targetDuration: Int = 6,
         maximumBytes: Int = 1_000_000_000,
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
         renditions: [RenditionDescription] = [.video, .audio]
@@ -22,7 +23,7 @@ struct Channel {
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",
-                targetDuration: 6,
+                targetDuration: targetDuration,
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: window,
                 maximumBytes: maximumBytes,

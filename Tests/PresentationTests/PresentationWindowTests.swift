@@ -76,6 +76,13 @@ import Testing
         #expect(try channel.playlist().segments.count == count)
     }
 
+    @Test(arguments: [(6, 6), (8, 6), (9, 7), (10, 8)])
+    func threeTargetDurationsStay(targetDuration: Int, count: Int) throws {
+        var channel = Channel(window: .zero, targetDuration: targetDuration)
+        try channel.publish(count: 12)
+        #expect(try channel.playlist().segments.count == count)
+    }
+
     @Test func aLeadingGapOfAllRenditionsLeavesWithTheMediaBeforeIt() throws {
         var channel = Channel(window: MediaTime(seconds: 40))
         try channel.publish()

@@ -186,6 +186,7 @@ export class Player extends EventTarget {
         const context = {
             video: this.video,
             bufferTarget: lookAhead,
+            playheadUTC: () => this.utc,
             timeline: this.timeline,
             identityKeys: this.#identityKeys,
             clearKeys: this.#clearKeys,

@@ -25,7 +25,7 @@ export class Track {
 
     /**
      * `context` is shared by the tracks: `video`, `timeline`, `identityKeys`, `clearKeys`, `throughput`, `bufferTarget`
-     * in seconds, and `warn(message)`, `fail(message)`.
+     * in seconds, `playheadUTC()`, `warn(message)` and `fail(message)`.
      */
     constructor({ kind, type, mediaSource, context }) {
         this.kind = kind;
@@ -113,14 +113,15 @@ export class Track {
 
     /** The first listed segment not yet loaded that has media, unless the buffer is full enough. */
     #nextSegment() {
-        const { timeline, video, bufferTarget } = this.#context;
+        const { bufferTarget, playheadUTC } = this.#context;
         if (this.next === null) return null;
         for (const segment of this.rendition?.playlist?.segments ?? []) {
             // Renditions agree to a frame or so on their boundaries: the middle of a segment decides.
             if ((segment.start + segment.end) / 2 <= this.next) continue;
             // A GAP segment has no media and is never asked for (RFC 8216bis 4.4.4.7).
             if (segment.gap || this.lost.has(segment.url)) continue;
-            const ahead = timeline.origin === null ? 0 : timeline.position(segment.start) - video.currentTime;
+            // Before the playhead has a place, the first segment stands for it.
+            const ahead = segment.start - (playheadUTC() ?? this.appended[0]?.start ?? segment.start);
             return ahead < bufferTarget ? segment : null;
         }
         return null;
