@@ -74,7 +74,7 @@ import Testing
             let expected = segment.programDateTime + segment.duration.time
             #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 1)
         }
-        let gap = try #require(after.segments.first(where: \.isGap))
+        let gap = try #require(after.segments.first { $0.isGap })
         #expect(try await HTTP.get(packager.url(gap.uri)).status == 404)
         second.program.kill()
         await packager.end()

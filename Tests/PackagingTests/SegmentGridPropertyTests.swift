@@ -58,8 +58,8 @@ import Timeline
     func aWeekOfDriftAndTwoWrapsNeedNoRepair(drift: Int) {
         var generator = SeededGenerator(seed: 7)
         let feed = SyntheticFeed(
-            frameRate: Ratio(2, 1),
-            framesPerGOP: 2,
+            frameRate: Ratio(1, 2),
+            framesPerGOP: 1,
             bFrames: 0,
             hasAudio: false,
             drift: drift,

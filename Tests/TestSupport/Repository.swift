@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Where things are in this checkout.
 package enum Repository {
@@ -8,7 +8,7 @@ package enum Repository {
     /// The program under test, built along with the tests.
     package static let packager = root.appending(path: ".build/debug/packager").path
 
-    /// 10.24 s of H.264 and two AAC tracks that loop without a seam.
+    /// 8 s of H.264 and two AAC tracks that loop without a seam.
     package static let feed = root.appending(path: "Samples/feed.ts").path
 
     /// The interpreter of the environment that `make test` sets up.
