@@ -53,23 +53,21 @@ package struct KeySchedule: Sendable {
     ///
     /// - Parameters:
     ///   - keyID: What the client asks for.
-    ///   - slots: From the first slot that is listed or still served to the live edge.
+    ///   - slots: Those whose segments are listed or still served, and the live edge, in any order.
     /// - Returns: The key; nil where it is not available or not this channel's.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package func find(
         _ keyID: KeyID,
-        availableFor slots: ClosedRange<MediaSequenceNumber>
+        availableFor slots: some Sequence<MediaSequenceNumber>
     ) throws(OpenSSLError) -> PeriodKey? {
-        let first = period(of: slots.lowerBound)
-        var candidate = period(of: slots.upperBound)
-        if slotsPerPeriod != nil { candidate.index += 1 }
+        var periods = Set(slots.map(period))
+        if slotsPerPeriod != nil, let newest = periods.max() { periods.insert(newest.next) }
         // Newest first: that is what clients ask for.
-        while candidate >= first {
+        for candidate in periods.sorted(by: >) {
             for kind in [TrackKind.video, .audio] {
                 let key = try keys(for: candidate, kind)
                 if key.keyID == keyID { return key }
             }
-            candidate.index -= 1
         }
         return nil
     }

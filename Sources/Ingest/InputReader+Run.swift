@@ -19,8 +19,8 @@ extension InputReader {
                 if address.source == .standardInput || address.source == .file && run != nil && !options.isLooping {
                     return consumer.inputEnded()
                 }
-                // The next caller is let in at once.
-                if address.isListening, run != nil { continue }
+                // The next caller is let in at once, unless callers come and go.
+                if address.isListening, let run, run >= .seconds(1) { continue }
                 if signal.wait(for: backoff.failed(afterRunOf: run ?? .zero)) { return }
             }
         }

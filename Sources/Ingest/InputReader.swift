@@ -1,3 +1,4 @@
+import Dispatch
 package import MediaCore
 import Synchronization
 
@@ -50,6 +51,9 @@ package final class InputReader: Sendable {
 
     /// Whether the feed has an end: it is a file or standard input.
     package var isFinite: Bool { address.isFinite }
+
+    /// Whether a feed has an end, without opening it.
+    package static func isFinite(_ url: String) -> Bool { FeedAddress(url).isFinite }
 
     /// Starts reading; once only.
     package func start() {

@@ -1,5 +1,5 @@
 /// The number of a slot of the segment grid, counted from 1970: at once media sequence number and file name.
-package struct MediaSequenceNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct MediaSequenceNumber: Hashable, Strideable, Sendable, CustomStringConvertible {
     package var value: Int64
 
     package init(_ value: Int64) {
@@ -10,6 +10,9 @@ package struct MediaSequenceNumber: Hashable, Comparable, Sendable, CustomString
     package var previous: Self { Self(value - 1) }
 
     package var description: String { String(value) }
+
+    package func distance(to other: Self) -> Int64 { other.value - value }
+    package func advanced(by distance: Int64) -> Self { Self(value + distance) }
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.value < rhs.value }
 }

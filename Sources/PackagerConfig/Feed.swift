@@ -22,7 +22,11 @@ package struct Feed: Hashable, Sendable, CustomStringConvertible {
         return isScheme && scheme.lowercased() != "file" ? .network : .file
     }
 
-    package var description: String { location }
+    /// Without its query, which may hold a passphrase or a stream key.
+    package var description: String {
+        guard kind == .network, let mark = location.firstIndex(of: "?") else { return location }
+        return location[..<mark] + "?…"
+    }
 }
 
 extension Character {

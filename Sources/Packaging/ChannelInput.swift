@@ -7,15 +7,24 @@ import Timeline
 package final class ChannelInput: InputConsumer {
     private let channel: Channel
     private let index: Int
+    private let pace: InputPace
+    /// Taken by the reader's thread alone, and before the channel's own lock.
     private let state: Mutex<State>
 
     private struct State {
         var timeline: InputTimeline
-        /// By the container's track index: the reader and the track's place in the channel.
-        var tracks: [Int: (reader: TrackReader, place: Int)] = [:]
+        var described: [InputTrack] = []
+        /// By the container's track index; nil as long as the channel has no places for tracks.
+        var tracks: [Int: Track]?
         /// The track that a stored feed is anchored on.
         var leader: Int?
-        var held: [(track: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
+        var held: [(place: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
+    }
+
+    private struct Track {
+        var description: InputTrack
+        var reader: TrackReader
+        var place: Int
     }
 
     /// More samples than a server's burst has; beyond it the oldest go.
@@ -24,49 +33,34 @@ package final class ChannelInput: InputConsumer {
     init(channel: Channel, index: Int, source: ClockSource, pace: InputPace, grid: SegmentGrid) {
         self.channel = channel
         self.index = index
+        self.pace = pace
         state = Mutex(State(timeline: InputTimeline(source: source, pace: pace, grid: grid)))
     }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
-        let now = channel.clock.now
-        let places = channel.inputOpened(index, tracks: tracks)
-        var problems: [String] = []
+        let began = channel.inputOpened(index, tracks: tracks, pace: pace)
         state.withLock { state in
-            state.timeline.opened(timestampModulus: timestampModulus, now: now)
-            state.held.removeAll()
-            state.tracks = [:]
-            for (track, place) in places {
-                do throws(CodecError) {
-                    let wantsSubsamples = channel.wantsSubsamples
-                    if let reader = try TrackReader(track: track, wantsSubsamples: wantsSubsamples) {
-                        state.tracks[track.index] = (reader, place)
-                    }
-                } catch {
-                    problems.append("track \(track.index): \(error)")
-                }
+            if let began {
+                state.timeline.opened(timestampModulus: timestampModulus, now: began)
+                state.held.removeAll()
+                state.tracks = nil
             }
-            let leader = places.first { $0.track.kind == .video } ?? places.first
-            state.leader = leader?.track.index
+            state.described = tracks
+            findPlaces(&state)
         }
-        for problem in problems { channel.report(problem) }
     }
 
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
         let arrival = channel.clock.now
-        // The channel's lock is taken inside this one and never the other way around.
         state.withLock { state in
-            guard let place = state.tracks[packet.trackIndex]?.place else { return }
-            let units: [TrackReader.Unit]
-            do throws(CodecError) {
-                units = try state.tracks[packet.trackIndex]?.reader.read(payload) ?? []
-            } catch {
-                channel.record(RepairLog.unreadablePacket)
-                return
-            }
-            guard let first = units.first else { return }
+            // The channel may still wait for other inputs.
+            if state.tracks == nil { findPlaces(&state) }
+            guard let units = read(packet, payload, &state), let first = units.first else { return }
             let canAnchor = packet.trackIndex == state.leader && first.isSync
             let reception = state.timeline.received(packet, canAnchor: canAnchor, arrival: arrival)
             for repair in state.timeline.takeRepairs() { channel.record(repair.rawValue) }
+            guard let place = state.tracks?[packet.trackIndex]?.place else { return }
+            if state.timeline.isAnchored, !state.held.isEmpty { deliverHeld(&state) }
             switch reception {
             case .dropped:
                 break
@@ -74,14 +68,10 @@ package final class ChannelInput: InputConsumer {
                 for unit in units { deliver(unit, times, place, state.timeline.utcOffset, arrival) }
             case .held(let times):
                 for unit in units { state.held.append((place, unit, times, arrival)) }
-                if state.timeline.isAnchored {
-                    for held in state.held {
-                        let times = state.timeline.place(held.times)
-                        deliver(held.unit, times, held.track, state.timeline.utcOffset, held.arrival)
-                    }
-                    state.held.removeAll()
-                } else if state.held.count > Self.mostHeld {
+                if state.timeline.isAnchored { deliverHeld(&state) }
+                if state.held.count > Self.mostHeld {
                     state.held.removeFirst(Self.mostHeld / 2)
+                    channel.record(RepairLog.heldTooLong)
                 }
             }
         }
@@ -93,6 +83,53 @@ package final class ChannelInput: InputConsumer {
 
     package func inputEnded() {
         channel.inputEnded(index)
+    }
+}
+
+extension ChannelInput {
+    /// The packet's samples; nil if it is not wanted or makes none.
+    private func read(_ packet: PacketInfo, _ payload: RawSpan, _ state: inout State) -> [TrackReader.Unit]? {
+        guard let place = state.tracks?[packet.trackIndex]?.place else { return nil }
+        do throws(CodecError) {
+            let units = try state.tracks?[packet.trackIndex]?.reader.read(payload)
+            guard packet.isCorrupt else { return units }
+            // Players stop at a damaged picture, and with a missing one they go on.
+            channel.record(RepairLog.damagedPacket)
+            if units?.first?.isSync == true { channel.inputDamaged(track: place) }
+        } catch {
+            channel.record(RepairLog.unreadablePacket)
+        }
+        return nil
+    }
+
+    /// Takes a reader and a place for each track; readers of tracks that are as they were go on.
+    private func findPlaces(_ state: inout State) {
+        guard let places = channel.places(for: state.described, of: index) else { return }
+        let before = state.tracks ?? [:]
+        var tracks: [Int: Track] = [:]
+        for (track, place) in places {
+            if let old = before[track.index], old.description.isReadLike(track), old.place == place {
+                tracks[track.index] = old
+                continue
+            }
+            do throws(CodecError) {
+                guard let reader = try TrackReader(track: track, wantsSubsamples: channel.wantsSubsamples) else { continue }
+                tracks[track.index] = Track(description: track, reader: reader, place: place)
+            } catch {
+                channel.report("track \(track.index) is left out: \(error)", input: index)
+            }
+        }
+        state.tracks = tracks
+        state.leader = tracks.values.filter { $0.description.kind == .video }.map(\.description.index).min()
+        state.leader = state.leader ?? tracks.keys.min()
+    }
+
+    private func deliverHeld(_ state: inout State) {
+        for held in state.held {
+            let times = state.timeline.place(held.times)
+            deliver(held.unit, times, held.place, state.timeline.utcOffset, held.arrival)
+        }
+        state.held.removeAll()
     }
 
     private func deliver(
@@ -117,5 +154,12 @@ package final class ChannelInput: InputConsumer {
             utcOffset: utcOffset,
             arrival: arrival
         )
+    }
+}
+
+extension InputTrack {
+    /// Whether one reader can read both: the frame rate is an estimate that changes nothing.
+    fileprivate func isReadLike(_ other: InputTrack) -> Bool {
+        index == other.index && codec == other.codec && header == other.header
     }
 }

@@ -6,7 +6,7 @@ package import Presentation
 /// Keeps a directory equal to what the origin serves: the same bytes as files.
 ///
 /// Each file appears whole or not at all. Writing happens on a queue of its own, so a slow disk does not hold up the
-/// stream; of a live feed, what comes while the queue is full is left out and reported.
+/// stream; while the queue of a live feed is full, changes add up and what has expired meanwhile is never written.
 package final class DirectoryMirror: Sendable {
     private let directory: String
     private let waits: Bool
@@ -44,12 +44,17 @@ package final class DirectoryMirror: Sendable {
         }
     }
 
-    /// Queues changes, which become visible in this order.
+    /// Queues changes, which become visible in their order.
     ///
-    /// - Returns: Whether the queue had room for them.
-    package func apply(_ changes: [ResourceChange]) -> Bool {
-        guard !changes.isEmpty else { return true }
+    /// - Parameter changes: Asked for only once there is room; what is not taken now comes with the next ones.
+    /// - Returns: Whether there was room.
+    package func apply(_ changes: () -> [ResourceChange]) -> Bool {
         guard room.wait(timeout: waits ? .distantFuture : .now()) == .success else { return false }
+        let changes = changes()
+        guard !changes.isEmpty else {
+            room.signal()
+            return true
+        }
         queue.async { [self] in
             for change in changes {
                 do throws(FileError) {

@@ -45,17 +45,11 @@ final class RenditionPackager {
         self.encryption = encryption
     }
 
-    /// Makes the segment.
-    ///
-    /// A gap is listed without key and initialization section: those before it stay in force, and no player fetches
-    /// a key that nothing is encrypted with.
+    /// Makes the segment, or the gap.
     ///
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
     func package(_ cut: CutSegment) throws -> PublishedSegment {
-        let duration = SegmentDuration(value: cut.duration, timescale: cut.timescale)
-        guard let configuration = cut.configuration else {
-            return PublishedSegment(programDateTime: cut.start.utc, duration: duration, content: .gap)
-        }
+        guard let configuration = cut.configuration else { return gap(cut) }
         let current = try prepare(configuration, timescale: cut.timescale, number: cut.number)
         self.current = current
         let fragment = MovieFragment(
@@ -72,10 +66,19 @@ final class RenditionPackager {
         }
         return PublishedSegment(
             programDateTime: cut.start.utc,
-            duration: duration,
+            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
             content: .media(bytes),
             initialization: current.initialization,
             key: current.periodKey.flatMap(encryption.playlistKey)
+        )
+    }
+
+    /// A segment without media, key and initialization section: those before it stay in force.
+    func gap(_ cut: CutSegment) -> PublishedSegment {
+        PublishedSegment(
+            programDateTime: cut.start.utc,
+            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
+            content: .gap
         )
     }
 

@@ -7,29 +7,47 @@ import Presentation
 struct RenditionPlan: Sendable {
     var kind: TrackKind
     var language: String?
+    /// What the container says, which configuration may have overridden.
+    var inputLanguage: String?
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
 
+    /// - Parameters:
+    ///   - track: As its container describes it.
+    ///   - language: Instead of the container's.
+    ///   - name: What viewers read in a menu.
+    init(_ track: InputTrack, language: String? = nil, name: String? = nil) {
+        kind = track.kind
+        self.language = language ?? track.language
+        inputLanguage = track.language
+        self.name = name
+        frameRate = track.frameRate
+    }
+
     /// Describes the renditions of a channel for its multivariant playlist.
     ///
-    /// - Parameter configurations: By plan; nil for one that is left out.
+    /// - Parameters:
+    ///   - configurations: By plan; nil for one that has had no media.
+    ///   - names: By plan; what it is called already, which is for the channel's life.
     static func describe(
         _ plans: [RenditionPlan],
-        configurations: [CodecConfiguration?]
+        configurations: [CodecConfiguration?],
+        names existing: [RenditionID?]
     ) -> [RenditionDescription?] {
-        var ids = UniqueNames()
-        var names = UniqueNames()
+        var ids = UniqueNames(taken: existing.compactMap { $0?.name })
+        var names = UniqueNames(taken: [])
         var hasDefault = false
         let audioGroup = "audio"
         let hasAudio = configurations.contains { $0?.kind == .audio }
-        return zip(plans, configurations).map { plan, configuration in
+        return plans.indices.map { index in
+            let (plan, configuration) = (plans[index], configurations[index])
             guard let configuration else { return nil }
             switch configuration {
             case .avc(let avc):
                 let ratio = avc.sampleAspectRatio
                 return RenditionDescription(
-                    id: RenditionID(ids.claim("video-\(avc.height)p")),
+                    id: existing[index] ?? RenditionID(ids.claim("video-\(avc.height)p")),
                     kind: .video,
                     codec: configuration.rfc6381,
                     resolution: Resolution(
@@ -40,11 +58,11 @@ struct RenditionPlan: Sendable {
                     audioGroup: hasAudio ? audioGroup : nil
                 )
             case .aac(let aac):
-                let id = ids.claim(plan.language.map { "audio-\($0)" } ?? "audio")
+                let id = existing[index] ?? RenditionID(ids.claim(plan.language.map { "audio-\($0)" } ?? "audio"))
                 let isDefault = !hasDefault
                 hasDefault = true
                 return RenditionDescription(
-                    id: RenditionID(id),
+                    id: id,
                     kind: .audio,
                     codec: configuration.rfc6381,
                     audioGroup: audioGroup,
@@ -59,7 +77,11 @@ struct RenditionPlan: Sendable {
 
     /// Hands out each name once; later claims get a number.
     private struct UniqueNames {
-        private var taken: Set<String> = []
+        private var taken: Set<String>
+
+        init(taken: [String]) {
+            self.taken = Set(taken)
+        }
 
         mutating func claim(_ name: String) -> String {
             var candidate = name

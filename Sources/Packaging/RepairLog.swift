@@ -48,11 +48,20 @@ package struct RepairLog: Sendable {
         case CutRepair.configurationChange.rawValue:
             "samples gave way to a decoder configuration that changed in the middle of their slot"
         case unreadablePacket: "packets that make no sample were dropped"
-        case mirrorOverrun: "files were not written because --output is slower than the stream"
+        case damagedPacket: "pictures and sound that were damaged on the way were dropped"
+        case heldTooLong: "samples were dropped because the feed's clock could not be found"
+        case unpublishableSegment: "segments that could not be encrypted were published as gaps"
+        case mirrorOverrun: "files are written late because --output is slower than the stream"
+        case _ where kind.hasPrefix(failedConnection): "an input could not be opened and is tried again"
         default: kind
         }
     }
 
     package static let unreadablePacket = "unreadablePacket"
+    package static let damagedPacket = "damagedPacket"
+    package static let heldTooLong = "heldTooLong"
+    package static let unpublishableSegment = "unpublishableSegment"
     package static let mirrorOverrun = "mirrorOverrun"
+    /// Followed by the input and the reason.
+    package static let failedConnection = "failedConnection: "
 }

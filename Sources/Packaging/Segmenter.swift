@@ -3,24 +3,27 @@ package import Timeline
 
 /// Turns the samples of a channel's tracks into slots.
 ///
-/// The first video track leads: audio is cut where it is cut. A slot is handed on once every track has what it will
-/// have for it, which is when each has moved past it, or when its deadline goes by. Without video the grid's own
-/// edges are the boundaries.
+/// One track leads, the first video: audio is cut where it is cut. A slot is handed on once every track has what it will
+/// have for it, which is when each has moved past it, or when its deadline goes by. Without video the grid's own edges
+/// are the boundaries.
 ///
 /// Pure: events in, slots out; time is passed in.
 package struct Segmenter: Sendable {
     private let grid: SegmentGrid
     private var tracks: [Track]
-    private let leader: Int
+    private var leader: Int
 
-    /// Boundaries of the leading track, in UTC, oldest first, which an audio track has not been cut at yet.
+    /// Boundaries of the leading track, in UTC, oldest first, of slots that have not been handed on.
     private var boundaries: [SlotBoundaries] = []
+    /// Where the newest of them ended.
+    private var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     private var gathered: [MediaSequenceNumber: [Int: CutSegment]] = [:]
     /// The slot to hand on next; nil until the leading track has completed one.
     package private(set) var next: MediaSequenceNumber?
     private var hasStarted = false
     private var latency: LatencyFilter
-    private var absent: Set<Int> = []
+    /// When the first sample of any track was heard of.
+    private var firstHeard: MediaTime?
 
     private struct SlotBoundaries {
         var number: MediaSequenceNumber
@@ -33,7 +36,9 @@ package struct Segmenter: Sendable {
         var utcOffset = MediaTime.zero
         /// The newest slot that it was cut for.
         var newestCut: MediaSequenceNumber?
-        var lastConfiguration: CodecConfiguration?
+        var hasSamples = false
+        /// What its newest segment with media is decoded with; nil while it has had none, and is not published.
+        var configuration: CodecConfiguration?
     }
 
     private enum Cutter {
@@ -43,7 +48,7 @@ package struct Segmenter: Sendable {
 
     /// What a late key frame and a busy machine may add to a slot's deadline.
     private static let grace = MediaTime(milliseconds: 500)
-    /// How many slots are held back for a track that has announced itself but sent nothing.
+    /// How many slots the start is held back for a track that has announced itself but has no media.
     private static let patience = 3
 
     /// - Parameters:
@@ -58,23 +63,14 @@ package struct Segmenter: Sendable {
         }
     }
 
-    /// What a track's newest segment with media is decoded with; nil for a track that the channel started without.
-    package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].lastConfiguration }
+    /// What a track's newest segment with media is decoded with; nil while it has had none.
+    package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }
 
     /// The repairs of every track since they were last taken.
     package mutating func takeRepairs() -> [CutRepair] {
-        var all: [CutRepair] = []
-        for index in tracks.indices {
-            switch tracks[index].cutter {
-            case .video(var cutter):
-                all += cutter.takeRepairs()
-                tracks[index].cutter = .video(cutter)
-            case .audio(var cutter):
-                all += cutter.takeRepairs()
-                tracks[index].cutter = .audio(cutter)
-            }
+        tracks.indices.flatMap { index in
+            withVideo(index) { $0.takeRepairs() } ?? withAudio(index) { $0.takeRepairs() } ?? []
         }
-        return all
     }
 }
 
@@ -97,32 +93,47 @@ extension Segmenter {
         arrival: MediaTime?
     ) -> [Slot] {
         tracks[index].utcOffset = utcOffset
-        if let arrival { latency.observe(arrival - (sample.presentationTime + utcOffset), at: arrival) }
-        switch (tracks[index].cutter, configuration) {
-        case (.video(var cutter), _):
-            // Leave no second owner of the samples behind, or each append would copy them all.
-            tracks[index].cutter = .audio(AudioCutter())
-            let cuts = cutter.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
-            tracks[index].cutter = .video(cutter)
+        tracks[index].hasSamples = true
+        let utc = sample.presentationTime + utcOffset
+        // What comes too late to be published must not make the gaps late, too.
+        if let arrival, next.map({ utc >= grid.start(of: $0) }) ?? true { latency.observe(arrival - utc, at: arrival) }
+        let cuts = withVideo(index) { cutter in
+            cutter.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
+        }
+        if let cuts {
             if cuts.isEmpty { return [] }
             for cut in cuts { gather(cut, track: index) }
-        case (.audio(var cutter), .aac(let configuration)):
-            tracks[index].cutter = .audio(AudioCutter())
-            cutter.received(sample, configuration: configuration)
-            tracks[index].cutter = .audio(cutter)
-            if index == leader { advanceWithoutVideo() }
-        case (.audio, _):
-            return []
+            return collect()
         }
+        guard case .aac(let configuration) = configuration else { return [] }
+        // Before video has begun nothing says where audio is cut, but it need not be kept for ever.
+        let oldest = next == nil ? sample.presentationTime - grid.slotDuration * 4 : nil
+        withAudio(index) { cutter in
+            cutter.received(sample, configuration: configuration)
+            if let oldest { cutter.discard(before: oldest) }
+        }
+        if index == leader { advanceOnGrid() }
         return collect()
     }
 
     /// Tracks whose input broke off: what follows can only be decoded from a sync sample on.
     package mutating func inputRestarted(tracks restarted: [Int]) {
         for index in restarted {
-            guard case .video(var cutter) = tracks[index].cutter else { continue }
-            cutter.inputRestarted()
-            tracks[index].cutter = .video(cutter)
+            withVideo(index) { $0.inputRestarted() }
+        }
+        guard !hasStarted else { return }
+        // Nothing has been published: what comes back is a start, not the end of a gap.
+        let grid = grid
+        for index in restarted {
+            withVideo(index) { $0 = VideoCutter(grid: grid) }
+            withAudio(index) { $0 = AudioCutter() }
+            tracks[index].newestCut = nil
+        }
+        if restarted.contains(leader) {
+            next = nil
+            leaderEnd = nil
+            boundaries = []
+            gathered = [:]
         }
     }
 
@@ -130,37 +141,37 @@ extension Segmenter {
     ///
     /// - Parameter now: UTC.
     package mutating func timeAdvanced(to now: MediaTime) -> [Slot] {
+        electLeader(at: now)
         var slots: [Slot] = []
         while let next, now >= deadline(of: next) {
             closeVideo(next)
             slots += collect(forcing: next)
-            guard self.next != next else { break }
+            // A start is held back without moving on.
+            if self.next == next { break }
         }
         return slots
     }
 
     /// Every input has come to its end.
     package mutating func ended() -> [Slot] {
-        var last: MediaSequenceNumber?
         for index in tracks.indices {
-            guard case .video(var cutter) = tracks[index].cutter else { continue }
-            let cut = cutter.finish(utcOffset: tracks[index].utcOffset)
-            tracks[index].cutter = .video(cutter)
-            if let cut {
-                gather(cut, track: index)
-                if index == leader { last = cut.number }
+            let utcOffset = tracks[index].utcOffset
+            if let cut = withVideo(index, { $0.finish(utcOffset: utcOffset) }) ?? nil { gather(cut, track: index) }
+        }
+        // Audio may go on after video has ended.
+        let newest = tracks.indices.compactMap { index in
+            withAudio(index) { $0.newest }?.map { $0 + tracks[index].utcOffset }
+        }.max()
+        if let newest {
+            if leaderEnd == nil { advanceOnGrid() }
+            let first = leaderEnd.map(\.next) ?? next ?? grid.slot(at: newest)
+            if let last = boundaries.last, newest < last.start + grid.longestSegment {
+                // The last segment holds the rest.
+            } else if grid.slot(at: newest) >= first {
+                for number in first.value...grid.slot(at: newest).value { appendGridSlot(MediaSequenceNumber(number)) }
             }
         }
-        if case .audio(let cutter) = tracks[leader].cutter, let newest = cutter.newest {
-            advanceWithoutVideo()
-            let number = boundaries.last?.number.next ?? grid.slot(at: newest + tracks[leader].utcOffset)
-            boundaries.append(
-                SlotBoundaries(number: number, start: grid.start(of: number), end: grid.start(of: number.next))
-            )
-            next = next ?? number
-            last = number
-        }
-        return collect(forcing: boundaries.last?.number, last: last)
+        return collect(forcing: boundaries.last?.number, isLast: true)
     }
 
     /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
@@ -173,37 +184,44 @@ extension Segmenter {
 
 extension Segmenter {
     private mutating func gather(_ cut: CutSegment, track: Int) {
-        if track == leader {
-            boundaries.append(SlotBoundaries(number: cut.number, start: cut.start.utc, end: cut.end.utc))
-            next = next ?? cut.number
-        }
+        if track == leader { append(SlotBoundaries(number: cut.number, start: cut.start.utc, end: cut.end.utc)) }
         tracks[track].newestCut = cut.number
         gathered[cut.number, default: [:]][track] = cut
+    }
+
+    private mutating func append(_ slot: SlotBoundaries) {
+        boundaries.append(slot)
+        leaderEnd = (slot.number.next, slot.end)
+        next = next ?? slot.number
+    }
+
+    /// A slot whose end is the grid's edge.
+    private mutating func appendGridSlot(_ number: MediaSequenceNumber) {
+        let start = leaderEnd?.next == number ? leaderEnd?.utc : nil
+        append(
+            SlotBoundaries(number: number, start: start ?? grid.start(of: number), end: grid.start(of: number.next))
+        )
     }
 
     /// Video that has nothing more to say about a slot, because its time is up.
     private mutating func closeVideo(_ number: MediaSequenceNumber) {
         for index in tracks.indices {
-            guard case .video(var cutter) = tracks[index].cutter else { continue }
-            var cuts: [CutSegment] = []
-            while let slot = cutter.slot, slot <= number {
-                if let cut = cutter.deadlinePassed(for: slot, utcOffset: tracks[index].utcOffset) { cuts.append(cut) }
+            let utcOffset = tracks[index].utcOffset
+            let cuts = withVideo(index) { cutter in
+                var cuts: [CutSegment] = []
+                while let slot = cutter.slot, slot <= number {
+                    if let cut = cutter.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
+                }
+                return cuts
             }
-            tracks[index].cutter = .video(cutter)
-            for cut in cuts { gather(cut, track: index) }
+            for cut in cuts ?? [] { gather(cut, track: index) }
         }
         guard case .audio = tracks[leader].cutter else { return }
-        while let next = boundaries.last?.number.next ?? self.next, next <= number { appendGridSlot(next) }
-    }
-
-    private mutating func appendGridSlot(_ number: MediaSequenceNumber) {
-        boundaries.append(
-            SlotBoundaries(number: number, start: grid.start(of: number), end: grid.start(of: number.next))
-        )
+        while let next = leaderEnd?.next ?? self.next, next <= number { appendGridSlot(next) }
     }
 
     /// Without video the boundaries are the grid's edges, as far as the leading audio has come.
-    private mutating func advanceWithoutVideo() {
+    private mutating func advanceOnGrid() {
         guard case .audio(let cutter) = tracks[leader].cutter, let newest = cutter.newest else { return }
         let utc = newest + tracks[leader].utcOffset
         guard let next else {
@@ -213,88 +231,100 @@ extension Segmenter {
             self.next = isWhole ? slot : slot.next
             return
         }
-        while true {
-            let number = boundaries.last?.number.next ?? max(next, tracks[leader].newestCut?.next ?? next)
-            guard utc >= grid.start(of: number.next) else { return }
+        var number = leaderEnd?.next ?? next
+        while utc >= grid.start(of: number.next) {
             appendGridSlot(number)
+            number = number.next
         }
+    }
+
+    /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
+    private mutating func electLeader(at now: MediaTime) {
+        guard next == nil, tracks.contains(where: \.hasSamples) else { return }
+        let heard = firstHeard ?? now
+        firstHeard = heard
+        guard now - heard > grid.slotDuration * Int64(Self.patience) + MediaTime(seconds: 10) else { return }
+        let others = tracks.indices.filter { $0 != leader && tracks[$0].hasSamples }
+        let video = others.first { if case .video(let cutter) = tracks[$0].cutter { cutter.slot != nil } else { false } }
+        let audio = others.first { if case .audio = tracks[$0].cutter { true } else { false } }
+        if let new = video ?? audio { leader = new }
     }
 
     /// Cuts audio as far as boundaries and frames go, and hands on the slots that every track has completed.
     ///
     /// - Parameters:
     ///   - forced: Up to this slot nothing is waited for.
-    ///   - last: The slot that the feed ends in.
-    private mutating func collect(forcing forced: MediaSequenceNumber? = nil, last: MediaSequenceNumber? = nil) -> [Slot] {
+    ///   - isLast: Whether the feed has ended.
+    private mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
         for index in tracks.indices {
-            guard case .audio(var cutter) = tracks[index].cutter else { continue }
-            tracks[index].cutter = .audio(AudioCutter())
             let offset = tracks[index].utcOffset
-            for slot in boundaries where tracks[index].newestCut.map({ slot.number > $0 }) ?? true {
-                let isForced = forced.map { slot.number <= $0 } ?? false
-                guard isForced || cutter.isComplete(until: slot.end - offset) else { break }
-                var end: MediaTime? = slot.end - offset
-                // The last segment ends where the feed does, as far as the target duration lets it.
-                if slot.number == last, let newest = cutter.newest, newest < slot.start - offset + grid.longestSegment {
-                    end = nil
+            let (newestCut, boundaries) = (tracks[index].newestCut, boundaries)
+            let cuts = withAudio(index) { cutter in
+                var cuts: [CutSegment] = []
+                for slot in boundaries where newestCut.map({ slot.number > $0 }) ?? true {
+                    let isForced = forced.map { slot.number <= $0 } ?? false
+                    guard isForced || cutter.isComplete(until: slot.end - offset) else { break }
+                    let endsFeed = isLast && slot.number == boundaries.last?.number
+                    let end = endsFeed ? nil : slot.end - offset
+                    cuts.append(cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset))
                 }
-                let cut = cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
-                gather(cut, track: index)
+                return cuts
             }
-            tracks[index].cutter = .audio(cutter)
+            for cut in cuts ?? [] { gather(cut, track: index) }
         }
         var slots: [Slot] = []
-        while let number = next, let slot = complete(number, isForced: forced.map { number <= $0 } ?? false) {
-            slots.append(slot)
+        while let number = next, boundaries.contains(where: { $0.number == number }) {
+            switch readiness(of: number, isForced: forced.map { number <= $0 } ?? false, isLast: isLast) {
+            case .waiting: return slots
+            case .complete: slots.append(handOn(number))
+            case .useless: break
+            }
+            gathered[number] = nil
+            boundaries.removeAll { $0.number <= number }
             next = number.next
         }
-        if let next { boundaries.removeAll { $0.number < next } }
         return slots
     }
 
-    /// The slot, if every track has what it will have for it.
-    private mutating func complete(_ number: MediaSequenceNumber, isForced: Bool) -> Slot? {
-        guard boundaries.contains(where: { $0.number == number }) else { return nil }
+    private enum Readiness {
+        case waiting, complete, useless
+    }
+
+    /// Whether a slot can be handed on.
+    private func readiness(of number: MediaSequenceNumber, isForced: Bool, isLast: Bool) -> Readiness {
         let have = gathered[number] ?? [:]
-        if !hasStarted {
-            // A track that has never had a sample holds the start back, but not for ever.
-            let missing = tracks.indices.filter { !absent.contains($0) && have[$0]?.isGap ?? true }
-            let isWaitedFor = boundaries.count < Self.patience && !isForced
-            if !missing.isEmpty, isWaitedFor { return nil }
-            absent.formUnion(missing.filter { tracks[$0].lastConfiguration == nil && !hasSamples($0) })
-            hasStarted = true
-        } else {
-            let missing = tracks.indices.contains { !absent.contains($0) && have[$0] == nil }
-            if missing, !isForced { return nil }
+        guard hasStarted || isLast else {
+            // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
+            if tracks.indices.allSatisfy({ have[$0]?.isGap == false }) { return .complete }
+            let isUseful = have[leader]?.isGap == false || (have[leader] == nil && have.values.contains { !$0.isGap })
+            if !isUseful { return isForced ? .useless : have.count == tracks.count ? .useless : .waiting }
+            return boundaries.count >= Self.patience ? .complete : .waiting
         }
-        gathered[number] = nil
-        var startsDiscontinuity = false
-        var segments: [CutSegment?] = []
+        let isMissing = tracks.indices.contains { tracks[$0].configuration != nil && have[$0] == nil }
+        return isMissing && !isForced ? .waiting : .complete
+    }
+
+    /// The slot as it is; a track joins with its first media.
+    private mutating func handOn(_ number: MediaSequenceNumber) -> Slot {
+        hasStarted = true
+        let have = gathered[number] ?? [:]
+        var slot = Slot(number: number, startsDiscontinuity: false, segments: [])
         for index in tracks.indices {
-            if absent.contains(index) {
-                segments.append(nil)
-                continue
+            var cut = have[index]
+            if let configuration = cut?.configuration {
+                if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }
+                tracks[index].configuration = configuration
+            } else if tracks[index].configuration != nil {
+                cut = cut ?? gap(number, track: index)
+            } else {
+                cut = nil
             }
-            let cut = have[index] ?? gap(number, track: index)
-            if let configuration = cut.configuration {
-                if let previous = tracks[index].lastConfiguration, previous != configuration {
-                    startsDiscontinuity = true
-                }
-                tracks[index].lastConfiguration = configuration
-            }
-            segments.append(cut)
+            slot.segments.append(cut)
         }
-        return Slot(number: number, startsDiscontinuity: startsDiscontinuity, segments: segments)
+        return slot
     }
 
-    private func hasSamples(_ track: Int) -> Bool {
-        switch tracks[track].cutter {
-        case .video(let cutter): cutter.slot != nil
-        case .audio(let cutter): cutter.newest != nil || gathered.values.contains { $0[track]?.isGap == false }
-        }
-    }
-
-    /// A gap for a track that has not started yet.
+    /// A gap for a track that has nothing for a slot, not even that.
     private func gap(_ number: MediaSequenceNumber, track: Int) -> CutSegment {
         let slot = boundaries.first { $0.number == number }
         let offset = tracks[track].utcOffset
@@ -310,5 +340,29 @@ extension Segmenter {
             samples: [],
             configuration: nil
         )
+    }
+}
+
+// MARK: - Cutters
+
+extension Segmenter {
+    /// Lends a track's video cutter; nil if it is audio.
+    ///
+    /// The cutter is taken out meanwhile: a second owner of its samples would make each append copy them all.
+    @discardableResult
+    private mutating func withVideo<Result>(_ index: Int, _ body: (inout VideoCutter) -> Result) -> Result? {
+        guard case .video(var cutter) = tracks[index].cutter else { return nil }
+        tracks[index].cutter = .audio(AudioCutter())
+        defer { tracks[index].cutter = .video(cutter) }
+        return body(&cutter)
+    }
+
+    /// Lends a track's audio cutter; nil if it is video.
+    @discardableResult
+    private mutating func withAudio<Result>(_ index: Int, _ body: (inout AudioCutter) -> Result) -> Result? {
+        guard case .audio(var cutter) = tracks[index].cutter else { return nil }
+        tracks[index].cutter = .audio(AudioCutter())
+        defer { tracks[index].cutter = .audio(cutter) }
+        return body(&cutter)
     }
 }

@@ -30,7 +30,6 @@ package struct VideoCutter: Sendable {
     /// The newest sync sample that lies less than `D/2` before the slot's end.
     private var early: Int?
     private var lastSync: MediaTime?
-    private var syncInterval: MediaTime?
 
     /// Longer without samples than this is a loss, not a slow frame rate.
     private static let hole = MediaTime(seconds: 1)
@@ -70,7 +69,11 @@ package struct VideoCutter: Sendable {
         let utc = time + utcOffset
 
         if slot == nil {
-            if sample.isSync { begin(with: sample, configuration: newConfiguration, utc: utc, utcOffset: utcOffset) }
+            if sample.isSync {
+                begin(with: sample, configuration: newConfiguration, utc: utc, utcOffset: utcOffset)
+            } else {
+                repairs.append(.undecodableSample)
+            }
             return []
         }
         if let last = samples.last?.decodeTime {
@@ -106,7 +109,6 @@ package struct VideoCutter: Sendable {
                 samples.removeAll(keepingCapacity: true)
                 early = nil
             }
-            syncInterval = interval ?? syncInterval
             lastSync = time
             isAwaitingSync = false
             if let newConfiguration { configuration = newConfiguration }
@@ -134,7 +136,7 @@ package struct VideoCutter: Sendable {
     /// The feed has ended: the samples that are left make the last segment, which ends where they end.
     package mutating func finish(utcOffset: MediaTime) -> CutSegment? {
         guard let slot, let last = samples.last else { return nil }
-        let end = max(last.decodeTime, start.media) + frameDuration
+        let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + grid.longestSegment)
         let cut = close(slot, at: Boundary(media: end, utcOffset: utcOffset, after: start))
         return isWhole(slot) ? cut : nil
     }
@@ -184,7 +186,8 @@ extension VideoCutter {
     ) -> CutSegment {
         if let early { return close(slot, keeping: early, utcOffset: utcOffset) }
         guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
-            // A hole: what follows it lands at its own time.
+            // A hole: what follows it lands at its own time, and refers to pictures that are lost.
+            isAwaitingSync = true
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         }
         let edge = grid.start(of: slot.next)

@@ -34,10 +34,12 @@ extension Presentation {
 
         mutating func takeChanges() -> [ResourceChange] { resources.takeChanges() }
 
-        var slots: ClosedRange<MediaSequenceNumber>? {
-            guard let last = window.last, let first = retained.first?.slot ?? window.first else { return nil }
-            let oldest = first.segments.values.map(\.mediaNumber).min() ?? first.number
-            return min(oldest, first.number)...last.number
+        /// The slots whose keys listed or retained segments need, and the live edge.
+        var slotsWithKeys: Set<MediaSequenceNumber> {
+            var numbers = Set([window.last?.number].compactMap(\.self))
+            for slot in window.slots { numbers.formUnion(slot.segments.values.map(\.mediaNumber)) }
+            for entry in retained { numbers.formUnion(entry.slot.segments.values.map(\.mediaNumber)) }
+            return numbers
         }
 
         mutating func declare(_ renditions: [RenditionDescription]) {

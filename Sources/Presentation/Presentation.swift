@@ -67,9 +67,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.takeChanges() }
     }
 
-    /// From the first slot whose key a listed or retained segment may need to the live edge; nil while nothing is listed.
-    package var slots: ClosedRange<MediaSequenceNumber>? {
-        state.withLock { $0.slots }
+    /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
+    package var slotsWithKeys: Set<MediaSequenceNumber> {
+        state.withLock { $0 }.slotsWithKeys
     }
 
     package func snapshot() -> WindowSnapshot {

@@ -34,6 +34,8 @@ package struct InputTimeline: Sendable {
     private var settling = Settling()
     private var drift = DriftFilter()
     private var end = MediaTime.zero
+    /// When the input was opened, which for a stored feed is as good as any time to begin at.
+    private var openedAt = MediaTime.zero
 
     private struct Track {
         var anchor: MediaTime?
@@ -61,12 +63,13 @@ package struct InputTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - timestampModulus: Where they wrap, in 90 kHz ticks.
-    ///   - now: UTC.
+    ///   - now: UTC; stored feeds that were opened at the same time stay in sync.
     package mutating func opened(timestampModulus: Int64?, now: MediaTime) {
         // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.
         unwrapper = TimestampUnwrapper(modulus: timestampModulus, reference: source == .pts ? now.ticks : nil)
         tracks = [:]
         settling = Settling()
+        openedAt = now
         anchor = source == .pts ? .zero : nil
     }
 
@@ -93,6 +96,10 @@ package struct InputTimeline: Sendable {
         if let raw = packet.presentationTimestamp {
             var near = TimestampUnwrapper(modulus: unwrapper.modulus, reference: decode.ticks)
             presentation = MediaTime(ticks: near.unwrap(raw))
+        }
+        guard abs((presentation - decode).ticks) < Self.mostReordering.ticks else {
+            repairs.append(.implausibleClock)
+            return .dropped
         }
         var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
         if tracks[packet.trackIndex] != nil {
@@ -148,6 +155,8 @@ package struct InputTimeline: Sendable {
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
     private static let plausibleLead = MediaTime(seconds: 10)
+    /// No codec holds a picture back for longer.
+    private static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
     private static let jump = MediaTime(seconds: 2)
     private static let storedJump = MediaTime(seconds: 10)
@@ -174,7 +183,7 @@ extension InputTimeline {
         case .paced, .stored:
             // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
             guard canAnchor || settling.packets > 1000 else { return }
-            let edge = max(grid.start(of: grid.slot(at: arrival)), end + utcOffset)
+            let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
             anchor = edge - utcOffset - times.presentation
         case .live:
             // The burst is over when a packet had to be waited for. What came last was made just now.
@@ -209,9 +218,11 @@ extension InputTimeline {
         presentation: MediaTime,
         arrival: MediaTime
     ) {
-        // Where a sibling has jumped already its anchor holds, so that both stay in sync.
-        if let anchor, anchor != track.anchor, isNear(presentation + anchor + utcOffset, arrival) {
-            track.anchor = anchor
+        // Where a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
+        let others = [anchor].compactMap(\.self) + tracks.values.compactMap(\.anchor)
+        if let other = others.first(where: { $0 != track.anchor && isNear(presentation + $0 + utcOffset, arrival) }) {
+            anchor = other
+            track.anchor = other
             return
         }
         repairs.append(.reanchoredClock)

@@ -27,7 +27,7 @@ struct Assembly {
     /// - Throws: ``SetupError`` for what the operator has to mend before anything starts.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
-        let parts = try configuration.channels.map(assemble)
+        let parts = try assembleAll()
         let channels = parts.map(\.service.channel)
         let counters = OriginCounters()
         let listening = AsyncStream<Int>.makeStream()
@@ -72,9 +72,27 @@ struct Assembly {
         }
     }
 
-    private func assemble(_ settings: ChannelConfiguration) throws(SetupError) -> (
-        service: ChannelService, origin: OriginChannel
-    ) {
+    private typealias Parts = (service: ChannelService, origin: OriginChannel)
+
+    /// Puts all channels together, or says everything that keeps them from it.
+    private func assembleAll() throws(SetupError) -> [Parts] {
+        var problems: [String] = []
+        var parts: [Parts] = []
+        for settings in configuration.channels {
+            for feed in settings.inputs where feed.kind == .file && !FileManager.default.isReadableFile(atPath: feed.location) {
+                problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
+            }
+            do {
+                parts.append(try assemble(settings))
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        guard problems.isEmpty else { throw SetupError(problems.joined(separator: "\npackager: ")) }
+        return parts
+    }
+
+    private func assemble(_ settings: ChannelConfiguration) throws(SetupError) -> Parts {
         let grid = SegmentGrid(slotDuration: settings.segmentDuration)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
@@ -104,7 +122,8 @@ struct Assembly {
             logger: logger
         )
         let readers = settings.inputs.enumerated().map { index, feed in
-            let pace: InputPace = feed.kind == .network ? .live : settings.isRealtime ? .paced : .stored
+            let isFinite = InputReader.isFinite(feed.location)
+            let pace: InputPace = !isFinite ? .live : settings.isRealtime ? .paced : .stored
             return InputReader(
                 url: feed.location,
                 options: .init(isLooping: settings.isLooping, isPaced: pace == .paced),

@@ -20,7 +20,7 @@ struct ChannelKeys: KeyService {
     func schedule() throws -> ByteBuffer {
         let document = try KeyScheduleDocument(
             keySchedule,
-            at: presentation.slots?.upperBound ?? grid.slot(at: clock.now),
+            at: presentation.slotsWithKeys.max() ?? grid.slot(at: clock.now),
             segmentDuration: grid.slotDuration,
             uri: { "keys/\($0)" }
         )
@@ -33,7 +33,6 @@ struct ChannelKeys: KeyService {
     }
 
     private func periodKey(_ keyID: KeyID) throws -> PeriodKey? {
-        guard let slots = presentation.slots else { return nil }
-        return try keySchedule.find(keyID, availableFor: slots)
+        try keySchedule.find(keyID, availableFor: presentation.slotsWithKeys)
     }
 }

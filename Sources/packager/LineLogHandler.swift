@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 import Synchronization
 
@@ -19,7 +20,7 @@ struct LineLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             let text = "\(value)"
-            line += text.contains(where: { $0 == " " || $0 == "\"" }) ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
+            line += text.contains(where: { $0.isWhitespace || $0 == "\"" }) ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
         }
         StatusTerminal.shared.write(line: line)
     }
@@ -38,15 +39,25 @@ final class StatusTerminal: Sendable {
     func write(line: String) {
         progress.withLock { progress in
             let clear = progress.isEmpty ? "" : "\r\u{1B}[K"
-            FileHandle.standardError.write(Data("\(clear)\(line)\n\(progress)".utf8))
+            Self.write("\(clear)\(line)\n\(progress)")
         }
     }
 
     /// Replaces the progress line.
     func show(progress text: String) {
         progress.withLock { progress in
-            FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+            Self.write("\r\u{1B}[K\(text)")
             progress = text
+        }
+    }
+
+    /// A log that cannot be written must not end the stream: errors are passed over.
+    private static func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
         }
     }
 }

@@ -20,7 +20,7 @@ final class ProgressLine: Sendable {
     }
 
     private func text() -> String {
-        let bytes = channels.reduce(0) { $0 + $1.statistics.inputBytes }
+        let bytes = channels.reduce(0) { $0 + $1.inputBytes }
         let now = ContinuousClock.now
         let rate = last.withLock { last in
             defer { last = (bytes, now) }

@@ -6,9 +6,17 @@ import PackagerConfig
 /// `packager [run]`: packages and serves until told to stop.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Package and serve (the default command).",
+        abstract: "Packages a live feed as HLS and serves it (the default command).",
         discussion: """
-            Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
+            An encoder's feed comes in, players pull an encrypted, rolling HLS stream out of the built-in origin. The \
+            stream outlives the encoder: what is lost is marked as a gap, and media goes on at its true time.
+
+              packager --input udp://0.0.0.0:5000
+              packager --input 'srt://0.0.0.0:9000?mode=listener' --encryption sample-aes
+              packager --input Samples/feed.ts --loop
+              packager --config Config/packager.yaml
+
+            The player page is at / and the stream at /NAME/index.m3u8. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
             0 ended as asked, 1 internal failure, 2 bad usage or configuration.
             """
     )

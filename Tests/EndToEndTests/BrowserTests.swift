@@ -22,7 +22,7 @@ import Testing
         )
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
         let periods = encryption == "none" ? [] : ["--min-periods", "2"]
-        let seen = try await play(packager, ["--seconds", "8", "--minimum-advance", "6"] + periods)
+        let seen = try await play(packager, ["--seconds", "40", "--minimum-advance", "6"] + periods)
         print(seen)
         await packager.end()
     }
@@ -40,7 +40,7 @@ import Testing
         _ = try await packager.mediaPlaylist("video-360p", "media after the gap") { playlist in
             playlist.segments.suffix(2).allSatisfy { !$0.isGap }
         }
-        print(try await play(packager, ["--seconds", "14", "--expect-gap", "--minimum-advance", "8"]))
+        print(try await play(packager, ["--seconds", "40", "--expect-gap", "--minimum-advance", "8"]))
         second.program.kill()
         await packager.end()
     }

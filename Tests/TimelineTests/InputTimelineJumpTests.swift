@@ -1,0 +1,118 @@
+import MediaCore
+import Testing
+import Timeline
+
+/// Encoders restart, splice, stall and lie; a timeline goes on.
+@Suite struct InputTimelineJumpTests {
+    /// Ten seconds, each packet on time.
+    private static func settled(_ source: ClockSource, _ pace: InputPace) -> TimelineDriver {
+        var driver = TimelineDriver(source: source, pace: pace)
+        driver.run(0..<10_000, at: 0, tracks: [0, 1])
+        return driver
+    }
+
+    @Test(arguments: [-9_000, -3_600_000, 7_000, 3_600_000] as [Int64])
+    func aLiveFeedThatJumpsIsPlacedByItsArrivalAtOnce(jump: Int64) {
+        var driver = Self.settled(.arrival, .live)
+        #expect(driver.utc(driver.send(10_000 + jump, at: 10_000)) == 10_000)
+        #expect(driver.takeRepairs() == [.reanchoredClock])
+        #expect(driver.utc(driver.send(10_040 + jump, at: 10_040)) == 10_040)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    @Test(arguments: [1_500, 400, -400] as [Int64])
+    func whatIsNoJumpIsBelieved(step: Int64) {
+        var driver = Self.settled(.arrival, .live)
+        #expect(driver.utc(driver.send(9_960 + step, at: 10_000)) == 9_960 + step)
+        #expect(!driver.takeRepairs().contains(.reanchoredClock))
+    }
+
+    @Test func timestampsThatPausedWithTheirPacketsHaveNotJumped() {
+        var driver = Self.settled(.arrival, .live)
+        #expect(driver.utc(driver.send(70_000, at: 70_000)) == 70_000)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    @Test func aTrackThatJumpsAfterItsSiblingTakesOverItsAnchor() {
+        var driver = Self.settled(.arrival, .live)
+        #expect(driver.utc(driver.send(510_000, at: 10_000, track: 0)) == 10_000)
+        // The other track's packets are late by 90 ms: by its own arrival it would be out of sync.
+        #expect(driver.utc(driver.send(510_000, at: 10_090, track: 1)) == 10_000)
+        #expect(driver.takeRepairs() == [.reanchoredClock])
+        #expect(driver.utc(driver.send(510_040, at: 10_130, track: 1)) == 10_040)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    @Test func packetsFromBeforeTheJumpKeepTheirPlace() {
+        var driver = Self.settled(.arrival, .live)
+        _ = driver.send(510_000, at: 10_000, track: 0)
+        #expect(driver.utc(driver.send(10_000, at: 10_010, track: 1)) == 10_000)
+        #expect(driver.utc(driver.send(510_040, at: 10_050, track: 1)) == 10_040)
+        #expect(driver.takeRepairs() == [.reanchoredClock])
+    }
+
+    @Test(arguments: [InputPace.paced, .stored], [-9_000, -3_600_000, 11_000, 3_600_000] as [Int64])
+    func aStoredFeedThatJumpsGoesOnWhereItWasOnceASecondPacketAgrees(pace: InputPace, jump: Int64) {
+        var driver = Self.settled(.arrival, pace)
+        #expect(driver.send(10_000 + jump, at: 10_000) == .dropped)
+        #expect(driver.takeRepairs() == [.implausibleClock])
+        let utc = driver.utc(driver.send(10_040 + jump, at: 10_040))
+        // Read from storage there is no arrival to go by: media continues without a hole.
+        #expect(utc == (pace == .stored ? 10_000 : 10_040))
+        #expect(driver.takeRepairs() == [.reanchoredClock])
+    }
+
+    @Test(arguments: [InputPace.paced, .stored])
+    func aHoleInAStoredFeedIsAHole(pace: InputPace) {
+        var driver = Self.settled(.arrival, pace)
+        #expect(driver.utc(driver.send(19_000, at: 19_000)) == 19_000)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    @Test(arguments: [InputPace.live, .paced, .stored], [-3_600_000 * 5, -1_000] as [Int64])
+    func oneTimestampOfUTCThatGoesBackMovesNothing(pace: InputPace, jump: Int64) {
+        var driver = Self.settled(.pts, pace)
+        #expect(driver.send(10_000 + jump, at: 10_000) == .dropped)
+        #expect(driver.takeRepairs() == [.implausibleClock])
+        #expect(driver.send(10_040, at: 10_040) == (jump < -1_000 ? .dropped : .placed(Self.times(10_040))))
+        #expect(driver.utc(driver.send(10_080, at: 10_080)) == 10_080)
+        #expect(driver.timeline.utcOffset == .zero)
+    }
+
+    @Test(arguments: [InputPace.live, .paced, .stored])
+    func aSecondTimestampOfUTCThatAgreesIsBelieved(pace: InputPace) {
+        var driver = Self.settled(.pts, pace)
+        #expect(driver.send(1_000, at: 10_000) == .dropped)
+        #expect(driver.utc(driver.send(1_040, at: 10_040)) == 1_040)
+        #expect(driver.utc(driver.send(1_080, at: 10_080)) == 1_080)
+        #expect(driver.takeRepairs() == [.implausibleClock])
+    }
+
+    @Test func liveUTCFiveHoursAheadIsDropped() {
+        var driver = Self.settled(.pts, .live)
+        let ahead: Int64 = 5 * 3_600_000
+        for time in stride(from: Int64(10_000), to: 10_400, by: 40) {
+            #expect(driver.send(time + ahead, at: time) == .dropped)
+        }
+        #expect(driver.takeRepairs() == [TimelineRepair](repeating: .implausibleClock, count: 10))
+    }
+
+    @Test func liveUTCMayBeAheadOfThisMachinesClockByTenSeconds() {
+        var driver = Self.settled(.pts, .live)
+        #expect(driver.utc(driver.send(19_990, at: 10_000)) == 19_990)
+        #expect(driver.send(20_010, at: 10_000) == .dropped)
+        #expect(driver.utc(driver.send(20_030, at: 10_040)) == 20_030)
+    }
+
+    @Test(arguments: [InputPace.paced, .stored])
+    func storedUTCThatSkipsAMinuteNeedsASecondPacket(pace: InputPace) {
+        var driver = Self.settled(.pts, pace)
+        #expect(driver.send(10_000 + 61_000, at: 10_000) == .dropped)
+        #expect(driver.utc(driver.send(10_040 + 61_000, at: 10_040)) == 71_040)
+    }
+
+    private static func times(_ milliseconds: Int64) -> SampleTimes {
+        let time = TimelineDriver.edge + MediaTime(milliseconds: milliseconds)
+        return SampleTimes(decode: time, presentation: time)
+    }
+}
