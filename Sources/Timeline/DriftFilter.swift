@@ -56,7 +56,11 @@ package struct LagFilter: Sendable {
 
     package init() {}
 
-    package var least: MediaTime { min(previous ?? current ?? .zero, current ?? previous ?? .zero) }
+    /// Nil before the first packet.
+    package var least: MediaTime? {
+        guard let previous, let current else { return previous ?? current }
+        return min(previous, current)
+    }
 
     package mutating func observe(_ lag: MediaTime, at arrival: MediaTime) {
         if arrival - (start ?? arrival) >= Self.span {

@@ -164,6 +164,8 @@ extension InputTimeline {
     private static let backwardJump = MediaTime(milliseconds: 500)
     /// How long a feed may stay behind before that is taken for its new place.
     private static let patience = MediaTime(seconds: 1)
+    /// What a feed makes up for in that time at least, if it does.
+    private static let catchingUp = MediaTime(milliseconds: 100)
 
     /// The packets of a feed just opened, which come in a burst: what was read while probing, or a server's buffer.
     private struct Settling {
@@ -220,7 +222,8 @@ extension InputTimeline {
     ) {
         // Where a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
         let others = [anchor].compactMap(\.self) + tracks.values.compactMap(\.anchor)
-        if let other = others.first(where: { $0 != track.anchor && isNear(presentation + $0 + utcOffset, arrival) }) {
+        let expected = arrival - (track.lag.least ?? .zero)
+        if let other = others.first(where: { $0 != track.anchor && isNear(presentation + $0 + utcOffset, expected) }) {
             anchor = other
             track.anchor = other
             return
@@ -228,7 +231,7 @@ extension InputTimeline {
         repairs.append(.reanchoredClock)
         let new =
             switch pace {
-            case .live, .paced: arrival - track.lag.least - utcOffset - presentation
+            case .live, .paced: expected - utcOffset - presentation
             case .stored: end - decode
             }
         anchor = new
@@ -236,15 +239,16 @@ extension InputTimeline {
         track.late = nil
     }
 
-    private func isNear(_ utc: MediaTime, _ arrival: MediaTime) -> Bool {
-        if pace == .stored { return utc - utcOffset > end - Self.jump && utc - utcOffset < end + Self.jump }
-        return utc > arrival - Self.jump && utc < arrival + Self.jump
+    private func isNear(_ utc: MediaTime, _ expected: MediaTime) -> Bool {
+        let expected = pace == .stored ? end + utcOffset : expected
+        return utc > expected - Self.jump && utc < expected + Self.jump
     }
 
     /// Watches how far behind the wall clock a track is: drift is slewed, a lasting delay is a new anchor.
     private mutating func follow(_ track: inout Track, _ times: SampleTimes, arrival: MediaTime) {
         let lag = arrival - (times.presentation + (track.anchor ?? .zero) + utcOffset)
-        guard lag > track.lag.least + Self.jump else {
+        // Where it begins is no delay: a paced feed is anchored on its slot's edge, up to a slot before its arrival.
+        guard let least = track.lag.least, lag > least + Self.jump else {
             track.late = nil
             track.lag.observe(lag, at: arrival)
             if pace == .live { utcOffset += drift.observe(lag, at: arrival) }
@@ -256,7 +260,7 @@ extension InputTimeline {
             return
         }
         guard arrival - late.since > Self.patience else { return }
-        if lag.ticks * 5 > late.lag.ticks * 4 {
+        if lag > late.lag - Self.catchingUp {
             reanchor(&track, decode: times.decode, presentation: times.presentation, arrival: arrival)
         } else {
             track.late = (arrival, lag)

@@ -3,14 +3,19 @@ import Foundation
 /// FFmpeg as an encoder: sends the sample in a loop, as fast as it plays.
 package final class FeedSender: Sendable {
     package let program: Program
+    private let list: URL
 
     /// - Parameters:
     ///   - destination: Output options and URL.
     ///   - options: Before the destination, such as a timestamp offset.
     package init(to destination: [String], options: [String] = [], pipesOutput: Bool = false) throws {
+        // FFmpeg's -stream_loop loses the key frame at the seam, as no encoder would; its concat demuxer does not.
+        list = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).txt")
+        let round = "file '\(Repository.feed)'\nduration 8.0\n"
+        try (0..<60).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
         program = try Program(
             "ffmpeg",
-            ["-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", Repository.feed, "-map", "0", "-c", "copy"]
+            ["-v", "error", "-nostdin", "-re", "-f", "concat", "-safe", "0", "-i", list.path, "-map", "0", "-c", "copy"]
                 + options + destination,
             pipesOutput: pipesOutput
         )
@@ -18,6 +23,7 @@ package final class FeedSender: Sendable {
 
     deinit {
         program.kill()
+        try? FileManager.default.removeItem(at: list)
     }
 
     package static func udp(port: Int, options: [String] = []) throws -> FeedSender {

@@ -1,0 +1,274 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Testing
+import Timeline
+
+@testable import Packaging
+
+@Suite struct VideoCutterTests {
+    /// Pictures into a cutter; times are milliseconds on the media timeline.
+    private struct Driver {
+        var cutter = VideoCutter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
+        var utcOffset = MediaTime.zero
+        var configuration = SyntheticFeed.video
+        var cuts: [CutSegment] = []
+        var summaries: [String] { cuts.map(\.summary) }
+
+        mutating func picture(_ time: Int64, shown: Int64? = nil, isSync: Bool) {
+            let sample = Sample(
+                decodeTime: Epoch.at(time),
+                presentationTime: Epoch.at(shown ?? time),
+                isSync: isSync,
+                payload: ByteBuffer(bytes: [1])
+            )
+            cuts += cutter.received(sample, newConfiguration: .avc(configuration), utcOffset: utcOffset)
+        }
+
+        /// A picture every 40 ms, a sync sample every `group` ms from the first on.
+        mutating func run(_ range: Range<Int64>, group: Int64 = 1_000) {
+            for time in stride(from: range.lowerBound, to: range.upperBound, by: 40) {
+                picture(time, isSync: (time - range.lowerBound) % group == 0)
+            }
+        }
+
+        mutating func deadline(_ slot: Int64) {
+            let number = MediaSequenceNumber(Epoch.slot.value + slot)
+            if let cut = cutter.deadlinePassed(for: number, utcOffset: utcOffset) { cuts.append(cut) }
+        }
+
+        mutating func finish() {
+            if let cut = cutter.finish(utcOffset: utcOffset) { cuts.append(cut) }
+        }
+    }
+
+    // MARK: Boundaries
+
+    @Test func syncSamplesOnTheEdgesAreCutExactly() {
+        var driver = Driver()
+        driver.run(0..<12_040)
+        #expect(driver.summaries == ["0 0-4000 sync 100", "1 4000-8000 sync 100", "2 8000-12000 sync 100"])
+        #expect(driver.cuts.map(\.decodeTime) == [0, 4_000, 8_000].map { Epoch.at($0).ticks })
+        #expect(driver.cuts.map(\.duration) == [360_000, 360_000, 360_000])
+        #expect(driver.cuts.map(\.timescale) == [90_000, 90_000, 90_000])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    @Test func halfAFrameBeforeTheEdgeIsOnTheEdge() {
+        var driver = Driver()
+        driver.run(-19..<12_000)
+        #expect(driver.summaries.prefix(2) == ["0 -19-3981 sync 100", "1 3981-7981 sync 100"])
+    }
+
+    @Test func moreThanHalfAFrameBeforeTheEdgeIsTheSlotBefore() {
+        var driver = Driver()
+        driver.run(-21..<12_000)
+        #expect(driver.summaries.first == "1 4979-8979 sync 100")
+    }
+
+    @Test func theSlotsAreThoseOfUTC() {
+        var driver = Driver()
+        driver.utcOffset = MediaTime(milliseconds: 500)
+        driver.run(0..<9_000, group: 500)
+        #expect(driver.summaries == ["1 3500-7500 sync 100"])
+        #expect(driver.cuts.first?.start.utc == Epoch.at(4_000))
+    }
+
+    @Test func aSyncSampleMayComeHalfASlotLate() {
+        var driver = Driver()
+        driver.run(0..<6_040, group: 6_000)
+        #expect(driver.summaries == ["0 0-6000 sync 150"])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    @Test func groupsThatDoNotFitTheGridAreCutWhereTheyBegin() {
+        var driver = Driver()
+        driver.run(0..<18_000, group: 2_480)
+        #expect(
+            driver.summaries == [
+                "0 0-4960 sync 124", "1 4960-9920 sync 124", "2 9920-12400 sync 62", "3 12400-17360 sync 124",
+            ]
+        )
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    /// Groups as long as a slot that begin three seconds into it: the next sync sample would always be too late.
+    @Test func theLastSyncSampleBeforeTheEdgeIsTakenWhereTheNextIsTooFar() {
+        var driver = Driver()
+        driver.run(-1_000..<20_000, group: 4_000)
+        #expect(
+            driver.summaries.dropFirst() == [
+                "1 3000-7000 sync 100", "2 7000-11000 sync 100", "3 11000-15000 sync 100", "4 15000-19000 sync 100",
+            ]
+        )
+    }
+
+    /// Where the next sync sample was expected in time and does not come, the last one is taken after all.
+    @Test func theLastSyncSampleBeforeTheEdgeIsTakenWhereTheNextStaysAway() {
+        var driver = Driver()
+        for time in stride(from: Int64(0), to: 9_000, by: 40) {
+            driver.picture(time, isSync: [0, 1_000, 2_000, 3_000, 7_000].contains(time))
+        }
+        #expect(driver.summaries == ["0 0-3000 sync 75", "1 3000-7000 sync 100"])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    @Test func withoutAnySyncSampleTheEdgeIsCutByForce() {
+        var driver = Driver()
+        driver.run(0..<20_040, group: 10_000)
+        #expect(
+            driver.summaries == [
+                "0 0-4000 sync 100", "1 4000-10000 non-sync 150", "2 10000-12000 sync 50", "3 12000-16000 non-sync 100",
+                "4 16000-20000 non-sync 100",
+            ]
+        )
+        #expect(driver.cutter.takeRepairs() == [.forcedCut, .forcedCut, .forcedCut])
+    }
+
+    @Test func aTrackThatJoinsInTheMiddleOfASlotIsPublishedFromTheNextOn() {
+        var driver = Driver()
+        driver.picture(900, isSync: false)
+        driver.run(1_000..<9_000)
+        #expect(driver.summaries == ["1 4000-8000 sync 100"])
+        #expect(driver.cutter.takeRepairs() == [.undecodableSample])
+    }
+
+    // MARK: Holes
+
+    @Test func aSlotThatWasPartlyLostIsHeldToItsEnd() {
+        var driver = Driver()
+        driver.run(0..<2_000)
+        driver.run(13_000..<16_040)
+        #expect(driver.summaries == ["0 0-4000 sync 50", "1 4000-8000 gap", "2 8000-13000 gap", "3 13000-16000 sync 75"])
+        #expect(driver.cuts.first?.samples.last?.duration == 40 * 90 + 2_000 * 90)
+    }
+
+    @Test func theFirstPictureAfterAHoleIsShownFromTheBoundaryOn() throws {
+        var driver = Driver()
+        driver.run(0..<2_000)
+        driver.cutter.inputRestarted()
+        driver.run(10_480..<16_520)
+        #expect(driver.summaries == ["0 0-4000 sync 50", "1 4000-8000 gap", "2 8000-12480 sync 50"])
+        let times = try #require(driver.cuts.last).times
+        #expect(times.first?.decode == Epoch.at(8_000).ticks)
+        #expect(times.first?.presentation == Epoch.at(8_000).ticks)
+        #expect(times.dropFirst().first?.presentation == Epoch.at(10_520).ticks)
+    }
+
+    @Test func aSlotIsGivenUpAtItsDeadline() {
+        var driver = Driver()
+        driver.run(0..<3_000)
+        driver.deadline(1)
+        #expect(driver.cuts.isEmpty, "slot 0 is the one being filled")
+        driver.deadline(0)
+        driver.deadline(1)
+        #expect(driver.summaries == ["0 0-4000 sync 75", "1 4000-8000 gap"])
+        #expect(driver.cuts.last?.configuration == nil)
+        driver.picture(3_960, isSync: true)
+        driver.picture(8_000, isSync: false)
+        #expect(driver.cutter.takeRepairs() == [.lateSample, .undecodableSample])
+        driver.run(8_040..<12_080)
+        #expect(driver.summaries.last == "2 8000-12040 sync 100")
+    }
+
+    @Test func afterALostInputPicturesAreDroppedUntilASyncSample() {
+        var driver = Driver()
+        driver.run(0..<4_000, group: 4_000)
+        driver.cutter.inputRestarted()
+        for time in [4_000, 4_040, 4_080] as [Int64] { driver.picture(time, isSync: false) }
+        #expect(driver.cutter.takeRepairs() == [.undecodableSample, .undecodableSample, .undecodableSample])
+        driver.picture(4_120, isSync: true)
+        #expect(driver.summaries == ["0 0-4120 sync 100"])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    // MARK: Reordering
+
+    /// As brand `cmf2` has it: no edit list, so the earliest presentation time is the decode time.
+    @Test(arguments: 0...3)
+    func theEarliestPresentationTimeOfASegmentIsItsDecodeTime(bFrames: Int) {
+        var generator = SeededGenerator(seed: 1)
+        var driver = Driver()
+        var shown: Set<Int64> = []
+        let feed = SyntheticFeed(bFrames: bFrames, hasAudio: false, firstTimestamp: 0, isWrapping: false)
+        feed.packets(start: .zero, duration: MediaTime(seconds: 20), generator: &generator) { packet in
+            let decode = packet.info.decodeTimestamp.map { $0 / 90 } ?? 0
+            let presentation = packet.info.presentationTimestamp.map { $0 / 90 } ?? 0
+            driver.picture(decode, shown: presentation, isSync: packet.isSync)
+            shown.insert(presentation)
+        }
+        driver.finish()
+        #expect(driver.cuts.count >= 4)
+        for cut in driver.cuts {
+            let presented = cut.times.map(\.presentation)
+            #expect(presented.min() == cut.decodeTime)
+            #expect(presented.allSatisfy { $0 < cut.decodeTime + cut.duration })
+            #expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration)
+            #expect(presented.allSatisfy { shown.contains(MediaTime(ticks: $0 - Epoch.time.ticks).milliseconds) })
+        }
+    }
+
+    @Test func decodeTimesRiseEvenWhereTheFeedsDoNot() throws {
+        var driver = Driver()
+        driver.run(0..<2_000)
+        driver.picture(1_900, isSync: false)
+        driver.run(2_000..<4_040)
+        let cut = try #require(driver.cuts.first)
+        let decode = cut.times.map(\.decode)
+        #expect(zip(decode, decode.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(cut.summary == "0 0-4000 sync 101")
+    }
+
+    // MARK: Configuration
+
+    @Test func aNewConfigurationNearTheEdgeStartsTheNextSlot() {
+        var driver = Driver()
+        driver.run(0..<3_000)
+        driver.configuration.width = 1_280
+        driver.run(3_000..<9_000)
+        #expect(driver.summaries == ["0 0-3000 sync 75", "1 3000-8000 sync 125"])
+        #expect(driver.cuts.map(\.configuration) == [.avc(SyntheticFeed.video), .avc(driver.configuration)])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    @Test func aNewConfigurationInMidSlotTakesTheSlotFromItsStart() throws {
+        var driver = Driver()
+        driver.run(0..<1_000)
+        driver.configuration.width = 1_280
+        driver.run(1_000..<5_000)
+        #expect(driver.summaries == ["0 0-4000 sync 75"])
+        #expect(driver.cuts.first?.configuration == .avc(driver.configuration))
+        #expect(driver.cuts.first?.samples.first?.duration == 1_040 * 90)
+        #expect(driver.cutter.takeRepairs() == [.configurationChange])
+    }
+
+    @Test func aConfigurationCountsFromItsSyncSampleOn() {
+        var driver = Driver()
+        driver.run(0..<3_960, group: 4_000)
+        driver.configuration.width = 1_280
+        driver.picture(3_960, isSync: false)
+        driver.run(4_000..<9_000)
+        #expect(driver.cuts.map(\.configuration) == [.avc(SyntheticFeed.video), .avc(driver.configuration)])
+    }
+
+    // MARK: The end
+
+    @Test func theLastSegmentEndsWithItsLastPicture() {
+        var driver = Driver()
+        driver.run(0..<5_400)
+        driver.finish()
+        #expect(driver.summaries == ["0 0-4000 sync 100", "1 4000-5400 sync 35"])
+        driver.finish()
+        #expect(driver.cuts.count == 2)
+    }
+
+    @Test func nothingEndsWithNothing() {
+        var driver = Driver()
+        driver.finish()
+        #expect(driver.cuts.isEmpty)
+        // A start in mid-slot is not published, not even at the end.
+        driver.run(1_000..<2_000)
+        driver.finish()
+        #expect(driver.cuts.isEmpty)
+    }
+}
