@@ -96,7 +96,9 @@ package final class DirectoryMirror: Sendable {
             throw FileError(operation: "write", path: temporary, code: code)
         }
         guard rename(temporary, target) == 0 else {
-            throw FileError(operation: "rename", path: temporary, code: errno)
+            let code = errno
+            unlink(temporary)
+            throw FileError(operation: "rename", path: temporary, code: code)
         }
     }
 

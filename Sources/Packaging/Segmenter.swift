@@ -184,7 +184,10 @@ extension Segmenter {
 
 extension Segmenter {
     private mutating func gather(_ cut: CutSegment, track: Int) {
-        if track == leader { append(SlotBoundaries(number: cut.number, start: cut.start.utc, end: cut.end.utc)) }
+        // Of leading audio the boundaries are the grid's, and known before it is cut.
+        if track == leader, leaderEnd.map({ cut.number >= $0.next }) ?? true {
+            append(SlotBoundaries(number: cut.number, start: cut.start.utc, end: cut.end.utc))
+        }
         tracks[track].newestCut = cut.number
         gathered[cut.number, default: [:]][track] = cut
     }
@@ -241,11 +244,12 @@ extension Segmenter {
     /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
     private mutating func electLeader(at now: MediaTime) {
         guard next == nil, tracks.contains(where: \.hasSamples) else { return }
+        if case .video(let cutter) = tracks[leader].cutter, cutter.hasSync { return }
         let heard = firstHeard ?? now
         firstHeard = heard
         guard now - heard > grid.slotDuration * Int64(Self.patience) + MediaTime(seconds: 10) else { return }
         let others = tracks.indices.filter { $0 != leader && tracks[$0].hasSamples }
-        let video = others.first { if case .video(let cutter) = tracks[$0].cutter { cutter.slot != nil } else { false } }
+        let video = others.first { if case .video(let cutter) = tracks[$0].cutter { cutter.hasSync } else { false } }
         let audio = others.first { if case .audio = tracks[$0].cutter { true } else { false } }
         if let new = video ?? audio { leader = new }
     }
@@ -300,8 +304,18 @@ extension Segmenter {
             if !isUseful { return isForced ? .useless : have.count == tracks.count ? .useless : .waiting }
             return boundaries.count >= Self.patience ? .complete : .waiting
         }
-        let isMissing = tracks.indices.contains { tracks[$0].configuration != nil && have[$0] == nil }
+        let isMissing = tracks.indices.contains { index in
+            have[index] == nil && (tracks[index].configuration != nil || isJoining(index, at: number))
+        }
         return isMissing && !isForced ? .waiting : .complete
+    }
+
+    /// Whether a track that has had no media may have some for this slot.
+    private func isJoining(_ index: Int, at number: MediaSequenceNumber) -> Bool {
+        switch tracks[index].cutter {
+        case .video(let cutter): cutter.slot.map { $0 <= number } ?? false
+        case .audio(let cutter): cutter.newest != nil
+        }
     }
 
     /// The slot as it is; a track joins with its first media.

@@ -30,6 +30,8 @@ package struct VideoCutter: Sendable {
     /// The newest sync sample that lies less than `D/2` before the slot's end.
     private var early: Int?
     private var lastSync: MediaTime?
+    /// Whether the first slot was begun without knowing how far apart sync samples are.
+    private var isBlind = true
 
     /// Longer without samples than this is a loss, not a slow frame rate.
     private static let hole = MediaTime(seconds: 1)
@@ -38,6 +40,9 @@ package struct VideoCutter: Sendable {
     package init(grid: SegmentGrid) {
         self.grid = grid
     }
+
+    /// Whether decoding could start anywhere yet.
+    package var hasSync: Bool { lastSync != nil }
 
     /// Takes the list of repairs and empties it.
     package mutating func takeRepairs() -> [CutRepair] {
@@ -62,6 +67,7 @@ package struct VideoCutter: Sendable {
         newConfiguration: CodecConfiguration?,
         utcOffset: MediaTime
     ) -> [CutSegment] {
+        let original = sample
         var sample = sample
         if sample.isSync { reordering = sample.presentationTime - sample.decodeTime }
         sample.decodeTime += reordering
@@ -82,6 +88,11 @@ package struct VideoCutter: Sendable {
         }
         var cuts: [CutSegment] = []
         while let slot, utc > latestEnd(of: slot) {
+            if isBlind, !isWhole(slot), early == nil {
+                // How far apart key frames are was not known: the next one begins better than a picture in between.
+                self.slot = nil
+                return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)
+            }
             append(closeBefore(utc, of: slot, utcOffset: utcOffset), to: &cuts)
         }
         guard let slot else { return cuts }
@@ -154,11 +165,19 @@ extension VideoCutter {
         utc: MediaTime,
         utcOffset: MediaTime
     ) {
-        let number = grid.slot(at: utc + halfFrame)
+        var number = grid.slot(at: utc + halfFrame)
+        let edge = grid.start(of: number.next)
+        if let lastSync, utc >= edge - grid.tolerance, utc + sample.decodeTime - lastSync - halfFrame > edge + grid.tolerance {
+            // The last sync sample that fits before the next slot starts it.
+            number = number.next
+            firstWholeSlot = number
+        } else {
+            // Joined in the middle of a slot: its first sync sample may have gone by.
+            firstWholeSlot = utc - grid.start(of: number) <= halfFrame ? number : number.next
+        }
+        isBlind = lastSync == nil
         slot = number
         start = Boundary(media: sample.decodeTime, utcOffset: utcOffset)
-        // Joined in the middle of a slot: its first sync sample may have gone by.
-        firstWholeSlot = utc - grid.start(of: number) <= halfFrame ? number : number.next
         samples = [sample]
         lastSync = sample.decodeTime
         isAwaitingSync = false

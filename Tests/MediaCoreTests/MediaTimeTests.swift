@@ -2,9 +2,12 @@ import MediaCore
 import Testing
 
 @Suite struct MediaTimeTests {
-    @Test(arguments: [
-        (0, 0), (1, 0), (7, 0), (8, 1), (15, 1), (22, 1), (23, 2), (-1, 0), (-7, 0), (-8, -1), (-15, -1), (-22, -1), (-23, -2),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (0, 0), (1, 0), (7, 0), (8, 1), (15, 1), (22, 1), (23, 2), (-1, 0), (-7, 0), (-8, -1), (-15, -1), (-22, -1),
+            (-23, -2),
+        ] as [(Int64, Int64)]
+    )
     func rescalingGivesTheNearestUnit(value: Int64, expected: Int64) {
         #expect(MediaTime.rescale(value, from: 15, to: 1) == expected)
     }
@@ -14,16 +17,18 @@ import Testing
         #expect(MediaTime.rescale(value, from: 2, to: 1) == expected)
     }
 
-    @Test(arguments: [
-        (Int64.max, Int64(90_000), Int64(90_000), Int64.max),
-        (Int64.min, 90_000, 90_000, Int64.min),
-        (Int64.max, 90_000, 48_000, 4_919_131_752_989_213_764),
-        (Int64.min, 90_000, 48_000, -4_919_131_752_989_213_764),
-        (Int64.max, Int64.max, 1, 1),
-        (Int64.max, 1_000_000_000, 90_000, 830_103_483_316_930),
-        (1_795_000_000_123_456_789, 1_000_000_000, 90_000, 161_550_000_011_111),
-        (161_550_000_011_111, 90_000, 1_000_000_000, 1_795_000_000_123_455_556),
-    ] as [(Int64, Int64, Int64, Int64)])
+    @Test(
+        arguments: [
+            (Int64.max, Int64(90_000), Int64(90_000), Int64.max),
+            (Int64.min, 90_000, 90_000, Int64.min),
+            (Int64.max, 90_000, 48_000, 4_919_131_752_989_213_764),
+            (Int64.min, 90_000, 48_000, -4_919_131_752_989_213_764),
+            (Int64.max, Int64.max, 1, 1),
+            (Int64.max, 1_000_000_000, 90_000, 830_103_483_316_930),
+            (1_795_000_000_123_456_789, 1_000_000_000, 90_000, 161_550_000_011_111),
+            (161_550_000_011_111, 90_000, 1_000_000_000, 1_795_000_000_123_455_556),
+        ] as [(Int64, Int64, Int64, Int64)]
+    )
     func rescalingNeedsMoreThan64BitsAndHasThem(value: Int64, from: Int64, to: Int64, expected: Int64) {
         #expect(MediaTime.rescale(value, from: from, to: to) == expected)
     }

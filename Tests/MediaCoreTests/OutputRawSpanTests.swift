@@ -16,7 +16,8 @@ import Testing
         }
         #expect(
             buffer.readableBytesView.hex
-                == "01" + "0203" + "040506" + "0708090a" + "fffffffffffffffe" + "0b0c" + "101112131415161718191a1b1c1d1e1f"
+                == "01" + "0203" + "040506" + "0708090a" + "fffffffffffffffe" + "0b0c"
+                + "101112131415161718191a1b1c1d1e1f"
         )
     }
 }

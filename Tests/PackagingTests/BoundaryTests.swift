@@ -11,7 +11,9 @@ import Testing
     }
 
     /// 100 ppm of four seconds are 36 ticks.
-    @Test(arguments: [(0, 0), (20, 20), (-20, -20), (36, 36), (37, 36), (90_000, 36), (-90_000, -36)] as [(Int64, Int64)])
+    @Test(
+        arguments: [(0, 0), (20, 20), (-20, -20), (36, 36), (37, 36), (90_000, 36), (-90_000, -36)] as [(Int64, Int64)]
+    )
     func utcIsSlewedByAtMost100ppmOfTheSegment(change: Int64, slewed: Int64) {
         let end = Boundary(
             media: MediaTime(seconds: 104),

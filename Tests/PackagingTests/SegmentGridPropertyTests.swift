@@ -50,7 +50,8 @@ import Timeline
         feed.packets(start: channel.now, duration: MediaTime(seconds: 90), generator: &generator) {
             channel.receive($0)
         }
-        #expect(channel.slotCount > 80_000 / duration - 5)
+        // The start may have to wait for a second key frame.
+        #expect(channel.slotCount > 70_000 / duration - 5)
         #expect(channel.gapCount == 0)
     }
 

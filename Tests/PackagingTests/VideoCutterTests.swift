@@ -56,21 +56,21 @@ import Timeline
 
     @Test func halfAFrameBeforeTheEdgeIsOnTheEdge() {
         var driver = Driver()
-        driver.run(-19..<12_000)
-        #expect(driver.summaries.prefix(2) == ["0 -19-3981 sync 100", "1 3981-7981 sync 100"])
+        driver.run(-1_020..<7_000)
+        #expect(driver.summaries == ["0 -20-3980 sync 100"])
     }
 
     @Test func moreThanHalfAFrameBeforeTheEdgeIsTheSlotBefore() {
         var driver = Driver()
-        driver.run(-21..<12_000)
-        #expect(driver.summaries.first == "1 4979-8979 sync 100")
+        driver.run(-1_021..<7_000)
+        #expect(driver.summaries == ["0 979-4979 sync 100"])
     }
 
     @Test func theSlotsAreThoseOfUTC() {
         var driver = Driver()
-        driver.utcOffset = MediaTime(milliseconds: 500)
-        driver.run(0..<9_000, group: 500)
-        #expect(driver.summaries == ["1 3500-7500 sync 100"])
+        driver.utcOffset = MediaTime(milliseconds: 480)
+        driver.run(0..<8_000, group: 880)
+        #expect(driver.summaries == ["1 3520-7920 sync 110"])
         #expect(driver.cuts.first?.start.utc == Epoch.at(4_000))
     }
 
@@ -97,7 +97,7 @@ import Timeline
         var driver = Driver()
         driver.run(-1_000..<20_000, group: 4_000)
         #expect(
-            driver.summaries.dropFirst() == [
+            driver.summaries == [
                 "1 3000-7000 sync 100", "2 7000-11000 sync 100", "3 11000-15000 sync 100", "4 15000-19000 sync 100",
             ]
         )
@@ -139,15 +139,17 @@ import Timeline
         var driver = Driver()
         driver.run(0..<2_000)
         driver.run(13_000..<16_040)
-        #expect(driver.summaries == ["0 0-4000 sync 50", "1 4000-8000 gap", "2 8000-13000 gap", "3 13000-16000 sync 75"])
-        #expect(driver.cuts.first?.samples.last?.duration == 40 * 90 + 2_000 * 90)
+        #expect(
+            driver.summaries == ["0 0-4000 sync 50", "1 4000-8000 gap", "2 8000-13000 gap", "3 13000-16000 sync 75"]
+        )
+        #expect(driver.cuts.first?.samples.last?.duration == UInt32(2_040 * 90))
     }
 
     @Test func theFirstPictureAfterAHoleIsShownFromTheBoundaryOn() throws {
         var driver = Driver()
         driver.run(0..<2_000)
         driver.cutter.inputRestarted()
-        driver.run(10_480..<16_520)
+        driver.run(10_480..<16_480)
         #expect(driver.summaries == ["0 0-4000 sync 50", "1 4000-8000 gap", "2 8000-12480 sync 50"])
         let times = try #require(driver.cuts.last).times
         #expect(times.first?.decode == Epoch.at(8_000).ticks)
@@ -238,7 +240,7 @@ import Timeline
         driver.run(1_000..<5_000)
         #expect(driver.summaries == ["0 0-4000 sync 75"])
         #expect(driver.cuts.first?.configuration == .avc(driver.configuration))
-        #expect(driver.cuts.first?.samples.first?.duration == 1_040 * 90)
+        #expect(driver.cuts.first?.samples.first?.duration == UInt32(1_040 * 90))
         #expect(driver.cutter.takeRepairs() == [.configurationChange])
     }
 

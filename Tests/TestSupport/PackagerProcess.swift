@@ -11,8 +11,8 @@ package final class PackagerProcess: Sendable {
         let program = try Program(Repository.packager, arguments + ["--listen", "127.0.0.1:0"], input: input)
         self.program = program
         origin = try await eventually(within: 30, "packager listens") {
-            if !program.isRunning { throw Program.Failure(description: program.errors) }
             let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http://") }
+            if line == nil, !program.isRunning { throw Program.Failure(description: program.errors) }
             return line.map { String($0.dropFirst("listening ".count).drop { $0 == "/" }.dropLast()) }
         }
     }

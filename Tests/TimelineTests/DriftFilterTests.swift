@@ -18,7 +18,10 @@ import Timeline
         }.filter { $0 != 0 }
     }
 
-    @Test(arguments: [(20, [18, 18, 18, 18]), (-20, [-18, -18, -18, -18]), (5, []), (-5, []), (0, [])] as [(Int64, [Int64])])
+    @Test(
+        arguments: [(20, [18, 18, 18, 18]), (-20, [-18, -18, -18, -18]), (5, []), (-5, []), (0, [])]
+            as [(Int64, [Int64])]
+    )
     func aLastingDelayIsCorrectedOnceAWindowByAtMost100ppm(lag: Int64, expected: [Int64]) {
         var filter = DriftFilter()
         #expect(corrections(&filter, milliseconds: 0..<8_100) { _ in lag } == expected)

@@ -7,10 +7,12 @@ import Timeline
         SegmentGrid(slotDuration: MediaTime(milliseconds: milliseconds))
     }
 
-    @Test(arguments: [
-        (0, 0), (359_999, 0), (360_000, 1), (719_999, 1), (161_550_000_000_000, 448_750_000),
-        (-1, -1), (-360_000, -1), (-360_001, -2),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (0, 0), (359_999, 0), (360_000, 1), (719_999, 1), (161_550_000_000_000, 448_750_000),
+            (-1, -1), (-360_000, -1), (-360_001, -2),
+        ] as [(Int64, Int64)]
+    )
     func aSlotHoldsItsStartAndNotItsEnd(ticks: Int64, number: Int64) {
         #expect(Self.grid(milliseconds: 4_000).slot(at: MediaTime(ticks: ticks)) == MediaSequenceNumber(number))
     }
@@ -28,7 +30,10 @@ import Timeline
     }
 
     /// ceil(1.5·D).
-    @Test(arguments: [(1_000, 2), (1_920, 3), (2_000, 3), (2_002, 4), (4_000, 6), (6_000, 9), (10_000, 15)] as [(Int64, Int)])
+    @Test(
+        arguments: [(1_000, 2), (1_920, 3), (2_000, 3), (2_002, 4), (4_000, 6), (6_000, 9), (10_000, 15)]
+            as [(Int64, Int)]
+    )
     func theTargetDurationIsHalfAsMuchAgainInWholeSeconds(milliseconds: Int64, seconds: Int) {
         let grid = Self.grid(milliseconds: milliseconds)
         #expect(grid.targetDuration == seconds)

@@ -1,0 +1,175 @@
+import ContentProtection
+import Foundation
+import Logging
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Synchronization
+import Timeline
+
+@testable import Packaging
+
+/// A channel on a manual clock, fed with a few real bytes of H.264 and AAC.
+final class ChannelFixture: Sendable {
+    /// UTC that tests move by hand.
+    final class Clock: UTCClock {
+        private let time: Mutex<MediaTime>
+
+        init(_ time: MediaTime) {
+            self.time = Mutex(time)
+        }
+
+        var now: MediaTime { time.withLock { $0 } }
+        func set(_ now: MediaTime) { time.withLock { $0 = now } }
+    }
+
+    let clock = Clock(Epoch.time)
+    let presentation: Presentation
+    let channel: Packaging.Channel
+
+    init(
+        source: ClockSource = .arrival,
+        isPaced: Bool = true,
+        inputCount: Int = 1,
+        encryption: ChannelEncryption = .none,
+        mirror: DirectoryMirror? = nil
+    ) {
+        let bandwidth = Bandwidth(peak: 800_000, average: 700_000)
+        presentation = Presentation(
+            configuration: Presentation.Configuration(
+                name: "live",
+                targetDuration: 6,
+                segmentDuration: MediaTime(seconds: 4),
+                windowDuration: MediaTime(seconds: 24),
+                maximumBytes: 100_000_000,
+                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
+                recordsChanges: mirror != nil
+            )
+        )
+        channel = Packaging.Channel(
+            configuration: Packaging.Channel.Configuration(
+                name: "live",
+                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+                clock: source,
+                encryption: encryption,
+                inputCount: inputCount,
+                isPaced: isPaced
+            ),
+            presentation: presentation,
+            clock: clock,
+            mirror: mirror,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// The text of a playlist, or nil if it is not found.
+    func text(_ path: String) -> String? { bytes(path).map { String(buffer: $0) } }
+
+    /// The bytes that a path names, or nil if it is not found.
+    func bytes(_ path: String) -> ByteBuffer? {
+        guard case .found(let resource) = presentation.resource(path, now: clock.now) else { return nil }
+        return resource.body
+    }
+
+    /// Slot by slot of a rendition's window: its number from the epoch's on, and whether it is a gap.
+    func window(_ id: RenditionID) -> [String] {
+        let segments = presentation.snapshot().renditions.first { $0.id == id }?.segments ?? []
+        return segments.map { segment in
+            let number = segment.sequence.value - Epoch.slot.value
+            return "\(number)\(segment.isGap ? " gap" : "")\(segment.startsDiscontinuity ? " discontinuity" : "")"
+        }
+    }
+
+    /// Lets time go by without packets.
+    func wait(until milliseconds: Int64) {
+        let end = Epoch.at(milliseconds)
+        while clock.now < end {
+            clock.set(min(end, clock.now + MediaTime(milliseconds: 200)))
+            channel.timeAdvanced()
+        }
+    }
+}
+
+/// What one input reads: 25 pictures a second with an IDR picture every second, and AAC of 48 kHz.
+struct ChannelFeed {
+    static let modulus = Int64(1) << 33
+
+    /// The container's track indexes; nil for a track that it has not.
+    var video: Int? = 0
+    var audio: Int? = 1
+    /// Timestamps of media time zero.
+    var base: Int64 = 900_000
+
+    var tracks: [InputTrack] {
+        let video = video.map { InputTrack(index: $0, kind: .video, codec: .h264, frameRate: Ratio(25, 1)) }
+        let audio = audio.map { InputTrack(index: $0, kind: .audio, codec: .aac, header: [0x11, 0x90]) }
+        return [video, audio].compactMap(\.self).sorted { $0.index < $1.index }
+    }
+
+    func open(_ input: ChannelInput) {
+        input.inputOpened(tracks: tracks, timestampModulus: Self.modulus)
+    }
+
+    /// Packets of a range of media time in milliseconds, audio before the picture that it is heard with.
+    func send(
+        _ range: Range<Int64>,
+        to input: ChannelInput,
+        damaged: Set<Int64> = [],
+        before: (Int64) -> Void = { _ in }
+    ) {
+        var frame = (range.lowerBound * 48 + 1_023) / 1_024
+        for time in stride(from: range.lowerBound, to: range.upperBound, by: 40) {
+            before(time)
+            while let audio, frame * 1_024 <= time * 48 {
+                let ticks = MediaTime.rescale(frame * 1_024, from: 48_000, to: 90_000)
+                deliver(Self.audioFrame(frame), track: audio, ticks: ticks, isCorrupt: false, to: input)
+                frame += 1
+            }
+            guard let video else { continue }
+            let picture = time % 1_000 == 0 ? Self.idrPicture : Self.picture
+            deliver(picture, track: video, ticks: time * 90, isCorrupt: damaged.contains(time), to: input)
+        }
+    }
+
+    /// Sends a range live: each packet on time, the clock moved with it.
+    func sendLive(_ range: Range<Int64>, at start: Int64, to input: ChannelInput, of fixture: ChannelFixture) {
+        var ticks = 0
+        send(range, to: input) { time in
+            fixture.clock.set(Epoch.at(start + time - range.lowerBound))
+            ticks += 1
+            if ticks % 5 == 0 { fixture.channel.timeAdvanced() }
+        }
+    }
+
+    func deliver(_ bytes: [UInt8], track: Int, ticks: Int64, isCorrupt: Bool, to input: ChannelInput) {
+        let timestamp = (ticks + base) % Self.modulus
+        input.inputReceived(
+            PacketInfo(
+                trackIndex: track,
+                presentationTimestamp: timestamp,
+                decodeTimestamp: timestamp,
+                isCorrupt: isCorrupt
+            ),
+            payload: bytes.span.bytes
+        )
+    }
+
+    static func audioFrame(_ index: Int64) -> [UInt8] { [0x21, UInt8(truncatingIfNeeded: index), 3, 4] }
+
+    /// Parameter sets and slices as x264 wrote them, cut short behind the slice header: 320x180, Constrained Baseline profile.
+    static let parameterSets: [[UInt8]] = [
+        bytes("6742c00cd901419f9f011000000300100000030320f142a480"), bytes("68cb83cb20"),
+    ]
+    static let idrSlice = bytes("6588845f1088ab830217")
+    static let slice = bytes("419b2025cbe1cc0123269b")
+    static let idrPicture: [UInt8] = (parameterSets + [idrSlice]).flatMap { nalUnit -> [UInt8] in
+        [0, 0, 0, 1] + nalUnit
+    }
+    static let picture: [UInt8] = [0, 0, 0, 1] + slice
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        let digits = hex.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,250 @@
+import ContentProtection
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Testing
+
+@testable import Packaging
+
+@Suite struct RenditionPackagerTests {
+    private static let video = CodecConfiguration.avc(SyntheticFeed.video)
+    private static let audio = CodecConfiguration.aac(SyntheticFeed.audio)
+
+    private static func schedule(slotsPerPeriod: Int64? = nil) throws -> KeySchedule {
+        let secret = try #require(MasterSecret(Array(1...32)))
+        return KeySchedule(secret: secret, channel: "live", slotsPerPeriod: slotsPerPeriod)
+    }
+
+    /// A segment of two samples whose bytes depend on nothing but the slot.
+    private static func cut(_ slot: Int64 = 0, _ configuration: CodecConfiguration = video) -> CutSegment {
+        var generator = SeededGenerator(seed: UInt64(slot))
+        let timescale: Int64 = configuration.kind == .video ? 90_000 : 48_000
+        let start = Boundary(media: Epoch.at(slot * 4_000), utcOffset: MediaTime(seconds: 1))
+        let duration = 4 * timescale
+        return CutSegment(
+            number: MediaSequenceNumber(Epoch.slot.value + slot),
+            start: start,
+            end: Boundary(media: Epoch.at(slot * 4_000 + 4_000), utcOffset: MediaTime(seconds: 1)),
+            timescale: timescale,
+            decodeTime: start.media.value(timescale: timescale),
+            duration: duration,
+            samples: [true, false].map { isSync in
+                let bytes = (0..<700).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                return FragmentSample(
+                    duration: UInt32(duration / 2),
+                    compositionOffset: isSync || configuration.kind == .audio ? 0 : -300,
+                    isSync: isSync || configuration.kind == .audio,
+                    payload: ByteBuffer(bytes: bytes),
+                    subsamples: configuration.kind == .audio
+                        ? []
+                        : [
+                            Subsample(clearBytes: 30, protectedBytes: 370),
+                            Subsample(clearBytes: 9, protectedBytes: 291),
+                        ]
+                )
+            },
+            configuration: configuration
+        )
+    }
+
+    private static func gap() -> CutSegment {
+        var cut = cut(7)
+        cut.samples = []
+        cut.configuration = nil
+        return cut
+    }
+
+    private static func packager(
+        _ kind: TrackKind = .video,
+        _ encryption: ChannelEncryption = .none,
+        language: String? = nil
+    ) -> RenditionPackager {
+        RenditionPackager(kind: kind, language: language, encryption: encryption)
+    }
+
+    // MARK: Clear
+
+    @Test(arguments: [video, audio])
+    func aClearSegmentSaysWhatWasCut(configuration: CodecConfiguration) throws {
+        let cut = Self.cut(3, configuration)
+        let segment = try Self.packager(configuration.kind).package(cut)
+        #expect(segment.programDateTime == Epoch.at(13_000))
+        #expect(segment.duration.description == "4.000000")
+        #expect(segment.key == nil)
+
+        let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
+        #expect(initialization.track.timescale == UInt32(cut.timescale))
+        #expect(initialization.track.handler == (configuration.kind == .video ? "vide" : "soun"))
+        #expect(initialization.track.sampleEntry.type == (configuration.kind == .video ? "avc1" : "mp4a"))
+        #expect(initialization.track.sampleEntry.encryption == nil)
+
+        let media = try #require(segment.media)
+        let fragments = try ParsedFragment.fragments(in: media, initialization: initialization)
+        let fragment = try #require(fragments.first)
+        #expect(fragments.count == 1)
+        #expect(fragment.sequenceNumber == UInt32(Epoch.slot.value + 3))
+        #expect(fragment.baseMediaDecodeTime == UInt64(cut.decodeTime))
+        #expect(fragment.endDecodeTime == UInt64(cut.decodeTime + cut.duration))
+        #expect(fragment.samples.map(\.duration) == cut.samples.map(\.duration))
+        #expect(fragment.samples.map(\.compositionOffset) == cut.samples.map { Int64($0.compositionOffset) })
+        #expect(fragment.samples.map(\.isSync) == cut.samples.map(\.isSync))
+        for (found, sample) in zip(fragment.samples, cut.samples) {
+            #expect(media.getSlice(at: found.range.lowerBound, length: found.size) == sample.payload)
+        }
+    }
+
+    @Test func theLanguageIsInTheInitializationSection() throws {
+        let segment = try Self.packager(.audio, language: "de").package(Self.cut(0, Self.audio))
+        let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
+        #expect(initialization.track.language == "deu")
+    }
+
+    @Test func aGapHasNeitherMediaNorKeyNorInitializationSection() throws {
+        let packager = Self.packager(.video, .sampleAES(try Self.schedule()))
+        _ = try packager.package(Self.cut())
+        let segment = try packager.package(Self.gap())
+        #expect(segment.media == nil)
+        #expect(segment.initialization == nil)
+        #expect(segment.key == nil)
+        #expect(segment.programDateTime == Epoch.at(29_000))
+        #expect(segment.duration == SegmentDuration(value: 360_000, timescale: 90_000))
+    }
+
+    // MARK: Encrypted
+
+    @Test func sampleAESEncryptsVideoInPatternedSubsamples() throws {
+        let schedule = try Self.schedule(slotsPerPeriod: 10)
+        let cut = Self.cut(3)
+        let segment = try Self.packager(.video, .sampleAES(schedule)).package(cut)
+        let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
+        #expect(
+            segment.key
+                == EncryptionKey(method: .sampleAES, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)
+        )
+        let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
+        let protection = try #require(initialization.track.sampleEntry.encryption)
+        #expect(initialization.track.sampleEntry.type == "encv")
+        #expect(initialization.track.sampleEntry.scheme == "cbcs")
+        #expect(protection.keyID == key.keyID)
+        #expect(protection.constantIV == key.constantIV.bytes)
+        #expect((protection.cryptBlocks, protection.skipBlocks) == (1, 9))
+
+        let media = try #require(segment.media)
+        let fragment = try #require(ParsedFragment.fragments(in: media, initialization: initialization).first)
+        #expect(fragment.samples.map(\.subsamples) == cut.samples.map(\.subsamples))
+        for (found, sample) in zip(fragment.samples, cut.samples) {
+            let bytes = try #require(media.getBytes(at: found.range.lowerBound, length: found.size))
+            var clear = Array(sample.payload.readableBytesView)
+            try Self.encrypt(&clear, ranges: [30..<400, 409..<700], key: key, every: 10)
+            #expect(bytes == clear)
+            #expect(bytes != Array(sample.payload.readableBytesView))
+        }
+    }
+
+    @Test func sampleAESEncryptsAudioWholly() throws {
+        let schedule = try Self.schedule()
+        let cut = Self.cut(3, Self.audio)
+        let segment = try Self.packager(.audio, .sampleAES(schedule)).package(cut)
+        let key = try schedule.keys(for: schedule.period(of: cut.number), .audio)
+        let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
+        #expect(initialization.track.sampleEntry.type == "enca")
+        #expect(initialization.track.sampleEntry.encryption?.keyID == key.keyID)
+        let media = try #require(segment.media)
+        let fragment = try #require(ParsedFragment.fragments(in: media, initialization: initialization).first)
+        for (found, sample) in zip(fragment.samples, cut.samples) {
+            var clear = Array(sample.payload.readableBytesView)
+            try Self.encrypt(&clear, ranges: [0..<700], key: key, every: 1)
+            #expect(media.getBytes(at: found.range.lowerBound, length: found.size) == clear)
+        }
+    }
+
+    @Test func aes128EncryptsSegmentAndInitializationSectionAsTheyAre() throws {
+        let schedule = try Self.schedule()
+        let cut = Self.cut(3)
+        let clear = try Self.packager().package(cut)
+        let segment = try Self.packager(.video, .aes128(schedule)).package(cut)
+        let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
+        #expect(
+            segment.key
+                == EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)
+        )
+        var encryptor = try SegmentEncryptor(key: key.contentKey)
+        #expect(try segment.media == encryptor.encrypt(#require(clear.media), iv: key.constantIV))
+        let section = try encryptor.encrypt(#require(clear.initialization).bytes, iv: key.constantIV)
+        #expect(segment.initialization?.bytes == section)
+    }
+
+    /// `cbcs` with OpenSSL's whole-message CBC: the encrypted blocks of a range are one message.
+    private static func encrypt(
+        _ sample: inout [UInt8],
+        ranges: [Range<Int>],
+        key: PeriodKey,
+        every step: Int
+    ) throws {
+        var encryptor = try SegmentEncryptor(key: key.contentKey)
+        for range in ranges {
+            let blocks = stride(from: range.lowerBound, through: range.upperBound - 16, by: 16 * step)
+            let message = blocks.flatMap { sample[$0..<($0 + 16)] }
+            let encrypted = try encryptor.encrypt(ByteBuffer(bytes: message), iv: key.constantIV).readableBytesView
+            for (index, block) in blocks.enumerated() {
+                sample.replaceSubrange(block..<(block + 16), with: encrypted.dropFirst(index * 16).prefix(16))
+            }
+        }
+    }
+
+    // MARK: Determinism
+
+    @Test(arguments: ["none", "aes-128", "sample-aes"])
+    func twoPackagersWriteTheSameBytesWheneverTheyBegan(method: String) throws {
+        let encryption: () throws -> ChannelEncryption = {
+            switch method {
+            case "aes-128": .aes128(try Self.schedule(slotsPerPeriod: 4))
+            case "sample-aes": .sampleAES(try Self.schedule(slotsPerPeriod: 4))
+            default: .none
+            }
+        }
+        let first = Self.packager(.video, try encryption())
+        let second = Self.packager(.video, try encryption())
+        let segments = try (0..<12 as Range<Int64>).map { try first.package(Self.cut($0)) }
+        for slot in 5..<12 as Range<Int64> {
+            let segment = try second.package(Self.cut(slot))
+            let other = segments[Int(slot)]
+            #expect(segment.media == other.media)
+            #expect(segment.initialization?.name == other.initialization?.name)
+            #expect(segment.initialization?.bytes == other.initialization?.bytes)
+            #expect(segment.key == other.key)
+        }
+    }
+
+    @Test func theInitializationSectionHasItsNameFromItsBytes() throws {
+        let packager = Self.packager(.video, .sampleAES(try Self.schedule(slotsPerPeriod: 4)))
+        let names = try (0..<8 as Range<Int64>).map { try #require(packager.package(Self.cut($0)).initialization).name }
+        #expect(Set(names[..<4]).count == 1)
+        #expect(Set(names[4...]).count == 1)
+        #expect(names[0] != names[4])
+        #expect(names.allSatisfy { $0.wholeMatch(of: /init-[0-9a-f]{16}\.mp4/) != nil })
+    }
+
+    @Test func aNewConfigurationHasANewNameAndAnOldOneItsOldName() throws {
+        let packager = Self.packager()
+        var other = SyntheticFeed.video
+        other.width = 1_280
+        let names = try [Self.video, .avc(other), Self.video].map { configuration in
+            try #require(packager.package(Self.cut(0, configuration)).initialization).name
+        }
+        #expect(names[0] != names[1])
+        #expect(names[0] == names[2])
+    }
+
+    @Test func audioOfAnotherSampleRateHasAnotherInitializationSection() throws {
+        let packager = Self.packager(.audio)
+        var cut = Self.cut(0, Self.audio)
+        let first = try #require(packager.package(cut).initialization)
+        cut.timescale = 44_100
+        let second = try #require(packager.package(cut).initialization)
+        #expect(first.name != second.name)
+        #expect(try ParsedInitialization(second.bytes).track.timescale == 44_100)
+    }
+}

@@ -1,0 +1,104 @@
+import MediaCore
+import Playlists
+import Presentation
+import Testing
+
+@testable import Packaging
+
+@Suite struct RenditionPlanTests {
+    private static func video(_ height: Int, aspect: Ratio = Ratio(1, 1), rate: Ratio? = nil) -> CodecConfiguration {
+        var configuration = SyntheticFeed.video
+        configuration.height = height
+        configuration.width = height * 16 / 9
+        configuration.sampleAspectRatio = aspect
+        configuration.frameRate = rate
+        return .avc(configuration)
+    }
+    private static let stereo = CodecConfiguration.aac(SyntheticFeed.audio)
+
+    private static func plan(_ kind: TrackKind, language: String? = nil, name: String? = nil) -> RenditionPlan {
+        let track = InputTrack(
+            index: 0,
+            kind: kind,
+            codec: kind == .video ? .h264 : .aac,
+            language: language,
+            frameRate: Ratio(25, 1)
+        )
+        return RenditionPlan(track, name: name)
+    }
+
+    private static func describe(
+        _ tracks: [(RenditionPlan, CodecConfiguration?)],
+        names: [RenditionID?]? = nil
+    ) -> [RenditionDescription?] {
+        RenditionPlan.describe(
+            tracks.map(\.0),
+            configurations: tracks.map(\.1),
+            names: names ?? tracks.map { _ in nil }
+        )
+    }
+
+    @Test func renditionsAreNamedByHeightAndLanguage() {
+        let renditions = Self.describe([
+            (Self.plan(.video), Self.video(1_080)), (Self.plan(.video), Self.video(720)),
+            (Self.plan(.audio, language: "en"), Self.stereo), (Self.plan(.audio, language: "de"), Self.stereo),
+            (Self.plan(.audio), Self.stereo),
+        ])
+        #expect(renditions.map { $0?.id } == ["video-1080p", "video-720p", "audio-en", "audio-de", "audio"])
+        #expect(renditions.map { $0?.name } == [nil, nil, "en", "de", "Audio"])
+        #expect(renditions.map { $0?.language } == [nil, nil, "en", "de", nil])
+        #expect(renditions.map { $0?.audioGroup } == ["audio", "audio", "audio", "audio", "audio"])
+        #expect(renditions.map { $0?.isDefault } == [false, false, true, false, false])
+        #expect(renditions.map { $0?.codec } == ["avc1.64001e", "avc1.64001e", "mp4a.40.2", "mp4a.40.2", "mp4a.40.2"])
+        #expect(renditions.map { $0?.channels } == [nil, nil, 2, 2, 2])
+    }
+
+    @Test func whatHasOneNameIsNumbered() {
+        let renditions = Self.describe([
+            (Self.plan(.video), Self.video(720)), (Self.plan(.video), Self.video(720)),
+            (Self.plan(.audio, language: "en"), Self.stereo),
+            (Self.plan(.audio, language: "en", name: "Commentary"), Self.stereo),
+            (Self.plan(.audio, language: "en"), Self.stereo),
+        ])
+        #expect(renditions.map { $0?.id } == ["video-720p", "video-720p-2", "audio-en", "audio-en-2", "audio-en-3"])
+        #expect(renditions.map { $0?.name } == [nil, nil, "en", "Commentary", "en-2"])
+    }
+
+    @Test func aTrackWithoutMediaHasNoRendition() {
+        let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (Self.plan(.audio), nil)])
+        #expect(renditions.map { $0?.id } == ["video-720p", nil])
+        #expect(renditions[0]?.audioGroup == nil)
+    }
+
+    @Test func aNameIsForTheChannelsLife() {
+        let tracks = [
+            (Self.plan(.video), Self.video(720)), (Self.plan(.video), Self.video(720)),
+            (Self.plan(.audio), Self.stereo),
+        ]
+        let renditions = Self.describe(tracks, names: ["video-1080p", nil, "audio"])
+        #expect(renditions.map { $0?.id } == ["video-1080p", "video-720p", "audio"])
+        let joined = Self.describe(tracks, names: ["video-720p", nil, nil])
+        #expect(joined.map { $0?.id } == ["video-720p", "video-720p-2", "audio"])
+    }
+
+    @Test func theFrameRateIsTheStreamsOwnOrElseTheContainers() {
+        let renditions = Self.describe([
+            (Self.plan(.video), Self.video(720, rate: Ratio(50, 1))), (Self.plan(.video), Self.video(360)),
+        ])
+        #expect(renditions.map { $0?.frameRate } == [Ratio(50, 1), Ratio(25, 1)])
+    }
+
+    @Test func theResolutionIsThatOfSquarePixels() {
+        let renditions = Self.describe([(Self.plan(.video), Self.video(576, aspect: Ratio(64, 45)))])
+        #expect(renditions[0]?.resolution?.height == 576)
+        #expect(renditions[0]?.resolution?.width == 1_024 * 64 / 45)
+    }
+
+    @Test func configurationOverridesTheContainersLanguage() {
+        let track = InputTrack(index: 1, kind: .audio, codec: .aac, language: "en")
+        let plan = RenditionPlan(track, language: "fr", name: "Français")
+        #expect(plan.language == "fr")
+        #expect(plan.inputLanguage == "en")
+        #expect(Self.describe([(plan, Self.stereo)])[0]?.id == "audio-fr")
+    }
+}
