@@ -18,7 +18,11 @@ let package = Package(
     ],
     targets: [
         // Layer 0: C headers, nothing else.
-        .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil", providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+        .systemLibrary(
+            name: "CFFmpeg",
+            pkgConfig: "libavformat libavcodec libavutil",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev"])]
+        ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Layer 1: the words that all others speak.
@@ -33,18 +37,25 @@ let package = Package(
         .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg"]),
 
         // Layer 3: what is live.
-        .target(name: "Presentation", dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]),
+        .target(
+            name: "Presentation",
+            dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
+        ),
 
         // Layer 4: from samples to the live window, and from the live window to viewers.
         .target(
             name: "Packaging",
-            dependencies: ["MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", .nio, .logging]
+            dependencies: [
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", .nio,
+                .logging,
+            ]
         ),
         .target(
             name: "Origin",
             dependencies: [
                 "MediaCore", "ContentProtection", "Presentation",
-                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle, .logging,
+                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
+                .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
@@ -54,7 +65,8 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin", "PackagerConfig",
+                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin",
+                "PackagerConfig",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -71,7 +83,8 @@ let package = Package(
         .testTarget(
             name: "PackagingTests",
             dependencies: [
-                "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", "MediaCore",
+                "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation",
+                "MediaCore",
                 .nio, .logging,
             ]
         ),

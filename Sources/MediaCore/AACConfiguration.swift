@@ -4,7 +4,9 @@ package struct AACConfiguration: Hashable, Sendable {
     package var audioSpecificConfig: [UInt8]
     /// The audio object type that names the codec: 2 LC, 5 HE (SBR), 29 HE v2 (PS).
     package var objectType: UInt8
-    /// Hz of the core decoder: its 1024 samples are one frame's duration. SBR's output rate is twice this.
+    /// Hz of the core decoder, 1024 samples of which are one frame's duration.
+    ///
+    /// SBR's output rate is twice this.
     package var coreSampleRate: Int
     /// Hz that a listener hears.
     package var outputSampleRate: Int

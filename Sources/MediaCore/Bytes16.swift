@@ -30,7 +30,9 @@ package struct Bytes16: Hashable, Sendable {
         var result: [UInt8] = []
         result.reserveCapacity(16)
         for word in [high, low] {
-            for shift in stride(from: 56, through: 0, by: -8) { result.append(UInt8(truncatingIfNeeded: word >> shift)) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                result.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
         }
         return result
     }

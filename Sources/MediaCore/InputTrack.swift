@@ -36,7 +36,9 @@ package struct InputTrack: Hashable, Sendable {
     }
 }
 
-/// What comes with a packet's bytes. Timestamps are in 90 kHz ticks as the input counts them, before any unwrapping.
+/// What comes with a packet's bytes.
+///
+/// Timestamps are in 90 kHz ticks as the input counts them, before any unwrapping.
 package struct PacketInfo: Hashable, Sendable {
     /// The ``InputTrack/index`` of its track.
     package var trackIndex: Int

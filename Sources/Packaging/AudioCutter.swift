@@ -18,6 +18,8 @@ package struct AudioCutter: Sendable {
     private var timescale: Int64 = 48_000
     /// The end of the segment before; nil before the first.
     private var start: Boundary?
+    /// The slot cut last.
+    private var newestSlot: MediaSequenceNumber?
 
     private struct Frame {
         var time: MediaTime
@@ -41,9 +43,11 @@ package struct AudioCutter: Sendable {
     ///   - sample: On the track's media timeline.
     ///   - configuration: What it is decoded with.
     package mutating func received(_ sample: Sample, configuration: AACConfiguration) {
-        frames.append(
-            Frame(time: sample.presentationTime, payload: sample.payload, configuration: configuration)
-        )
+        let frame = Frame(time: sample.presentationTime, payload: sample.payload, configuration: configuration)
+        // Time goes back where a feed jumps; frames are kept in order, so that the newest is the last.
+        var index = frames.endIndex
+        while index > 0, frames[index - 1].time > frame.time { index -= 1 }
+        frames.insert(frame, at: index)
     }
 
     /// Forgets frames before a time on the media timeline: nothing is published of them.
@@ -66,12 +70,19 @@ package struct AudioCutter: Sendable {
     ///   - start: Where the slot's video starts, on this track's media timeline.
     ///   - end: Where the next slot's video starts; nil at the feed's end, which the segment then ends with.
     ///   - utcOffset: UTC minus media time.
+    /// - Returns: The segment, or a gap.
     package mutating func cut(
         _ number: MediaSequenceNumber,
         from start: MediaTime,
         to end: MediaTime?,
         utcOffset: MediaTime
     ) -> CutSegment {
+        if let newestSlot, newestSlot.next != number {
+            // Slots went by without this track: it begins anew.
+            next = nil
+            self.start = nil
+        }
+        newestSlot = number
         if next == nil { discard(before: start) }
         let count = end.flatMap { end in frames.firstIndex { $0.time >= end } } ?? frames.endIndex
         let taken = frames[..<count]
@@ -116,7 +127,8 @@ package struct AudioCutter: Sendable {
                 fill(&samples, &cursor, upTo: finish, configuration: configuration)
             }
         }
-        finish = max(finish, begin + 1)
+        // The last frame may overlap the one after the boundary, which is then dropped; no frame is without length.
+        finish = max(finish, samples.isEmpty ? begin + 1 : cursor - Self.frameLength / 2)
         if let last = samples.indices.last {
             samples[last].duration = UInt32(clamping: Self.frameLength + finish - cursor)
         }

@@ -39,7 +39,8 @@ extension Channel {
         if pace != .live, !usable.isEmpty { wait { $0.segmenter != nil } }
         guard isNew else { return nil }
         // Stored inputs that begin together begin at one instant, or they would not be in sync.
-        return pace == .live ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
+        return pace == .live
+            ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
     }
 
     /// Where an input's tracks are in the channel; nil as long as the channel has none.

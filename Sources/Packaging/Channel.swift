@@ -17,7 +17,9 @@ package final class Channel: Sendable {
     let mirror: DirectoryMirror?
     let state: Mutex<State>
     private let repairs = Mutex(RepairLog())
-    /// Where stored inputs wait for others. Its lock is never taken while ``state`` is held.
+    /// Where stored inputs wait for others.
+    ///
+    /// Its lock is never taken while ``state`` is held.
     let progress = NSCondition()
 
     struct State: ~Copyable {
@@ -72,6 +74,7 @@ package final class Channel: Sendable {
     /// - Parameters:
     ///   - index: Below the configured count of inputs, each once.
     ///   - pace: Whether it comes as it is made or is read from storage.
+    /// - Returns: What the reader of that input delivers to.
     package func makeInput(_ index: Int, pace: InputPace) -> ChannelInput {
         ChannelInput(
             channel: self,
@@ -90,7 +93,9 @@ package final class Channel: Sendable {
     /// Bytes of the samples that the inputs have delivered.
     package var inputBytes: Int { state.withLock { $0.inputBytes } }
 
-    /// Time went by: slots that are lost are published as gaps. To be called several times a second.
+    /// Time went by: slots that are lost are published as gaps.
+    ///
+    /// To be called several times a second.
     package func timeAdvanced() {
         let now = clock.now
         let hasStarted = state.withLock { state in
@@ -99,7 +104,9 @@ package final class Channel: Sendable {
                 presentation.tick(now: now)
             }
             mirrorChanges()
-            guard state.segmenter == nil, let first = state.firstOpened, now - first > Self.patience else { return false }
+            guard state.segmenter == nil, let first = state.firstOpened, now - first > Self.patience else {
+                return false
+            }
             start(&state)
             return true
         }

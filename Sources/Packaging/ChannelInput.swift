@@ -113,7 +113,9 @@ extension ChannelInput {
                 continue
             }
             do throws(CodecError) {
-                guard let reader = try TrackReader(track: track, wantsSubsamples: channel.wantsSubsamples) else { continue }
+                guard let reader = try TrackReader(track: track, wantsSubsamples: channel.wantsSubsamples) else {
+                    continue
+                }
                 tracks[track.index] = Track(description: track, reader: reader, place: place)
             } catch {
                 channel.report("track \(track.index) is left out: \(error)", input: index)

@@ -130,7 +130,9 @@ final class RenditionPackager {
     /// not with a new configuration, not after a restart.
     private static func name(of bytes: ByteBuffer) -> String {
         // FNV-1a, 64 bits.
-        let hash = bytes.readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let hash = bytes.readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
         let digits = String(hash, radix: 16)
         return "init-" + String(repeating: "0", count: 16 - digits.count) + digits + ".mp4"
     }

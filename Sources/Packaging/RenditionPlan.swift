@@ -28,8 +28,10 @@ struct RenditionPlan: Sendable {
     /// Describes the renditions of a channel for its multivariant playlist.
     ///
     /// - Parameters:
+    ///   - plans: One for each track.
     ///   - configurations: By plan; nil for one that has had no media.
-    ///   - names: By plan; what it is called already, which is for the channel's life.
+    ///   - existing: By plan; what it is called already, which is for the channel's life.
+    /// - Returns: By plan; nil for one that has had no media.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],

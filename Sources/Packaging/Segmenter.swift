@@ -39,6 +39,8 @@ package struct Segmenter: Sendable {
         var hasSamples = false
         /// What its newest segment with media is decoded with; nil while it has had none, and is not published.
         var configuration: CodecConfiguration?
+        /// Where its newest segment ended.
+        var end: Boundary?
     }
 
     private enum Cutter {
@@ -81,10 +83,11 @@ extension Segmenter {
     ///
     /// - Parameters:
     ///   - sample: On its track's media timeline.
-    ///   - track: Its place in the list that the segmenter was made with.
+    ///   - index: Its track's place in the list that the segmenter was made with.
     ///   - configuration: What it is decoded with.
     ///   - utcOffset: UTC minus media time of its input.
     ///   - arrival: UTC; nil for a stored feed, whose arrival says nothing.
+    /// - Returns: The slots that are complete with it.
     package mutating func received(
         _ sample: Sample,
         track index: Int,
@@ -128,6 +131,7 @@ extension Segmenter {
             withVideo(index) { $0 = VideoCutter(grid: grid) }
             withAudio(index) { $0 = AudioCutter() }
             tracks[index].newestCut = nil
+            for number in gathered.keys { gathered[number]?[index] = nil }
         }
         if restarted.contains(leader) {
             next = nil
@@ -140,6 +144,7 @@ extension Segmenter {
     /// Time went by: slots whose deadline has passed are handed on with what there is.
     ///
     /// - Parameter now: UTC.
+    /// - Returns: The slots that are given up waiting for.
     package mutating func timeAdvanced(to now: MediaTime) -> [Slot] {
         electLeader(at: now)
         var slots: [Slot] = []
@@ -164,11 +169,12 @@ extension Segmenter {
         }.max()
         if let newest {
             if leaderEnd == nil { advanceOnGrid() }
-            let first = leaderEnd.map(\.next) ?? next ?? grid.slot(at: newest)
-            if let last = boundaries.last, newest < last.start + grid.longestSegment {
-                // The last segment holds the rest.
-            } else if grid.slot(at: newest) >= first {
-                for number in first.value...grid.slot(at: newest).value { appendGridSlot(MediaSequenceNumber(number)) }
+            var number = leaderEnd?.next ?? next ?? grid.slot(at: newest)
+            // The last segment holds the rest, as far as the target duration lets it.
+            while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= grid.slot(at: newest))
+            {
+                appendGridSlot(number)
+                number = number.next
             }
         }
         return collect(forcing: boundaries.last?.number, isLast: true)
@@ -200,10 +206,11 @@ extension Segmenter {
 
     /// A slot whose end is the grid's edge.
     private mutating func appendGridSlot(_ number: MediaSequenceNumber) {
-        let start = leaderEnd?.next == number ? leaderEnd?.utc : nil
-        append(
-            SlotBoundaries(number: number, start: start ?? grid.start(of: number), end: grid.start(of: number.next))
-        )
+        let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
+        let start = end ?? grid.start(of: number)
+        // Video that has ended may have ended long before its slot did.
+        let latest = start + grid.longestSegment
+        append(SlotBoundaries(number: number, start: start, end: min(grid.start(of: number.next), latest)))
     }
 
     /// Video that has nothing more to say about a slot, because its time is up.
@@ -259,6 +266,7 @@ extension Segmenter {
     /// - Parameters:
     ///   - forced: Up to this slot nothing is waited for.
     ///   - isLast: Whether the feed has ended.
+    /// - Returns: The slots that are complete.
     private mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
         for index in tracks.indices {
             let offset = tracks[index].utcOffset
@@ -333,6 +341,7 @@ extension Segmenter {
             } else {
                 cut = nil
             }
+            tracks[index].end = cut?.end
             slot.segments.append(cut)
         }
         return slot
@@ -342,8 +351,15 @@ extension Segmenter {
     private func gap(_ number: MediaSequenceNumber, track: Int) -> CutSegment {
         let slot = boundaries.first { $0.number == number }
         let offset = tracks[track].utcOffset
-        let start = Boundary(media: (slot?.start ?? grid.start(of: number)) - offset, utcOffset: offset)
-        let end = Boundary(media: (slot?.end ?? grid.start(of: number.next)) - offset, utcOffset: offset)
+        let edge = (slot?.start ?? grid.start(of: number)) - offset
+        let start = tracks[track].end ?? Boundary(media: edge, utcOffset: offset)
+        let shortest = start.media + MediaTime(ticks: 1)
+        let media = max((slot?.end ?? grid.start(of: number.next)) - offset, shortest)
+        let end = Boundary(
+            media: min(media, start.media + grid.longestSegment),
+            utcOffset: offset,
+            after: start
+        )
         return CutSegment(
             number: number,
             start: start,

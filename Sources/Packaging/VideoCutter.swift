@@ -167,7 +167,9 @@ extension VideoCutter {
     ) {
         var number = grid.slot(at: utc + halfFrame)
         let edge = grid.start(of: number.next)
-        if let lastSync, utc >= edge - grid.tolerance, utc + sample.decodeTime - lastSync - halfFrame > edge + grid.tolerance {
+        if let lastSync, utc >= edge - grid.tolerance,
+            utc + sample.decodeTime - lastSync - halfFrame > edge + grid.tolerance
+        {
             // The last sync sample that fits before the next slot starts it.
             number = number.next
             firstWholeSlot = number
@@ -271,7 +273,9 @@ extension VideoCutter {
         return cut
     }
 
-    /// Why a sample cannot be used; nil if it can. The decode clock of one that can is made to rise.
+    /// Why a sample cannot be used; nil if it can.
+    ///
+    /// The decode clock of one that can is made to rise.
     private mutating func refusal(of sample: Sample) -> CutRepair? {
         if let last = samples.last {
             if sample.decodeTime < last.decodeTime - MediaTime(milliseconds: 500) {

@@ -85,6 +85,7 @@ package struct InputTimeline: Sendable {
     ///   - packet: Its raw timestamps in 90 kHz ticks.
     ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
     ///   - arrival: UTC of its arrival.
+    /// - Returns: Its place, if it has one.
     package mutating func received(_ packet: PacketInfo, canAnchor: Bool, arrival: MediaTime) -> Reception {
         guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
             repairs.append(.untimedPacket)

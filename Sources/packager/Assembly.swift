@@ -79,7 +79,8 @@ struct Assembly {
         var problems: [String] = []
         var parts: [Parts] = []
         for settings in configuration.channels {
-            for feed in settings.inputs where feed.kind == .file && !FileManager.default.isReadableFile(atPath: feed.location) {
+            for feed in settings.inputs
+            where feed.kind == .file && !FileManager.default.isReadableFile(atPath: feed.location) {
                 problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
             }
             do {

@@ -20,7 +20,9 @@ struct LineLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             let text = "\(value)"
-            line += text.contains(where: { $0.isWhitespace || $0 == "\"" }) ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
+            line +=
+                text.contains(where: { $0.isWhitespace || $0 == "\"" })
+                ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
         }
         StatusTerminal.shared.write(line: line)
     }

@@ -39,7 +39,8 @@ final class ProgressLine: Sendable {
         }
         let behind = edge.map { "\(Self.tenths((channels[0].clock.now - $0).seconds)) s ago" } ?? "starting"
         let viewers = counters.totals.viewers
-        return "in \(Self.tenths(rate)) Mbit/s · edge \(behind) · \(segments) segments · \(gaps) gaps · \(viewers) viewers"
+        return
+            "in \(Self.tenths(rate)) Mbit/s · edge \(behind) · \(segments) segments · \(gaps) gaps · \(viewers) viewers"
     }
 
     private static func tenths(_ value: Double) -> String {

@@ -8,7 +8,8 @@ import Testing
     private func play(_ packager: PackagerProcess, _ arguments: [String]) async throws -> String {
         try await Program.run(
             Repository.python,
-            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, packager.origin + "/live/"] + arguments
+            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, packager.origin + "/live/"]
+                + arguments
         )
     }
 
@@ -30,7 +31,10 @@ import Testing
     @Test func playsAcrossAGap() async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(
-            ["--segment-duration", "1", "--window", "30", "--encryption", "sample-aes", "--input", "udp://127.0.0.1:\(port)"]
+            [
+                "--segment-duration", "1", "--window", "30", "--encryption", "sample-aes", "--input",
+                "udp://127.0.0.1:\(port)",
+            ]
         )
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }

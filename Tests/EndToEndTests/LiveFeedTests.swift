@@ -117,7 +117,9 @@ import Testing
         let port = Ports.free(datagram: true)
         let state = try TemporaryDirectory()
         let arguments =
-            quick + ["--encryption", "sample-aes", "--state", state.file("state"), "--input", "udp://127.0.0.1:\(port)"]
+            quick + [
+                "--encryption", "sample-aes", "--state", state.file("state"), "--input", "udp://127.0.0.1:\(port)",
+            ]
         let sender = try FeedSender.udp(port: port)
         let first = try await PackagerProcess(arguments)
         let before = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }

@@ -38,7 +38,9 @@ extension MediaPlaylist {
                 runs[runs.count - 1].segments.append(absolute)
             } else {
                 var run = self
-                run.mediaSequence = MediaSequenceNumber(mediaSequence.value + Int64(runs.reduce(0) { $0 + $1.segments.count }))
+                run.mediaSequence = MediaSequenceNumber(
+                    mediaSequence.value + Int64(runs.reduce(0) { $0 + $1.segments.count })
+                )
                 run.segments = [absolute]
                 run.isEnded = true
                 runs.append(run)

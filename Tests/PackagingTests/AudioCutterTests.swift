@@ -185,6 +185,49 @@ import Testing
         #expect(driver.cutter.takeRepairs().isEmpty)
     }
 
+    @Test func framesAreTakenInTheOrderOfTheirTimes() {
+        var driver = Driver()
+        driver.frames(0..<50)
+        driver.frames(100..<189)
+        driver.frames(50..<100)
+        #expect(driver.cutter.newest == Epoch.time + MediaTime(188 * 1_024, timescale: 48_000))
+        let cut = driver.cut(to: 4_000)
+        #expect(cut.samples.count == 188)
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
+    /// The first frame behind the boundary begins where the last one before it has hardly begun.
+    @Test func noFrameIsWithoutLength() {
+        var driver = Driver()
+        driver.frames(0..<187)
+        // Cut at 3.99 s, 186.5 frames on; frames of another phase, almost half a frame early, follow from there on.
+        driver.frame(at: Epoch.at(3_979))
+        driver.frame(at: Epoch.at(3_989))
+        for index in 0..<200 as Range<Int64> {
+            driver.frame(at: Epoch.at(3_990) + MediaTime(index * 1_024, timescale: 48_000))
+        }
+        driver.cut(to: 3_990)
+        driver.cut(to: 7_990)
+        for cut in driver.cuts {
+            #expect(cut.samples.allSatisfy { $0.duration >= 512 })
+            #expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration)
+        }
+        #expect(driver.cuts[0].decodeTime + driver.cuts[0].duration == driver.cuts[1].decodeTime)
+    }
+
+    @Test func aTrackThatMissedSlotsBeginsAnew() {
+        var driver = Driver()
+        driver.frames(0..<188)
+        driver.cut(to: 4_000)
+        driver.number = MediaSequenceNumber(Epoch.slot.value + 4)
+        driver.boundary = Epoch.at(16_000)
+        driver.frames(740..<1_000)
+        let cut = driver.cut(to: 20_000)
+        #expect(cut.decodeTime == Epoch.time.value(timescale: 48_000) + 750 * 1_024)
+        #expect(cut.samples.count == 188)
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
     /// There is no silent frame for it, so the frame before lasts longer.
     @Test func aConfigurationThatCannotBeReadIsHeldInsteadOfSilenced() {
         var driver = Driver(configuration: Self.configuration(rate: 48_000, bytes: []))

@@ -110,7 +110,9 @@ import Timeline
         #expect(channel.gapCount == 0)
         for slot in channel.slots {
             let next = channel.slots.first { $0.number == slot.number.next }
-            #expect(next?.startsDiscontinuity != true || next?.segments[0]?.configuration != slot.segments[0]?.configuration)
+            #expect(
+                next?.startsDiscontinuity != true || next?.segments[0]?.configuration != slot.segments[0]?.configuration
+            )
         }
     }
 
@@ -122,7 +124,11 @@ import Timeline
     }
 
     @Test mutating func aFiniteFeedIsWholeFromItsFirstFrameToItsLast() {
-        var channel = SimulatedChannel(source: .arrival, pace: .stored, start: Self.start + MediaTime(milliseconds: 1_700))
+        var channel = SimulatedChannel(
+            source: .arrival,
+            pace: .stored,
+            start: Self.start + MediaTime(milliseconds: 1_700)
+        )
         channel.keepsSlots = true
         var frames = 0
         send(SyntheticFeed(), to: &channel, seconds: 30) { packet in
@@ -138,7 +144,11 @@ import Timeline
     @Test mutating func twoPackagersOnAFeedOfUTCTimestampsCutTheSame() {
         // One of them joins 26 s later; the feed's presentation timestamps are UTC modulo 2^33.
         let modulus = Int64(1) << 33
-        let feed = SyntheticFeed(frameRate: Ratio(30000, 1001), framesPerGOP: 30, firstTimestamp: Self.start.ticks % modulus)
+        let feed = SyntheticFeed(
+            frameRate: Ratio(30000, 1001),
+            framesPerGOP: 30,
+            firstTimestamp: Self.start.ticks % modulus
+        )
         var first = SimulatedChannel(source: .pts, start: Self.start)
         var second = SimulatedChannel(source: .pts, start: Self.start)
         let join = Self.start + MediaTime(seconds: 26)

@@ -172,6 +172,22 @@ import Timeline
         #expect(joined.allSatisfy { $0.segments[1]?.isGap == false })
     }
 
+    @Test func aTrackThatRestartsBeforeTheStartLosesWhatItHad() {
+        var driver = Driver(.video, .video, .audio)
+        driver.run(0..<5_000, tracks: [0, 1])
+        driver.segmenter.inputRestarted(tracks: [1])
+        driver.run(9_000..<13_000, tracks: [1])
+        driver.run(0..<13_000, tracks: [2])
+        driver.run(5_000..<13_000, tracks: [0])
+        #expect(
+            driver.summaries == [
+                "0 0-4000 sync 100 | absent | 0 0-4011 sync 188",
+                "1 4000-8000 sync 100 | absent | 1 4011-8000 sync 187",
+                "2 8000-12000 sync 100 | absent | 2 8000-12011 sync 188",
+            ]
+        )
+    }
+
     @Test func aSilentLeaderDoesNotSilenceTheOthers() {
         var driver = Driver(.video, .video, .audio)
         for second in 0..<60 as Range<Int64> {
@@ -252,6 +268,32 @@ import Timeline
                 "2 8000-9000 sync 25 | 2 8000-9003 sync 47",
             ]
         )
+    }
+
+    @Test func audioThatGoesOnAfterVideoHasEndedIsKept() {
+        var driver = Driver(.video, .audio)
+        driver.run(0..<3_000)
+        driver.run(3_000..<13_000, tracks: [1])
+        driver.end()
+        #expect(
+            driver.summaries == [
+                "0 0-3000 sync 75 | 0 0-3008 sync 141", "1 3000-8000 gap | 1 3008-8000 sync 234",
+                "2 8000-12000 gap | 2 8000-13013 sync 235",
+            ]
+        )
+    }
+
+    @Test func noSegmentOutlastsTheTargetDurationAtTheEnd() {
+        var driver = Driver(.video, .audio)
+        driver.run(0..<400)
+        driver.run(400..<25_000, tracks: [1])
+        driver.end()
+        for slot in driver.slots {
+            for segment in slot.segments.compactMap(\.self) {
+                #expect((segment.end.media - segment.start.media).seconds.rounded() <= 6, "\(slot.summary)")
+            }
+        }
+        #expect(driver.slots.last?.segments[1]?.end.media ?? .zero > Epoch.at(25_000))
     }
 
     @Test func theEndOfAFeedShorterThanASlot() {

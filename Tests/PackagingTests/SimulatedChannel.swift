@@ -126,7 +126,10 @@ struct SimulatedChannel {
             let expected = before.start.utc + MediaTime(before.duration, timescale: before.timescale)
             let error = abs((segment.start.utc - expected).ticks)
             // Slewing moves PDT by 100 ppm, which is the millisecond only in a slot of ten seconds.
-            expect(error <= max(90, grid.slotDuration.ticks / 8_000), "PDT and EXTINF agree to the millisecond: \(error) ticks")
+            expect(
+                error <= max(90, grid.slotDuration.ticks / 8_000),
+                "PDT and EXTINF agree to the millisecond: \(error) ticks"
+            )
             let media = MediaTime(segment.decodeTime, timescale: segment.timescale)
             expect(abs((media - segment.start.media).ticks) <= 1, "media time is the boundary's")
         }

@@ -48,6 +48,9 @@ struct SyntheticFeed {
     /// - Parameters:
     ///   - start: UTC of the first arrival.
     ///   - from: Media time at which to begin; the feed is the same wherever it begins.
+    ///   - duration: How much of it.
+    ///   - generator: For jitter.
+    ///   - body: Gets each packet.
     func packets(
         start: MediaTime,
         from: MediaTime = .zero,

@@ -11,6 +11,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 ///   - seconds: Give up after this long.
 ///   - what: For the error.
 ///   - condition: Nil while it does not hold.
+/// - Returns: What the condition returned at last.
 /// - Throws: ``NotInTime``, with the last error that the condition threw.
 package func eventually<Value: Sendable>(
     within seconds: Double,

@@ -8,6 +8,8 @@ package final class FeedSender: Sendable {
     /// - Parameters:
     ///   - destination: Output options and URL.
     ///   - options: Before the destination, such as a timestamp offset.
+    ///   - pipesOutput: Whether another program reads its standard output.
+    /// - Throws: Where FFmpeg is not installed.
     package init(to destination: [String], options: [String] = [], pipesOutput: Bool = false) throws {
         // FFmpeg's -stream_loop loses the key frame at the seam, as no encoder would; its concat demuxer does not.
         list = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).txt")
@@ -15,7 +17,10 @@ package final class FeedSender: Sendable {
         try (0..<60).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
         program = try Program(
             "ffmpeg",
-            ["-v", "error", "-nostdin", "-re", "-f", "concat", "-safe", "0", "-i", list.path, "-map", "0", "-c", "copy"]
+            [
+                "-v", "error", "-nostdin", "-re", "-f", "concat", "-safe", "0", "-i", list.path, "-map", "0", "-c",
+                "copy",
+            ]
                 + options + destination,
             pipesOutput: pipesOutput
         )

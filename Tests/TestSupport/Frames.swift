@@ -4,9 +4,14 @@ import Foundation
 package enum Frames {
     /// MD5 of every picture of a stream, in order of presentation.
     ///
-    /// - Parameter input: Input options and a URL or file.
+    /// - Parameters:
+    ///   - input: Input options and a URL or file.
+    ///   - ffmpeg: Which FFmpeg.
+    /// - Returns: 32 hexadecimal digits a picture.
+    /// - Throws: ``Program/Failure`` where FFmpeg cannot decode it.
     package static func checksums(_ input: [String], ffmpeg: String = "ffmpeg") async throws -> [String] {
-        let arguments = ["-v", "error", "-nostdin"] + input + ["-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-"]
+        let arguments =
+            ["-v", "error", "-nostdin"] + input + ["-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-"]
         return try await Program.run(ffmpeg, arguments)
             .split(separator: "\n")
             .filter { !$0.hasPrefix("#") }

@@ -14,7 +14,11 @@ package enum HTTP {
         package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    package static func get(_ url: String, method: String = "GET", fields: [String: String] = [:]) async throws -> Answer {
+    package static func get(
+        _ url: String,
+        method: String = "GET",
+        fields: [String: String] = [:]
+    ) async throws -> Answer {
         guard let url = URL(string: url) else { throw URLError(.badURL) }
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 10)
         request.httpMethod = method

@@ -3,6 +3,7 @@ import Glibc
 /// Ports that nothing uses now.
 package enum Ports {
     /// - Parameter datagram: UDP instead of TCP.
+    /// - Returns: Its number.
     package static func free(datagram: Bool = false) -> Int {
         let type = datagram ? SOCK_DGRAM : SOCK_STREAM
         let descriptor = socket(AF_INET, Int32(type.rawValue), 0)

@@ -19,6 +19,7 @@ package final class Program: Sendable {
     ///   - input: Standard input: a pipe of another program's output, or nothing.
     ///   - environment: Added to this process's.
     ///   - pipesOutput: Whether standard output goes to ``outputPipe`` instead of ``output``.
+    /// - Throws: Where it cannot be started.
     package init(
         _ executable: String,
         _ arguments: [String],
@@ -50,7 +51,10 @@ package final class Program: Sendable {
 
     package let outputPipe: Pipe
 
-    private func collect(_ pipe: Pipe, into append: @escaping @Sendable (inout (output: String, errors: String), String) -> Void) {
+    private func collect(
+        _ pipe: Pipe,
+        into append: @escaping @Sendable (inout (output: String, errors: String), String) -> Void
+    ) {
         pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
             let data = handle.availableData
             if data.isEmpty { handle.readabilityHandler = nil }
@@ -90,7 +94,10 @@ package final class Program: Sendable {
         // The pipe may still hold what was written last.
         _ = try? await eventually(within: 2) { program.output.isEmpty && program.errors.isEmpty ? nil : true }
         guard code == 0 else {
-            throw Failure(description: "\(executable) \(arguments.joined(separator: " ")): exit code \(code)\n\(program.errors)\(program.output)")
+            throw Failure(
+                description:
+                    "\(executable) \(arguments.joined(separator: " ")): exit code \(code)\n\(program.errors)\(program.output)"
+            )
         }
         return program.output
     }
