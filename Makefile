@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg nginx-light chromium python3-venv
+JUDGES := ffmpeg chromium python3-venv
 PYTHON := .venv/bin/python
 SOURCES := Package.swift Sources Tests
 

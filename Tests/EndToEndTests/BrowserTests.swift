@@ -6,9 +6,13 @@ import Testing
 /// The player page in Chromium.
 @Suite(.serialized) struct BrowserTests {
     private func play(_ packager: PackagerProcess, _ arguments: [String]) async throws -> String {
+        try await play(packager.origin, arguments)
+    }
+
+    private func play(_ origin: String, _ arguments: [String]) async throws -> String {
         try await Program.run(
             Repository.python,
-            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, packager.origin + "/live/"]
+            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, origin + "/live/"]
                 + arguments
         )
     }
@@ -26,6 +30,30 @@ import Testing
         let seen = try await play(packager, ["--seconds", "40", "--minimum-advance", "6"] + periods)
         print(seen)
         await packager.end()
+    }
+
+    @Test(arguments: ["aes-128", "sample-aes"])
+    func aWrongKeyFails(encryption: String) async throws {
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12", "--encryption",
+                encryption,
+            ]
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let stop = Pipe()
+        let proxy = try Program(
+            Repository.python,
+            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/wrong_key.py").path, packager.origin],
+            input: stop
+        )
+        let url = try await eventually(within: 10, "the proxy listens") {
+            proxy.output.split(separator: "\n").first.map(String.init)
+        }
+        print(try await play(url, ["--seconds", "40", "--expect-failure"]))
+        proxy.terminate()
+        await packager.end()
+        withExtendedLifetime(stop) {}
     }
 
     @Test func playsAcrossAGap() async throws {

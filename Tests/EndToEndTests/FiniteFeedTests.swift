@@ -71,6 +71,28 @@ import Testing
         #expect(text.hasSuffix("#EXT-X-ENDLIST\n"))
     }
 
+    @Test func anotherParserReadsThePlaylists() async throws {
+        let packager = try await PackagerProcess(common + ["--encryption", "sample-aes", "--key-rotation", "2"])
+        let ours = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let script = """
+            import json, sys, m3u8
+            top = m3u8.load(sys.argv[1])
+            media = m3u8.load(sys.argv[2])
+            print(json.dumps([
+                len(top.playlists), len(top.media), len(top.session_keys), media.media_sequence,
+                len(media.segments), len(media.keys), media.is_endlist, media.segments[-1].uri,
+            ]))
+            """
+        let seen = try await Program.run(
+            Repository.python,
+            ["-c", script, packager.url("index.m3u8"), packager.url("video-360p.m3u8")]
+        )
+        let last = try #require(ours.segments.last).uri
+        let count = ours.segments.count
+        #expect(seen == "[1, 2, 4, \(ours.mediaSequence), \(count), \(count), true, \"\(last)\"]\n")
+        await packager.end()
+    }
+
     @Test func ffprobeSeesWhatThePlaylistSays() async throws {
         let packager = try await PackagerProcess(common)
         _ = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
