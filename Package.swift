@@ -72,17 +72,24 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", .nio]),
-        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", .nio]),
-        .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", .nio]),
-        .testTarget(name: "PlaylistsTests", dependencies: ["Playlists", "MediaCore"]),
-        .testTarget(name: "ContentProtectionTests", dependencies: ["ContentProtection", "MediaCore", .nio]),
-        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "MediaCore"]),
+        .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
+        .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
+        .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "MediaCore", .nio]),
+        .testTarget(name: "PlaylistsTests", dependencies: ["TestSupport", "Playlists", "MediaCore"]),
+        .testTarget(
+            name: "ContentProtectionTests",
+            dependencies: ["TestSupport", "ContentProtection", "MediaCore", .nio]
+        ),
+        .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "IngestTests", dependencies: ["Ingest", "MediaCore", "TestSupport"]),
-        .testTarget(name: "PresentationTests", dependencies: ["Presentation", "Playlists", "MediaCore", .nio]),
+        .testTarget(
+            name: "PresentationTests",
+            dependencies: ["TestSupport", "Presentation", "Playlists", "MediaCore", .nio]
+        ),
         .testTarget(
             name: "PackagingTests",
             dependencies: [
+                "TestSupport",
                 "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation",
                 "MediaCore",
                 .nio, .logging,
@@ -91,11 +98,12 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
+                "TestSupport",
                 "Origin", "Presentation", "Playlists", "ContentProtection", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
-        .testTarget(name: "PackagerConfigTests", dependencies: ["PackagerConfig", "MediaCore"]),
+        .testTarget(name: "PackagerConfigTests", dependencies: ["TestSupport", "PackagerConfig", "MediaCore"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "Playlists", "MediaCore", "packager"],

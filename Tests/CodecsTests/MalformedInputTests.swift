@@ -1,6 +1,7 @@
 import Codecs
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 /// No bytes trap: whatever comes in is read or is a ``CodecError``.

@@ -1,5 +1,6 @@
 import ContentProtection
 import MediaCore
+import TestSupport
 import Testing
 
 @Suite struct ClearKeyLicenseTests {

@@ -1,6 +1,7 @@
 import ContentProtection
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @Suite struct SampleEncryptorTests {

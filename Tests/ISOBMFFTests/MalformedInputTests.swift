@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ISOBMFF
@@ -61,7 +62,7 @@ import Testing
 
     @Test func nothingTraps() throws {
         let initialization = try ParsedInitialization(ByteBuffer(bytes: Self.file))
-        var generator = SeededGenerator(state: 20_261_121)
+        var generator = SeededGenerator(seed: 20_261_121)
         var (read, refused) = (0, 0)
         for round in 0..<4000 {
             let bytes = ByteBuffer(bytes: mutate(Self.file, using: &generator))

@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ISOBMFF
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func equalInputsGiveEqualBytes() {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let fragment = RandomFragment(using: &generator).fragment
         #expect(fragment.encode().bytes == fragment.encode().bytes)
     }
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test func readerFindsWhatWasWritten() throws {
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         for _ in 0..<300 {
             let random = RandomFragment(using: &generator)
             let (bytes, payloadOffset) = random.fragment.encode()

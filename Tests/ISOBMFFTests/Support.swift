@@ -29,19 +29,6 @@ extension ByteBuffer {
 /// Digits without spaces and line breaks.
 func digits(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-/// A generator that gives the same numbers in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 enum Fixture {
     static let keyID = KeyID(Bytes16(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
     static let constantIV = Bytes16(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)

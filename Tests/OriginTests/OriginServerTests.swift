@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Origin
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OriginServerTests {

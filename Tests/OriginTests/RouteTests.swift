@@ -1,5 +1,6 @@
 import MediaCore
 import Origin
+import TestSupport
 import Testing
 
 @Suite struct RouteTests {

@@ -2,6 +2,7 @@ import Codecs
 import ISOBMFF
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Packaging

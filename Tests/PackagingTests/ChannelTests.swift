@@ -5,6 +5,7 @@ import MediaCore
 import NIOCore
 import Presentation
 import Synchronization
+import TestSupport
 import Testing
 import Timeline
 

@@ -1,5 +1,6 @@
 import ISOBMFF
 import MediaCore
+import TestSupport
 import Testing
 import Timeline
 

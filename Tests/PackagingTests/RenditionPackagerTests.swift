@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import Playlists
 import Presentation
+import TestSupport
 import Testing
 
 @testable import Packaging

@@ -1,6 +1,7 @@
 import ISOBMFF
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 import Timeline
 

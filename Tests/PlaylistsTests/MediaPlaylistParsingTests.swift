@@ -1,5 +1,6 @@
 import MediaCore
 import Playlists
+import TestSupport
 import Testing
 
 @Suite struct MediaPlaylistParsingTests {

@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 import Playlists
 import Presentation
+import TestSupport
 
 /// Slots as a troubled encoder makes them: boundaries up to 2 s late, outages of one or all renditions, clock jumps,
 /// configuration changes and rotating keys.

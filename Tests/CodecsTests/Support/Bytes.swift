@@ -1,3 +1,5 @@
+import TestSupport
+
 extension [UInt8] {
     /// Takes hexadecimal digits; everything else between them is skipped.
     init(hex: String) {

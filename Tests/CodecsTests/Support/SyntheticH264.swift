@@ -1,4 +1,5 @@
 import Codecs
+import TestSupport
 
 /// Parameter sets with every branch of the slice header's syntax open to chance, and slices that go with them.
 ///
