@@ -12,7 +12,8 @@ SOURCES := Package.swift Sources Tests
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
-	.build/release/packager --input Samples/feed.ts --loop --encryption sample-aes --key-rotation 30 --state state
+	.build/release/packager --input Samples/feed.ts --loop --segment-duration 2 --encryption sample-aes \
+	  --key-rotation 30 --state state
 
 ## Build .build/release/packager.
 build: libraries
@@ -37,9 +38,9 @@ bench: build judges
 format:
 	swift format --in-place --recursive $(SOURCES)
 
-## Build the documentation of every module, warnings being errors.
+## Build the documentation of every module.
 docs: libraries
-	swift package --disable-sandbox generate-documentation --warnings-as-errors \
+	swift package --disable-sandbox generate-documentation --symbol-graph-minimum-access-level package \
 	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL,$(module)),,--target $(module)))
 
 libraries:
