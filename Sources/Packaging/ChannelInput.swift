@@ -93,7 +93,7 @@ extension ChannelInput {
         do throws(CodecError) {
             let units = try state.tracks?[packet.trackIndex]?.reader.read(payload)
             guard packet.isCorrupt else { return units }
-            // Players stop at a damaged picture, and with a missing one they go on.
+            // A damaged picture may stop a player; where one is missing, Chromium goes on.
             channel.record(RepairLog.damagedPacket)
             if units?.first?.isSync == true { channel.inputDamaged(track: place) }
         } catch {

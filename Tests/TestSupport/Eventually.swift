@@ -26,6 +26,7 @@ package func eventually<Value: Sendable>(
         } catch {
             last = error
         }
+        // Another process tells nobody when it is ready: it can only be asked.
         try await Task.sleep(for: .milliseconds(50))
     }
     throw NotInTime(description: "\(what) did not hold within \(seconds) s \(last.map { "(\($0))" } ?? "")")
