@@ -13,8 +13,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // Layer 0: C headers, nothing else.
@@ -60,13 +62,27 @@ let package = Package(
             resources: [.embedInCode("Player")]
         ),
         .target(name: "PackagerConfig", dependencies: ["MediaCore", .yams]),
+        .target(
+            name: "Control",
+            dependencies: [
+                "MediaCore", "Playlists", "Presentation", .nio, .hummingbird, .httpTypes, .lifecycle, .logging,
+            ]
+        ),
+        .target(name: "Archive", dependencies: ["MediaCore", "Playlists", "Presentation", .nio]),
+        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", .nio, .asyncHTTPClient]),
 
-        // Layer 5: commands and wiring.
+        // Layer 5: failures on purpose, seen as a viewer would.
+        .target(
+            name: "Drills",
+            dependencies: ["MediaCore", "Playlists", "Ingest", "Conformance", .yams, .subprocess]
+        ),
+
+        // Layer 6: commands and wiring.
         .executableTarget(
             name: "packager",
             dependencies: [
                 "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin",
-                "PackagerConfig",
+                "PackagerConfig", "Control", "Archive", "Conformance", "Drills",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -105,6 +121,22 @@ let package = Package(
         ),
         .testTarget(name: "PackagerConfigTests", dependencies: ["TestSupport", "PackagerConfig", "MediaCore"]),
         .testTarget(
+            name: "ControlTests",
+            dependencies: [
+                "TestSupport", "Control", "Presentation", "Playlists", "MediaCore",
+                .nio, .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: ["TestSupport", "Archive", "Presentation", "Playlists", "MediaCore", .nio]
+        ),
+        .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore"]),
+        .testTarget(
+            name: "DrillsTests",
+            dependencies: ["TestSupport", "Drills", "Conformance", "Ingest", "Playlists", "MediaCore"]
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "Playlists", "MediaCore", "packager"],
             exclude: ["Browser"]
@@ -113,6 +145,7 @@ let package = Package(
 )
 
 extension Target.Dependency {
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
@@ -127,6 +160,7 @@ extension Target.Dependency {
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")
 }

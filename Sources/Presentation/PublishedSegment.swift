@@ -12,6 +12,16 @@ package struct PublishedSegment: Sendable {
     package var initialization: InitializationSection?
     /// Nil where its media is clear.
     package var key: EncryptionKey?
+    /// What stands in for media of the feed; nil where it is the feed's own.
+    package var filler: Filler?
+
+    /// Media that no input delivered.
+    package enum Filler: String, Hashable, Sendable {
+        /// From a prepared file.
+        case slate
+        /// The last key frame again, with silence.
+        case hold
+    }
 
     package enum Content: Sendable {
         /// The segment's bytes as players get them.
@@ -25,10 +35,14 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
+        /// Equal for equal decoder configurations, whatever the key: what a later process compares with.
+        package var fingerprint: String
 
-        package init(name: String, bytes: ByteBuffer) {
+        /// - Parameter fingerprint: Where there is none the name stands for it.
+        package init(name: String, bytes: ByteBuffer, fingerprint: String? = nil) {
             self.name = name
             self.bytes = bytes
+            self.fingerprint = fingerprint ?? name
         }
     }
 
@@ -37,13 +51,15 @@ package struct PublishedSegment: Sendable {
         duration: SegmentDuration,
         content: Content,
         initialization: InitializationSection? = nil,
-        key: EncryptionKey? = nil
+        key: EncryptionKey? = nil,
+        filler: Filler? = nil
     ) {
         self.programDateTime = programDateTime
         self.duration = duration
         self.content = content
         self.initialization = initialization
         self.key = key
+        self.filler = filler
     }
 
     /// Nil in a gap.

@@ -1,0 +1,61 @@
+package import MediaCore
+
+/// Something that an operator wants to know, with when and where it happened.
+package struct ChannelEvent: Hashable, Sendable {
+    /// UTC.
+    package var time: MediaTime
+    package var channel: String
+    package var kind: Kind
+    /// `input-1`, `backup-1`; nil where it concerns none.
+    package var input: String?
+    package var rendition: RenditionID?
+    package var slot: MediaSequenceNumber?
+    /// One sentence.
+    package var message: String
+
+    /// Raw values are what the operator API calls them.
+    package enum Kind: String, Sendable, CaseIterable {
+        case inputOpened = "input-opened"
+        case inputLost = "input-lost"
+        case inputEnded = "input-ended"
+        /// An input's health has crossed a threshold.
+        case inputHealth = "input-health"
+        /// Another input fills a rendition's slots from here on.
+        case switched
+        /// A rendition has no media from here on.
+        case gap
+        /// A rendition has media again.
+        case media
+        /// A prepared file or the last picture stands in for media from here on.
+        case filler
+        case discontinuity
+        /// A backup's place relative to its primary was found or assumed.
+        case aligned
+        /// An operator chose an input, or let go.
+        case selected
+        /// The window of an earlier run, or of a peer, was taken over.
+        case restored
+        /// The journal could not be written, or can be again.
+        case journal
+        /// The public face began or ceased to answer 503.
+        case endpoint
+    }
+
+    package init(
+        time: MediaTime,
+        channel: String,
+        kind: Kind,
+        input: String? = nil,
+        rendition: RenditionID? = nil,
+        slot: MediaSequenceNumber? = nil,
+        message: String
+    ) {
+        self.time = time
+        self.channel = channel
+        self.kind = kind
+        self.input = input
+        self.rendition = rendition
+        self.slot = slot
+        self.message = message
+    }
+}

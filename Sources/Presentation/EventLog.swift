@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The newest events of all channels, each with a number that only rises.
+package final class EventLog: Sendable {
+    /// An event and its place among all that there were.
+    package struct Entry: Hashable, Sendable {
+        /// From 1 on.
+        package var number: Int
+        package var event: ChannelEvent
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var newest = 0
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+    private let onEvent: @Sendable (ChannelEvent) -> Void
+
+    /// - Parameters:
+    ///   - capacity: How many are kept at least.
+    ///   - onEvent: Told of each, on the thread that appends it.
+    package init(capacity: Int = 1000, onEvent: @escaping @Sendable (ChannelEvent) -> Void = { _ in }) {
+        self.capacity = capacity
+        self.onEvent = onEvent
+    }
+
+    package func append(_ event: ChannelEvent) {
+        state.withLock { state in
+            state.newest += 1
+            // Trimmed once in a while, so that appending costs the same however many are kept.
+            if state.entries.count >= capacity * 2 { state.entries.removeFirst(capacity) }
+            state.entries.append(Entry(number: state.newest, event: event))
+        }
+        onEvent(event)
+    }
+
+    /// Those after a number, oldest first.
+    package func entries(after number: Int = 0) -> [Entry] {
+        state.withLock { state in
+            let first = state.entries.partitioningIndex { $0.number > number }
+            return Array(state.entries[first...])
+        }
+    }
+}
+
+extension Array {
+    /// The first index whose element fulfils what all after it fulfil, too.
+    fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
