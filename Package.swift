@@ -65,11 +65,12 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "Presentation", .nio, .hummingbird, .httpTypes, .lifecycle, .logging,
+                "MediaCore", "Playlists", "Presentation", .nio, .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle,
+                .logging,
             ]
         ),
         .target(name: "Archive", dependencies: ["MediaCore", "Playlists", "Presentation", .nio]),
-        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", .nio, .asyncHTTPClient]),
+        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", .nio, .nioHTTP1, .asyncHTTPClient]),
 
         // Layer 5: failures on purpose, seen as a viewer would.
         .target(
@@ -123,15 +124,18 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "Presentation", "Playlists", "MediaCore",
-                .nio, .hummingbird, .hummingbirdTesting, .httpTypes, .logging,
+                "TestSupport", "Control", "Presentation", "MediaCore",
+                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
             name: "ArchiveTests",
             dependencies: ["TestSupport", "Archive", "Presentation", "Playlists", "MediaCore", .nio]
         ),
-        .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", .nio, .nioPosix]
+        ),
         .testTarget(
             name: "DrillsTests",
             dependencies: ["TestSupport", "Drills", "Conformance", "Ingest", "Playlists", "MediaCore"]

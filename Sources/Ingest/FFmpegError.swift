@@ -18,6 +18,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
     package static let exitRequested = cffmpeg_error_exit()
     package static let invalidData = cffmpeg_error_invalid_data()
     package static let tryAgain = cffmpeg_error_posix(EAGAIN)
+    package static let connectionRefused = cffmpeg_error_posix(ECONNREFUSED)
     package static let outOfMemory = cffmpeg_error_posix(ENOMEM)
 
     /// Throws where `result` is one of the library's (negative) error codes.

@@ -99,5 +99,5 @@ struct FormatContext: ~Copyable {
     }
 
     /// Our reports carry what matters of its messages.
-    private static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
+    static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }

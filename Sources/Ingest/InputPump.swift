@@ -34,6 +34,11 @@ struct InputPump: ~Copyable {
     private struct Stream {
         let unit: TimestampUnit
         var clock: FrameClock?
+        /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
+        /// took to see where the packet ends.
+        var isParsed = false
+        /// The producer reference time of the packet that comes next, where it is parsed.
+        var nextReferenceTime: MediaTime?
     }
 
     /// So many unreadable places in a row are skipped before the feed is given up.
@@ -107,6 +112,7 @@ struct InputPump: ~Copyable {
         let selection = context.selectTracks()
         streams = selection.units.map { unit in unit.map { Stream(unit: $0) } }
         for track in selection.tracks where track.codec == .aac { streams[track.index]?.clock = FrameClock() }
+        for track in selection.tracks where track.codec == .h264 { streams[track.index]?.isParsed = true }
         let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
         let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         var tracks = selection.tracks
@@ -138,8 +144,13 @@ struct InputPump: ~Copyable {
             presentationTimestamp: ticks(packet.presentationTimestamp, unit),
             decodeTimestamp: ticks(packet.decodeTimestamp, unit),
             duration: max(0, unit.ticks(packet.duration) ?? 0),
-            isCorrupt: packet.isCorrupt
+            isCorrupt: packet.isCorrupt,
+            producerReferenceTime: packet.producerReferenceTime.flatMap(Timestamps.utc(microseconds:))
         )
+        if let stream = streams[index], stream.isParsed {
+            streams[index]?.nextReferenceTime = info.producerReferenceTime
+            info.producerReferenceTime = stream.nextReferenceTime
+        }
         packet.withPayload { payload in
             streams[index]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
             if isLooping { timeline.packetRead(&info) }

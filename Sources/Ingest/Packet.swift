@@ -37,6 +37,17 @@ struct Packet: ~Copyable {
         return unsafe Array(UnsafeBufferPointer(start: data, count: size))
     }
 
+    /// UTC of its presentation by its producer's clock, in microseconds: what RTCP sender reports say (RFC 3550 § 6.4.1).
+    ///
+    /// libavformat 5.1 reads it from RTP and RTSP; not from `prft` boxes, nor from TEMI in transport streams.
+    var producerReferenceTime: Int64? {
+        guard unsafe pointer.pointee.side_data_elems > 0 else { return nil }
+        var size = 0
+        let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_PRFT, &size)
+        guard let data = unsafe data, size >= MemoryLayout<AVProducerReferenceTime>.size else { return nil }
+        return unsafe UnsafeRawPointer(data).loadUnaligned(as: AVProducerReferenceTime.self).wallclock
+    }
+
     /// Lends the bytes, which are only there until the packet is released.
     func withPayload(_ body: (RawSpan) -> Void) {
         guard let data = unsafe pointer.pointee.data else { return }

@@ -3,19 +3,21 @@ import Dispatch
 import Synchronization
 
 /// Raised once to end a reader: everything that waits on its thread looks at it.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
     private let raised = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
 
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
+    package init() {}
 
-    func raise() {
+    package var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    package func raise() {
         raised.store(true, ordering: .releasing)
         wake.signal()
     }
 
     /// Waits, at most for `duration`, and returns whether the signal is raised.
-    func wait(for duration: Duration) -> Bool {
+    package func wait(for duration: Duration) -> Bool {
         if !isRaised, duration > .zero {
             // The one waiter is the reader's thread, so the one token of `raise` reaches it.
             let (seconds, attoseconds) = duration.components

@@ -16,6 +16,12 @@ enum Timestamps {
         let remainder = timestamp % modulus
         return remainder < 0 ? remainder + modulus : remainder
     }
+
+    /// A time of day since 1970, or nil if it is before or so late that no clock can mean it.
+    static func utc(microseconds: Int64) -> MediaTime? {
+        guard 0..<1_000_000 << 33 ~= microseconds else { return nil }
+        return MediaTime(microseconds, timescale: 1_000_000)
+    }
 }
 
 /// A stream's unit of time and the width of its counter, as libavformat states them.

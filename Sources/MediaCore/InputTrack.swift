@@ -48,19 +48,23 @@ package struct PacketInfo: Hashable, Sendable {
     package var duration: Int64
     /// Whether the demuxer saw damage or loss in it.
     package var isCorrupt: Bool
+    /// UTC of its presentation by the clock of who made it, where the container says so.
+    package var producerReferenceTime: MediaTime?
 
     package init(
         trackIndex: Int,
         presentationTimestamp: Int64?,
         decodeTimestamp: Int64?,
         duration: Int64 = 0,
-        isCorrupt: Bool = false
+        isCorrupt: Bool = false,
+        producerReferenceTime: MediaTime? = nil
     ) {
         self.trackIndex = trackIndex
         self.presentationTimestamp = presentationTimestamp
         self.decodeTimestamp = decodeTimestamp
         self.duration = duration
         self.isCorrupt = isCorrupt
+        self.producerReferenceTime = producerReferenceTime
     }
 }
 

@@ -1,3 +1,4 @@
+package import NIOCore
 package import Presentation
 
 /// A channel as the origin sees it: what is published of it, and its keys.
@@ -7,10 +8,22 @@ package struct OriginChannel: Sendable {
     package var presentation: Presentation
     /// Nil where keys come from elsewhere, or nothing is encrypted.
     package var keys: (any KeyService)?
+    /// Whether its playlists may be served.
+    package var endpoint: EndpointHealth
+    /// The window as JSON, for a twin; nil where there is none to have.
+    package var window: @Sendable () -> ByteBuffer?
 
-    package init(name: String, presentation: Presentation, keys: (any KeyService)? = nil) {
+    package init(
+        name: String,
+        presentation: Presentation,
+        keys: (any KeyService)? = nil,
+        endpoint: EndpointHealth = EndpointHealth(),
+        window: @escaping @Sendable () -> ByteBuffer? = { nil }
+    ) {
         self.name = name
         self.presentation = presentation
         self.keys = keys
+        self.endpoint = endpoint
+        self.window = window
     }
 }

@@ -112,6 +112,9 @@ package struct OriginResponder: HTTPResponder {
                 channelList
             )
         case .keySchedule(let channel): return keySchedule(channel: channel)
+        case .window(let channel):
+            guard let window = channels[channel]?.channel.window() else { return notFound }
+            return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), window)
         case .key(let channel, let keyID): return key(keyID, channel: channel)
         case .clearKeyLicense: return methodNotAllowed("POST, OPTIONS")
         }
@@ -121,6 +124,7 @@ package struct OriginResponder: HTTPResponder {
         let now = now()
         switch served.channel.presentation.resource(path, now: now) {
         case .found(let resource):
+            if resource.kind.isPlaylist { return playlist(request, served, resource, now: now) }
             return ResourceAnswer.response(to: request, with: resource, policy: served.policy, now: now)
         case .notFound(let reason):
             return Rejection(.notFound, reason.text, cacheControl: served.policy.absence).response()

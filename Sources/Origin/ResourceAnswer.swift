@@ -37,7 +37,8 @@ package enum ResourceAnswer {
         if let field = request.headerFields[.ifNoneMatch], EntityTag.isListed(in: field, entityTag) {
             return .notModified(fields)
         }
-        guard resource.kind.isRangeable else { return .ok(fields, body) }
+        // Playlists are small and may be compressed: ranges are for media.
+        if resource.kind.isPlaylist { return .ok(fields, body) }
         fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
         switch requestedRange(of: request, entityTag: entityTag, length: body.readableBytes) {
         case .whole:
@@ -66,11 +67,10 @@ package enum ResourceAnswer {
 }
 
 extension Resource.Kind {
-    /// Playlists are small and may be compressed: ranges are for media.
-    fileprivate var isRangeable: Bool {
+    var isPlaylist: Bool {
         switch self {
-        case .segment, .initialization: true
-        case .multivariantPlaylist, .mediaPlaylist: false
+        case .multivariantPlaylist, .mediaPlaylist: true
+        case .segment, .initialization: false
         }
     }
 }

@@ -16,6 +16,8 @@ package enum Route: Hashable, Sendable {
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
     case keySchedule(channel: Substring)
+    /// `/NAME/window.json`: what a twin takes over at its start.
+    case window(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
 }
@@ -76,6 +78,7 @@ extension Route {
         switch name {
         case "": self = .playerPage(channel: channel)
         case "keys.json": self = .keySchedule(channel: channel)
+        case "window.json": self = .window(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)
         default: self = .media(channel: channel, path: name)

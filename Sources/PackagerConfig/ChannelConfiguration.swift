@@ -6,6 +6,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var name: String
     /// At least one; their tracks together make the channel.
     package var inputs: [Feed]
+    /// The i-th stands by for the i-th input; where there are more, they start over with the first.
+    package var backups: [Feed]
     /// Languages and names of the audio tracks, in the order of the tracks; where it ends, the feed's own hold.
     package var audio: [AudioDescription]
     package var format: SegmentFormat
@@ -20,6 +22,19 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keyRotation: MediaTime
     package var keySecret: KeySecret
     package var clock: ClockSource
+    /// How long a better input must have been whole to take back from a backup.
+    package var failback: MediaTime
+    package var onLoss: OnLoss
+    /// The prepared file for ``OnLoss/slate``.
+    package var slate: String
+    /// How long the same picture may last before the input is taken for frozen; zero for ever.
+    package var frozenAfter: MediaTime
+    /// How long there may be silence; zero for ever.
+    package var silentAfter: MediaTime
+    /// How old the live edge may be before the stream counts as stale; zero for ever.
+    package var staleAfter: MediaTime
+    /// For which conditions playlists are refused, so that a CDN looks elsewhere.
+    package var failOn: Set<FailureCondition>
     /// Whether files start over when they end.
     package var isLooping: Bool
     /// Whether files are read no faster than they play.
@@ -28,6 +43,29 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var output: String?
     /// Directory that outlives the process.
     package var state: String?
+    /// Origin of the packager's twin, which is asked for the live window at start.
+    package var peer: String?
+
+    /// What fills a slot that no input has media for.
+    package enum OnLoss: String, CaseIterable, Hashable, Sendable {
+        /// Nothing: the slot is marked as a gap.
+        case gap
+        /// A prepared file.
+        case slate
+        /// The newest key frame, and silence.
+        case hold
+    }
+
+    package enum FailureCondition: String, CaseIterable, Hashable, Sendable {
+        /// The live edge is too old.
+        case stale
+        /// A rendition has a gap at the live edge.
+        case incomplete
+        /// The slate is on air.
+        case slate
+        /// There are no keys.
+        case noKey = "no-key"
+    }
 
     package enum SegmentFormat: String, CaseIterable, Hashable, Sendable {
         /// Fragmented MP4 (CMAF).
@@ -48,6 +86,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
         case arrival
         /// From presentation timestamps that are UTC in 90 kHz modulo 2^33.
         case pts
+        /// From SMPTE timecode in the video, or producer reference times.
+        case timecode
     }
 
     /// Where the master secret of derived keys comes from.

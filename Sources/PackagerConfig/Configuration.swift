@@ -2,6 +2,8 @@
 package struct Configuration: Hashable, Sendable {
     /// Where the public origin listens.
     package var listen: ListenAddress
+    /// Where the operator face listens.
+    package var control: ListenAddress
     package var logLevel: LogLevel
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration]

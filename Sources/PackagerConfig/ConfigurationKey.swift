@@ -4,24 +4,32 @@
 /// `PACKAGER_SEGMENT_DURATION` in the environment.
 package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     // Of the process.
-    case listen
+    case listen, control
     case logLevel = "log-level"
     case channels
 
     // Of a channel.
-    case name, input, audio, format
+    case name, input, backup, audio, format
     case segmentDuration = "segment-duration"
     case window
     case maximumMemory = "maximum-memory"
     case encryption
     case keyRotation = "key-rotation"
     case keySecret = "key-secret"
-    case clock, loop, realtime, output, state
+    case clock, failback
+    case onLoss = "on-loss"
+    case slate
+    case frozenAfter = "frozen-after"
+    case silentAfter = "silent-after"
+    case staleAfter = "stale-after"
+    case failOn = "fail-on"
+    case loop, realtime, output, state, peer
 
     /// What holds where nobody says anything; nil where that is nothing.
     package var defaultValue: String? {
         switch self {
         case .listen: "127.0.0.1:8080"
+        case .control: "127.0.0.1:8081"
         case .logLevel: "info"
         case .name: "live"
         case .format: "fmp4"
@@ -31,9 +39,13 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .encryption: "none"
         case .keyRotation: "0"
         case .clock: "arrival"
+        case .failback: "30"
+        case .onLoss: "gap"
+        case .slate: "Samples/slate.ts"
+        case .frozenAfter, .silentAfter, .staleAfter: "0"
         case .loop: "false"
         case .realtime: "true"
-        case .channels, .input, .audio, .keySecret, .output, .state: nil
+        case .channels, .input, .backup, .audio, .keySecret, .failOn, .output, .state, .peer: nil
         }
     }
 
@@ -52,7 +64,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     /// Whether it is about the process rather than about a channel.
     var isOfProcess: Bool {
         switch self {
-        case .listen, .logLevel, .channels: true
+        case .listen, .control, .logLevel, .channels: true
         default: false
         }
     }
@@ -61,8 +73,8 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     var isOfFileOnly: Bool { self == .channels || self == .audio }
 
     /// Whether it cannot mean the same for several channels.
-    var isOfOneChannel: Bool { self == .name || self == .input || self == .audio }
+    var isOfOneChannel: Bool { self == .name || self == .input || self == .backup || self == .audio }
 
     /// Whether it takes several values.
-    var isList: Bool { self == .input }
+    var isList: Bool { self == .input || self == .backup || self == .failOn }
 }

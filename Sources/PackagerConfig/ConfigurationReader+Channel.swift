@@ -4,6 +4,8 @@ extension ConfigurationReader {
     /// A window of a day and keys of a month are slips of the pen rather than wishes.
     private static let segmentSeconds: ClosedRange<Int64> = 1...30
     private static let windowSeconds: ClosedRange<Int64> = 1...86_400
+    private static let failbackSeconds: ClosedRange<Int64> = 0...86_400
+    private static let checkSeconds: ClosedRange<Int64> = 0...3600
     private static let rotationSeconds: ClosedRange<Int64> = 0...2_678_400
 
     /// Reads what a channel is.
@@ -23,6 +25,7 @@ extension ConfigurationReader {
         if settings.given(.input) == nil, let origin {
             report(origin, "there is no input; give at least one feed: a URL, a file or - for standard input")
         }
+        let backups = settings[.backup].map { Located(value: Feed($0.text), origin: $0.origin) }
         let format: Located<ChannelConfiguration.SegmentFormat>? = value(.format, in: settings, SettingValue.choice)
         let segmentDuration = value(.segmentDuration, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.segmentSeconds)
@@ -38,6 +41,18 @@ extension ConfigurationReader {
         }
         let keySecret = value(.keySecret, in: settings, SettingValue.any)
         let clock: Located<ChannelConfiguration.ClockSource>? = value(.clock, in: settings, SettingValue.choice)
+        let failback = value(.failback, in: settings) { text throws(SettingValue.Invalid) in
+            try SettingValue.duration(text, in: Self.failbackSeconds)
+        }
+        let onLoss: Located<ChannelConfiguration.OnLoss>? = value(.onLoss, in: settings, SettingValue.choice)
+        let slate = value(.slate, in: settings, SettingValue.any)
+        let checks = [ConfigurationKey.frozenAfter, .silentAfter, .staleAfter].map { key in
+            value(key, in: settings) { text throws(SettingValue.Invalid) in
+                try SettingValue.duration(text, in: Self.checkSeconds)
+            }
+        }
+        let failOn = readFailureConditions(settings[.failOn])
+        let peer = value(.peer, in: settings, SettingValue.httpURL)
         let loop = value(.loop, in: settings, SettingValue.boolean)
         let realtime = value(.realtime, in: settings, SettingValue.boolean)
         let output = value(.output, in: settings, SettingValue.any)
@@ -45,11 +60,13 @@ extension ConfigurationReader {
 
         checkWindow(window, segmentDuration)
         checkKeyRotation(keyRotation, segmentDuration)
-        checkReading(inputs, loop: loop, realtime: realtime)
-        checkUniqueness(name: name, inputs: inputs, output: output)
+        checkReading(inputs + backups, loop: loop, realtime: realtime)
+        checkUniqueness(name: name, inputs: inputs + backups, output: output)
+        checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 
         guard let name, let format, let segmentDuration, let window, let maximumMemory, let encryption,
-            let keyRotation, let clock, let loop, let realtime
+            let keyRotation, let clock, let failback, let onLoss, let slate, let frozenAfter = checks[0],
+            let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
         else { return nil }
         let secret = keySecretSource(keySecret?.value, state: state?.value)
         if encryption.value != .none, secret == .memory {
@@ -61,6 +78,7 @@ extension ConfigurationReader {
         return ChannelConfiguration(
             name: name.value,
             inputs: inputs.map(\.value),
+            backups: backups.map(\.value),
             audio: audio,
             format: format.value,
             segmentDuration: segmentDuration.value,
@@ -70,10 +88,18 @@ extension ConfigurationReader {
             keyRotation: keyRotation.value,
             keySecret: secret,
             clock: clock.value,
+            failback: failback.value,
+            onLoss: onLoss.value,
+            slate: slate.value,
+            frozenAfter: frozenAfter.value,
+            silentAfter: silentAfter.value,
+            staleAfter: staleAfter.value,
+            failOn: failOn,
             isLooping: loop.value,
             isRealtime: realtime.value,
             output: output?.value,
-            state: state?.value
+            state: state?.value,
+            peer: peer?.value
         )
     }
 
@@ -84,6 +110,19 @@ extension ConfigurationReader {
                 name: track.name.flatMap { value($0, SettingValue.quotable) }?.value
             )
         }
+    }
+
+    private mutating func readFailureConditions(_ settings: [Setting]) -> Set<ChannelConfiguration.FailureCondition> {
+        var conditions: Set<ChannelConfiguration.FailureCondition> = []
+        for setting in settings {
+            for name in setting.text.split(separator: ",", omittingEmptySubsequences: false) {
+                let text = name.trimmingWhitespace
+                let condition: Located<ChannelConfiguration.FailureCondition>? =
+                    value(Setting(text: text, origin: setting.origin), SettingValue.choice)
+                if let condition { conditions.insert(condition.value) }
+            }
+        }
+        return conditions
     }
 
     private func keySecretSource(_ path: String?, state: String?) -> ChannelConfiguration.KeySecret {

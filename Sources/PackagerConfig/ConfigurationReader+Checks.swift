@@ -30,6 +30,26 @@ extension ConfigurationReader {
         }
     }
 
+    mutating func checkFailing(
+        staleAfter: Located<MediaTime>?,
+        failOn: Set<ChannelConfiguration.FailureCondition>,
+        origin: SettingOrigin?,
+        _ segmentDuration: Located<MediaTime>?
+    ) {
+        guard let staleAfter, let segmentDuration else { return }
+        if failOn.contains(.stale), staleAfter.value == .zero, let origin {
+            report(origin, "'stale' needs stale-after: the age in seconds from which on a stream is stale")
+        }
+        // A healthy live edge is up to two slots old: one that fills and one that is being made up for.
+        let least = segmentDuration.value * 2
+        guard staleAfter.value > .zero, staleAfter.value < least else { return }
+        report(
+            staleAfter.origin,
+            "\(staleAfter.value.text) is too short for segments of \(segmentDuration.value.text); "
+                + "allowed are 0 (never) and \(least.text) and more"
+        )
+    }
+
     /// Checks what a channel must not have in common with the channels before it.
     mutating func checkUniqueness(name: Located<String>?, inputs: [Located<Feed>], output: Located<String>?) {
         if let name, let other = takenNames.updateValue(name.origin, forKey: name.value) {

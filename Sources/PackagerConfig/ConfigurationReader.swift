@@ -30,6 +30,7 @@ struct ConfigurationReader {
     mutating func read() -> Configuration? {
         let settings = LayeredSettings(layers: [flags, environment, file.top.settings], path: "")
         let listen = value(.listen, in: settings, SettingValue.listenAddress)
+        let control = value(.control, in: settings, SettingValue.listenAddress)
         let logLevel: Located<Configuration.LogLevel>? = value(.logLevel, in: settings, SettingValue.choice)
         var channels: [ChannelConfiguration] = []
         for (index, section) in (file.channels ?? [FileSection(origin: file.top.origin)]).enumerated() {
@@ -40,9 +41,10 @@ struct ConfigurationReader {
             let audio = readAudio(section.audio ?? file.top.audio ?? [])
             if let channel = readChannel(settings, audio: audio, origin: origin) { channels.append(channel) }
         }
-        guard let listen, let logLevel else { return nil }
+        guard let listen, let control, let logLevel else { return nil }
         return Configuration(
             listen: listen.value,
+            control: control.value,
             logLevel: logLevel.value,
             channels: channels,
             warnings: warnings

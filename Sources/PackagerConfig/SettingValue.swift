@@ -117,5 +117,15 @@ enum SettingValue {
         return text
     }
 
+    /// Reads the URL of an HTTP server.
+    static func httpURL(_ text: String) throws(Invalid) -> String {
+        let lower = text.lowercased()
+        let rest = ["http://", "https://"].first(where: lower.hasPrefix).map { text.dropFirst($0.count) }
+        guard let rest, let first = rest.first, first != "/", !text.contains(where: \.isWhitespace) else {
+            throw Invalid("'\(text)' is not the URL of a server; write it like http://10.0.0.2:8080")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
     static func any(_ text: String) throws(Invalid) -> String { text }
 }

@@ -98,6 +98,8 @@ package struct AudioCutter: Sendable {
         let begin = next ?? units(taken.first?.time ?? start)
         var samples: [FragmentSample] = []
         var cursor = begin
+        let repairsBefore = repairs.count
+        var length: Int64 = 0
         for frame in taken {
             if frame.configuration != configuration {
                 repairs.append(.configurationChange)
@@ -111,6 +113,7 @@ package struct AudioCutter: Sendable {
             fill(&samples, &cursor, upTo: time, configuration: frame.configuration)
             samples.append(Self.sample(frame.payload))
             cursor += Self.frameLength
+            length += Self.frameLength
         }
         var finish = cursor
         if let end {
@@ -144,7 +147,9 @@ package struct AudioCutter: Sendable {
             decodeTime: begin,
             duration: finish - begin,
             samples: samples,
-            configuration: samples.isEmpty ? nil : configuration.map(CodecConfiguration.aac)
+            configuration: samples.isEmpty ? nil : configuration.map(CodecConfiguration.aac),
+            coverage: MediaTime(min(length, finish - begin), timescale: timescale),
+            isWhole: repairs.count == repairsBefore && following != nil
         )
     }
 }

@@ -8,10 +8,15 @@ import Timeline
 
 /// What the inputs tell the channel, on their own threads.
 extension Channel {
+    /// How long a channel waits for its other inputs once one is there.
+    private static let patience = MediaTime(seconds: 10)
+    /// How long it waits for an input whose backup is there.
+    private static let backupPatience = MediaTime(seconds: 2)
+
     /// An input is open, for the first time, again, or with other tracks.
     ///
     /// - Returns: Since when its timeline counts where that begins anew, which is not so where only the tracks changed.
-    func inputOpened(_ input: Int, tracks: [InputTrack], pace: InputPace) -> MediaTime? {
+    func inputOpened(_ input: InputID, tracks: [InputTrack], pace: InputPace) -> MediaTime? {
         for track in tracks {
             guard case .unsupported(let codec) = track.codec else { continue }
             report("track \(track.index) is left out: codec \(codec) is not supported", input: input)
@@ -21,73 +26,70 @@ extension Channel {
         let now = clock.now
         let (isNew, hasStarted) = state.withLock { state in
             let isNew = state.connected.insert(input).inserted
-            if state.segmenter != nil {
-                if isNew { state.segmenter?.inputRestarted(tracks: state.places[input] ?? []) }
-                return (isNew, false)
-            }
-            guard !usable.isEmpty else { return (isNew, false) }
+            if isNew { state.restart(input) }
+            guard !state.hasStarted, !usable.isEmpty else { return (isNew, false) }
             state.firstOpened = state.firstOpened ?? now
             state.opened[input] = usable
-            guard state.opened.count == configuration.inputCount else { return (isNew, false) }
+            guard mayStart(state, at: now) else { return (isNew, false) }
             start(&state)
             return (isNew, true)
         }
         if hasStarted { wakeInputs() }
         let names = usable.map { "\($0.codec)" }.joined(separator: " ")
         logger.info("input open", metadata: ["input": "\(input)", "tracks": "\(names)"])
+        if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         // What is stored can wait until the others are there; what is live cannot.
-        if pace != .live, !usable.isEmpty { wait { $0.segmenter != nil } }
+        if pace != .live, !usable.isEmpty { wait { $0.hasStarted } }
         guard isNew else { return nil }
         // Stored inputs that begin together begin at one instant, or they would not be in sync.
         return pace == .live
             ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
     }
 
-    /// Where an input's tracks are in the channel; nil as long as the channel has none.
-    func places(for tracks: [InputTrack], of input: Int) -> [(track: InputTrack, place: Int)]? {
-        state.withLock { state in
-            guard state.segmenter != nil else { return nil }
-            var free = state.places[input] ?? []
-            return tracks.filter(\.isSupported).compactMap { track in
-                // A reopened container may number and order its tracks differently: the language tells them apart,
-                // else the nth of a kind is the nth of that kind.
-                let alike = free.indices.filter { state.plans[free[$0]].kind == track.kind }
-                let same = alike.first { state.plans[free[$0]].inputLanguage == track.language }
-                guard let choice = same ?? alike.first else { return nil }
-                return (track, free.remove(at: choice))
-            }
-        }
+    /// Whether enough inputs are open to know the channel's tracks.
+    func mayStart(_ state: borrowing State, at now: MediaTime) -> Bool {
+        guard let first = state.firstOpened else { return false }
+        let opened = state.opened
+        let positions = 0..<configuration.inputCount
+        if positions.allSatisfy({ opened[.input($0)] != nil }) { return true }
+        let isCovered = positions.allSatisfy { position in opened.keys.contains { $0.position == position } }
+        // What an earlier run has published is waiting for media.
+        if isCovered, !state.restored.isEmpty { return true }
+        return now - first > (isCovered ? Self.backupPatience : Self.patience)
     }
 
     /// An input broke off, or could not be opened.
-    func inputLost(_ input: Int, reason: String) {
+    func inputLost(_ input: InputID, reason: String) {
         let wasConnected = state.withLock { state in
-            state.segmenter?.inputRestarted(tracks: state.places[input] ?? [])
+            state.restart(input)
             return state.connected.remove(input) != nil
         }
         if wasConnected {
             logger.warning("input lost", metadata: ["input": "\(input)", "reason": "\(reason)"])
+            note(.inputLost, "It broke off: \(reason).", input: input)
         } else {
-            record("\(RepairLog.failedConnection)input \(input): \(reason)")
+            record("\(RepairLog.failedConnection)\(input): \(reason)")
         }
     }
 
-    /// A picture was lost that others refer to.
-    func inputDamaged(track: Int) {
-        state.withLock { $0.segmenter?.inputRestarted(tracks: [track]) }
+    /// A picture was lost, to which those after it refer until the next sync sample if it was one itself.
+    func pictureLost(_ input: InputID, track: Int, isSync: Bool) {
+        state.withLock { $0.segmenter.pictureLost(track: track, source: input.rank, isSync: isSync) }
     }
 
     /// A finite input has come to its end; the channel ends with the last of them.
-    func inputEnded(_ input: Int) {
+    func inputEnded(_ input: InputID) {
         logger.info("input ended", metadata: ["input": "\(input)"])
+        note(.inputEnded, "It has come to its end.", input: input)
         state.withLock { state in
             state.endedInputs.insert(input)
-            guard state.endedInputs.count == configuration.inputCount else { return }
+            guard state.endedInputs.count == configuration.inputs.count else { return }
             // Inputs may have ended before the channel had waited for all of them.
-            if state.segmenter == nil { start(&state) }
-            publish(state.segmenter?.ended() ?? [], &state)
+            if !state.hasStarted { start(&state) }
+            publish(state.segmenter.ended(), &state)
             state.isEnded = true
             presentation.end(now: clock.now)
+            endpoint.ended()
             mirrorChanges()
         }
         wakeInputs()
@@ -97,7 +99,7 @@ extension Channel {
     /// A sample has its place on the timeline.
     func received(
         _ sample: Sample,
-        input: Int,
+        input: InputID,
         track: Int,
         configuration codec: CodecConfiguration,
         utcOffset: MediaTime,
@@ -105,15 +107,14 @@ extension Channel {
     ) {
         state.withLock { state in
             state.inputBytes += sample.payload.readableBytes
-            guard
-                let slots = state.segmenter?.received(
-                    sample,
-                    track: track,
-                    configuration: codec,
-                    utcOffset: utcOffset,
-                    arrival: configuration.isPaced ? arrival : nil
-                )
-            else { return }
+            let slots = state.segmenter.received(
+                sample,
+                track: track,
+                source: input.rank,
+                configuration: codec,
+                utcOffset: utcOffset,
+                arrival: configuration.isPaced ? arrival : nil
+            )
             if !slots.isEmpty { publish(slots, &state) }
         }
         if !configuration.isPaced { followStoredMedia(input, utc: sample.presentationTime + utcOffset) }
@@ -124,13 +125,13 @@ extension Channel {
 
 extension Channel {
     /// Unpaced inputs are each other's clock: none runs far ahead, and what all have passed is waited for no longer.
-    private func followStoredMedia(_ input: Int, utc: MediaTime) {
+    private func followStoredMedia(_ input: InputID, utc: MediaTime) {
         let slotDuration = configuration.grid.slotDuration
         state.withLock { state in
             state.reached[input] = max(state.reached[input] ?? utc, utc)
             advance(&state, to: (state.slowestInput() ?? utc) - slotDuration * 2)
         }
-        guard configuration.inputCount > 1 else { return }
+        guard configuration.inputs.count > 1 else { return }
         wakeInputs()
         wait { state in
             state.slowestInput(besides: input).map { utc <= $0 + slotDuration * 4 } ?? true
@@ -146,7 +147,7 @@ extension Channel {
 
     /// Lets inputs that wait look again; never called with ``state`` held.
     func wakeInputs() {
-        guard configuration.inputCount > 1 else { return }
+        guard configuration.inputs.count > 1 else { return }
         progress.lock()
         progress.broadcast()
         progress.unlock()
@@ -154,8 +155,13 @@ extension Channel {
 }
 
 extension Channel.State {
+    /// An input's tracks begin anew.
+    fileprivate mutating func restart(_ input: InputID) {
+        segmenter.inputRestarted(tracks: places[input] ?? [], source: input.rank)
+    }
+
     /// How far the input has come that is furthest behind; nil if all have ended.
-    fileprivate borrowing func slowestInput(besides input: Int? = nil) -> MediaTime? {
+    fileprivate borrowing func slowestInput(besides input: InputID? = nil) -> MediaTime? {
         var slowest: MediaTime?
         for other in places.keys where other != input && !endedInputs.contains(other) {
             slowest = min(slowest ?? reached[other] ?? .zero, reached[other] ?? .zero)
@@ -165,7 +171,7 @@ extension Channel.State {
 }
 
 extension InputTrack {
-    fileprivate var isSupported: Bool {
+    var isSupported: Bool {
         if case .unsupported = codec { false } else { true }
     }
 }

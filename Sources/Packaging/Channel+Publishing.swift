@@ -7,37 +7,14 @@ import Timeline
 
 /// From slots to what viewers get.
 extension Channel {
-    /// All inputs are open, or enough waited for: the channel's tracks are those that are there now.
-    func start(_ state: inout State) {
-        guard !state.opened.isEmpty else { return }
-        var audio = configuration.audio.makeIterator()
-        for (input, tracks) in state.opened.sorted(by: { $0.key < $1.key }) {
-            var places: [Int] = []
-            for track in tracks {
-                let override = track.kind == .audio ? audio.next() : nil
-                let plan = RenditionPlan(track, language: override?.language, name: override?.name)
-                places.append(state.plans.count)
-                state.plans.append(plan)
-                state.packagers.append(
-                    RenditionPackager(kind: plan.kind, language: plan.language, encryption: configuration.encryption)
-                )
-            }
-            state.places[input] = places
-        }
-        for input in 0..<configuration.inputCount where state.opened[input] == nil {
-            report("it did not open in time: the channel starts without it", input: input)
-        }
-        state.renditions = Array(repeating: nil, count: state.plans.count)
-        state.segmenter = Segmenter(grid: configuration.grid, tracks: state.plans.map(\.kind))
-    }
-
     func advance(_ state: inout State, to now: MediaTime) {
-        guard !state.isEnded, let slots = state.segmenter?.timeAdvanced(to: now), !slots.isEmpty else { return }
-        publish(slots, &state)
+        guard !state.isEnded else { return }
+        let slots = state.segmenter.timeAdvanced(to: now)
+        if !slots.isEmpty { publish(slots, &state) }
     }
 
     func publish(_ slots: [Slot], _ state: inout State) {
-        for repair in state.segmenter?.takeRepairs() ?? [] { record(repair.rawValue) }
+        for repair in state.segmenter.takeRepairs() { record(repair.rawValue) }
         for slot in slots where !state.isEnded {
             do {
                 try publish(slot, &state)
@@ -49,42 +26,103 @@ extension Channel {
 
     private func publish(_ slot: Slot, _ state: inout State) throws {
         declareRenditions(for: slot, &state)
-        var segments: [RenditionID: PublishedSegment] = [:]
+        var published = PublishedSlot(
+            number: slot.number,
+            startsDiscontinuity: slot.startsDiscontinuity,
+            segments: [:]
+        )
         for (index, cut) in slot.segments.enumerated() {
             guard let cut, let id = state.renditions[index] else { continue }
             do {
-                segments[id] = try state.packagers[index].package(cut)
+                let segment = try state.packagers[index].package(cut)
+                // What an earlier run has published may have been decoded otherwise.
+                if let fingerprint = segment.initialization?.fingerprint,
+                    let before = state.restored.removeValue(forKey: index)?.fingerprint, before != fingerprint
+                {
+                    published.startsDiscontinuity = true
+                }
+                published.segments[id] = segment
             } catch {
                 // The other renditions and the slots to come must not suffer for it.
                 record(RepairLog.unpublishableSegment)
-                segments[id] = state.packagers[index].gap(cut)
+                published.segments[id] = state.packagers[index].gap(cut)
             }
         }
         if let schedule = configuration.encryption.schedule {
-            presentation.setSessionKeys(try sessionKeys(schedule, slot.number, state.plans))
+            let keys = Result { try sessionKeys(schedule, slot.number, state.plans) }
+            if case .success(let keys) = keys { presentation.setSessionKeys(keys) }
+            endpoint.setKeys(available: (try? keys.get()) != nil)
         }
-        try presentation.publish(
-            PublishedSlot(
-                number: slot.number,
-                startsDiscontinuity: slot.startsDiscontinuity,
-                segments: segments
-            ),
-            // What is read as fast as it can be has a time of its own to expire by.
-            now: configuration.isPaced ? clock.now : configuration.grid.start(of: slot.number.next)
-        )
+        // What is read as fast as it can be has a time of its own to expire by.
+        let now = configuration.isPaced ? clock.now : configuration.grid.start(of: slot.number.next)
+        try presentation.publish(published, now: now)
+        endpoint.slotPublished(published, now: now)
         mirrorChanges()
-        let gaps = segments.values.count { $0.media == nil }
-        logger.debug("slot published", metadata: ["slot": "\(slot.number)", "gaps": "\(gaps)"])
+        noteChanges(slot, published, &state)
+    }
+
+    /// Puts on record what fills the renditions from this slot on, where that is something else than before.
+    private func noteChanges(_ slot: Slot, _ published: PublishedSlot, _ state: inout State) {
+        let number = slot.number
+        if published.startsDiscontinuity {
+            note(.discontinuity, "The decoder configuration of a rendition has changed.", slot: number)
+        }
+        for (place, cut) in slot.segments.enumerated() {
+            guard let cut, let rendition = state.renditions[place] else { continue }
+            let input = slot.sources[place].flatMap { rank in
+                configuration.inputs.first { $0.rank == rank && $0.position == state.plans[place].position }
+            }
+            let now: OnAir =
+                if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
+                    .input(input)
+                } else { .nothing }
+            let before = state.onAir[place]
+            guard now != before else { continue }
+            state.onAir[place] = now
+            switch (before, now) {
+            case (.nothing, .input), (_, .nothing): break
+            case (.input(let old), .input(let new)):
+                let why = switchReason(from: old, to: new)
+                note(
+                    .switched,
+                    "\(new) fills it instead of \(old). \(why)",
+                    input: new,
+                    rendition: rendition,
+                    slot: number
+                )
+                logger.notice(
+                    "input switched",
+                    metadata: ["rendition": "\(rendition)", "from": "\(old)", "to": "\(new)", "why": "\(why)"]
+                )
+            case (_, .input(let new)):
+                note(.media, "It has media again, from \(new).", input: new, rendition: rendition, slot: number)
+                logger.notice("media is back", metadata: ["rendition": "\(rendition)", "input": "\(new)"])
+            case (_, .filler(let filler)):
+                note(.filler, "No input has media for it: \(filler).", rendition: rendition, slot: number)
+                logger.warning("no input has media", metadata: ["rendition": "\(rendition)", "shown": "\(filler)"])
+            case (_, .gap):
+                note(.gap, "No input has media for it.", rendition: rendition, slot: number)
+                logger.warning("no input has media", metadata: ["rendition": "\(rendition)", "slot": "\(number)"])
+            }
+        }
+        let gaps = published.segments.values.count { $0.media == nil }
+        logger.debug("slot published", metadata: ["slot": "\(number)", "gaps": "\(gaps)"])
     }
 
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.
     private func declareRenditions(for slot: Slot, _ state: inout State) {
-        let hasNew = slot.segments.indices.contains { slot.segments[$0] != nil && state.renditions[$0] == nil }
-        guard hasNew || slot.startsDiscontinuity, let segmenter = state.segmenter else { return }
+        let restored = state.restored
+        let hasNew = slot.segments.indices.contains { index in
+            slot.segments[index] != nil && state.renditions[index] == nil
+                || restored[index] != nil && slot.segments[index]?.configuration != nil
+        }
+        guard hasNew || slot.startsDiscontinuity else { return }
+        let segmenter = state.segmenter
         let descriptions = RenditionPlan.describe(
             state.plans,
             configurations: state.plans.indices.map(segmenter.configuration),
-            names: state.renditions
+            names: state.renditions,
+            restored: restored.mapValues(\.description)
         )
         state.renditions = descriptions.map { $0?.id }
         presentation.declare(renditions: descriptions.compactMap(\.self))

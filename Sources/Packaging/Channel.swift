@@ -12,10 +12,15 @@ package import Timeline
 package final class Channel: Sendable {
     package let configuration: Configuration
     package let presentation: Presentation
+    /// Whether its public face may be served.
+    package let endpoint: EndpointHealth
     package let clock: any UTCClock
+    let events: EventLog
     let logger: Logger
     let mirror: DirectoryMirror?
     let state: Mutex<State>
+    /// By ``InputID``, once they are made.
+    let inputs = Mutex<[InputID: ChannelInput]>([:])
     private let repairs = Mutex(RepairLog())
     /// Where stored inputs wait for others.
     ///
@@ -24,65 +29,90 @@ package final class Channel: Sendable {
 
     struct State: ~Copyable {
         /// The tracks of each input that has been open.
-        var opened: [Int: [InputTrack]] = [:]
+        var opened: [InputID: [InputTrack]] = [:]
         var firstOpened: MediaTime?
-        /// The places that each input's tracks have in the channel.
-        var places: [Int: [Int]] = [:]
+        /// Whether the channel has its tracks; those that come later join.
+        var hasStarted = false
+        /// What each of the channel's tracks is to become, by place.
         var plans: [RenditionPlan] = []
-        /// Nil until the channel has tracks.
-        var segmenter: Segmenter?
+        /// The places that belong to each position.
+        var positions: [Int: [Int]] = [:]
+        /// The places that each feed's tracks have in the channel.
+        var places: [InputID: [Int]] = [:]
+        /// Renditions of an earlier run that no input has claimed yet, by place.
+        var restored: [Int: RestoredRendition] = [:]
+        var segmenter: Segmenter
         var packagers: [RenditionPackager] = []
         /// By place; nil for a track that has had no media.
         var renditions: [RenditionID?] = []
+        /// What has filled the newest slot, by place.
+        var onAir: [OnAir] = []
+        /// The feed that an operator holds each position to.
+        var held: [Int: InputID] = [:]
         /// The newest UTC that each unpaced input has reached: the clock of a channel of stored feeds.
-        var reached: [Int: MediaTime] = [:]
-        var connected: Set<Int> = []
-        var endedInputs: Set<Int> = []
+        var reached: [InputID: MediaTime] = [:]
+        var connected: Set<InputID> = []
+        var endedInputs: Set<InputID> = []
         var isEnded = false
         var isStopped = false
         var inputBytes = 0
+        /// When the inputs were last looked after.
+        var judged = MediaTime.zero
     }
-
-    /// How long a channel waits for its other inputs once one is there.
-    private static let patience = MediaTime(seconds: 10)
 
     /// - Parameters:
     ///   - configuration: Fixed for the channel's life.
     ///   - presentation: Where its slots are published.
+    ///   - endpoint: Told of everything that decides whether playlists are served.
     ///   - clock: UTC.
     ///   - mirror: Where the same bytes go as files; nil if nowhere.
+    ///   - events: Receives what an operator should know of, for the record.
     ///   - logger: Receives what an operator should know.
     package init(
         configuration: Configuration,
         presentation: Presentation,
+        endpoint: EndpointHealth = EndpointHealth(),
         clock: any UTCClock,
         mirror: DirectoryMirror?,
+        events: EventLog = EventLog(),
         logger: Logger
     ) {
         self.configuration = configuration
         self.presentation = presentation
+        self.endpoint = endpoint
         self.clock = clock
         self.mirror = mirror
+        self.events = events
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         self.logger = logger
-        state = Mutex(State())
+        state = Mutex(
+            State(
+                segmenter: Segmenter(
+                    grid: configuration.grid,
+                    failback: configuration.failback,
+                    filler: configuration.filler
+                )
+            )
+        )
     }
 
     /// Makes the receiver of one input's packets.
     ///
     /// - Parameters:
-    ///   - index: Below the configured count of inputs, each once.
+    ///   - id: One of the configured, each once.
     ///   - pace: Whether it comes as it is made or is read from storage.
     /// - Returns: What the reader of that input delivers to.
-    package func makeInput(_ index: Int, pace: InputPace) -> ChannelInput {
-        ChannelInput(
-            channel: self,
-            index: index,
-            source: configuration.clock,
-            pace: pace,
-            grid: configuration.grid
-        )
+    package func makeInput(_ id: InputID, pace: InputPace) -> ChannelInput {
+        inputs.withLock { inputs in
+            // Only what arrives as it is made has an arrival that can be compared, and one backup is aligned.
+            let isAligned = configuration.clock == .arrival && pace == .live && id.rank <= 1
+            let other = inputs.first { $0.key.position == id.position && $0.key.rank == 1 - id.rank }?.value
+            let alignment = isAligned && configuration.backupCount > 0 ? other?.alignment ?? InputAlignment() : nil
+            let input = ChannelInput(channel: self, id: id, pace: pace, alignment: alignment)
+            inputs[id] = input
+            return input
+        }
     }
 
     /// Whether samples are to come with their subsamples.
@@ -98,15 +128,20 @@ package final class Channel: Sendable {
     /// To be called several times a second.
     package func timeAdvanced() {
         let now = clock.now
+        // Health moves by the second.
+        let isDue = state.withLock { state in
+            guard abs((now - state.judged).ticks) >= MediaTime.timescale else { return false }
+            state.judged = now
+            return true
+        }
+        if isDue { judgeInputs(at: now) }
         let hasStarted = state.withLock { state in
             if configuration.isPaced {
                 advance(&state, to: now)
                 presentation.tick(now: now)
             }
             mirrorChanges()
-            guard state.segmenter == nil, let first = state.firstOpened, now - first > Self.patience else {
-                return false
-            }
+            guard !state.hasStarted, mayStart(state, at: now) else { return false }
             start(&state)
             return true
         }
@@ -121,8 +156,29 @@ package final class Channel: Sendable {
     }
 
     /// Says something about an input that an operator should know.
-    func report(_ problem: String, input: Int) {
+    func report(_ problem: String, input: InputID) {
         logger.warning("input problem", metadata: ["input": "\(input)", "problem": "\(problem)"])
+    }
+
+    /// Puts something on record.
+    func note(
+        _ kind: ChannelEvent.Kind,
+        _ message: String,
+        input: InputID? = nil,
+        rendition: RenditionID? = nil,
+        slot: MediaSequenceNumber? = nil
+    ) {
+        events.append(
+            ChannelEvent(
+                time: clock.now,
+                channel: configuration.name,
+                kind: kind,
+                input: input?.description,
+                rendition: rendition,
+                slot: slot,
+                message: message
+            )
+        )
     }
 
     /// Counts a repair.

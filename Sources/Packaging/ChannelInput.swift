@@ -1,18 +1,26 @@
 import Codecs
 package import MediaCore
+import NIOCore
+import Presentation
 import Synchronization
 import Timeline
 
 /// One input of a channel: receives its packets on the reader's thread, reads them and places them on the timeline.
 package final class ChannelInput: InputConsumer {
     private let channel: Channel
-    private let index: Int
+    private let id: InputID
     private let pace: InputPace
+    /// Nil where nothing is to be measured.
+    let alignment: InputAlignment?
     /// Taken by the reader's thread alone, and before the channel's own lock.
     private let state: Mutex<State>
 
     private struct State {
         var timeline: InputTimeline
+        var health: InputHealth
+        var threshold = InputHealthThreshold()
+        /// Added to all times, so that it shows the same at the same time as the input that it stands by for.
+        var shift = MediaTime.zero
         var described: [InputTrack] = []
         /// By the container's track index; nil as long as the channel has no places for tracks.
         var tracks: [Int: Track]?
@@ -30,16 +38,39 @@ package final class ChannelInput: InputConsumer {
     /// More samples than a server's burst has; beyond it the oldest go.
     private static let mostHeld = 20_000
 
-    init(channel: Channel, index: Int, source: ClockSource, pace: InputPace, grid: SegmentGrid) {
+    init(channel: Channel, id: InputID, pace: InputPace, alignment: InputAlignment?) {
         self.channel = channel
-        self.index = index
+        self.id = id
         self.pace = pace
-        state = Mutex(State(timeline: InputTimeline(source: source, pace: pace, grid: grid)))
+        self.alignment = alignment
+        let configuration = channel.configuration
+        state = Mutex(
+            State(
+                timeline: InputTimeline(source: configuration.clock, pace: pace, grid: configuration.grid),
+                health: InputHealth(checks: configuration.checks)
+            )
+        )
+    }
+
+    /// How it is.
+    func healthReport(at now: MediaTime) -> InputHealth.Report { state.withLock { $0.health.report(at: now) } }
+
+    /// How it is, and what of it has changed in words.
+    func judge(at now: MediaTime) -> (report: InputHealth.Report, change: String?) {
+        state.withLock { state in
+            let report = state.health.report(at: now)
+            // What has never been there cannot fall ill, and what is stored comes as it is asked for.
+            guard state.tracks != nil || !state.described.isEmpty, pace != .stored else { return (report, nil) }
+            return (report, state.threshold.observe(report, at: now)?.text)
+        }
     }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
-        let began = channel.inputOpened(index, tracks: tracks, pace: pace)
+        let began = channel.inputOpened(id, tracks: tracks, pace: pace)
+        if began != nil { alignment?.opened(side, timestampModulus: timestampModulus) }
+        let now = channel.clock.now
         state.withLock { state in
+            state.health.opened(at: now)
             if let began {
                 state.timeline.opened(timestampModulus: timestampModulus, now: began)
                 state.held.removeAll()
@@ -58,14 +89,18 @@ package final class ChannelInput: InputConsumer {
             guard let units = read(packet, payload, &state), let first = units.first else { return }
             let canAnchor = packet.trackIndex == state.leader && first.isSync
             let reception = state.timeline.received(packet, canAnchor: canAnchor, arrival: arrival)
-            for repair in state.timeline.takeRepairs() { channel.record(repair.rawValue) }
+            for repair in state.timeline.takeRepairs() {
+                channel.record(repair.rawValue)
+                state.health.timestampRepair(at: arrival)
+            }
+            observe(units, packet, reception, arrival, &state)
             guard let place = state.tracks?[packet.trackIndex]?.place else { return }
             if state.timeline.isAnchored, !state.held.isEmpty { deliverHeld(&state) }
             switch reception {
             case .dropped:
                 break
             case .placed(let times):
-                for unit in units { deliver(unit, times, place, state.timeline.utcOffset, arrival) }
+                for unit in units { deliver(unit, times, place, state, arrival) }
             case .held(let times):
                 for unit in units { state.held.append((place, unit, times, arrival)) }
                 if state.timeline.isAnchored { deliverHeld(&state) }
@@ -78,11 +113,13 @@ package final class ChannelInput: InputConsumer {
     }
 
     package func inputLost(reason: String) {
-        channel.inputLost(index, reason: reason)
+        let now = channel.clock.now
+        state.withLock { $0.health.lost(at: now) }
+        channel.inputLost(id, reason: reason)
     }
 
     package func inputEnded() {
-        channel.inputEnded(index)
+        channel.inputEnded(id)
     }
 }
 
@@ -95,7 +132,8 @@ extension ChannelInput {
             guard packet.isCorrupt else { return units }
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
             channel.record(RepairLog.damagedPacket)
-            if units?.first?.isSync == true { channel.inputDamaged(track: place) }
+            state.health.continuityError(at: channel.clock.now)
+            channel.pictureLost(id, track: place, isSync: units?.first?.isSync == true)
         } catch {
             channel.record(RepairLog.unreadablePacket)
         }
@@ -104,7 +142,7 @@ extension ChannelInput {
 
     /// Takes a reader and a place for each track; readers of tracks that are as they were go on.
     private func findPlaces(_ state: inout State) {
-        guard let places = channel.places(for: state.described, of: index) else { return }
+        guard let places = channel.places(for: state.described, of: id) else { return }
         let before = state.tracks ?? [:]
         var tracks: [Int: Track] = [:]
         for (track, place) in places {
@@ -118,7 +156,7 @@ extension ChannelInput {
                 }
                 tracks[track.index] = Track(description: track, reader: reader, place: place)
             } catch {
-                channel.report("track \(track.index) is left out: \(error)", input: index)
+                channel.report("track \(track.index) is left out: \(error)", input: id)
             }
         }
         state.tracks = tracks
@@ -126,10 +164,65 @@ extension ChannelInput {
         state.leader = state.leader ?? tracks.keys.min()
     }
 
+    /// Notes what health and alignment go by.
+    private func observe(
+        _ units: [TrackReader.Unit],
+        _ packet: PacketInfo,
+        _ reception: InputTimeline.Reception,
+        _ arrival: MediaTime,
+        _ state: inout State
+    ) {
+        guard let description = state.tracks?[packet.trackIndex]?.description else { return }
+        let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
+        let checks = channel.configuration.checks
+        for unit in units {
+            let isCompared = alignment != nil && description.kind == .video && packet.trackIndex == state.leader
+            let isChecked = description.kind == .video ? checks.frozen != nil : checks.silence != nil
+            let fingerprint = isCompared || isChecked ? Fingerprint(of: unit.payload) : nil
+            state.health.received(
+                InputHealth.Packet(
+                    trackIndex: packet.trackIndex,
+                    kind: description.kind,
+                    byteCount: unit.payload.readableBytes,
+                    isSync: unit.isSync,
+                    fingerprint: fingerprint,
+                    mediaTime: MediaTime(ticks: timestamp)
+                ),
+                at: arrival
+            )
+            guard isCompared, case .placed(let times) = reception else { continue }
+            align(unit, fingerprint, timestamp, utc: times.presentation + state.timeline.utcOffset, arrival, &state)
+        }
+    }
+
+    private func align(
+        _ unit: TrackReader.Unit,
+        _ fingerprint: Fingerprint?,
+        _ timestamp: Int64,
+        utc: MediaTime,
+        _ arrival: MediaTime,
+        _ state: inout State
+    ) {
+        let picture = OffsetMeter.Picture(fingerprint: fingerprint, timestamp: timestamp, utc: utc)
+        if let new = alignment?.received(picture, from: side, at: arrival) {
+            channel.note(
+                .aligned,
+                new.description,
+                input: .backup(id.position, inputCount: channel.configuration.inputCount)
+            )
+        }
+        // On air a shift would tear a hole, or show pictures twice.
+        guard unit.isSync, let alignment, !channel.isOnAir(id) else { return }
+        let other = channel.configuration.inputs.first { $0.position == id.position && $0.rank == 1 - id.rank }
+        state.shift = alignment.shift(of: side, isOtherOnAir: other.map(channel.isOnAir) ?? false)
+    }
+
+    private var side: OffsetMeter.Side { id.rank == 0 ? .primary : .backup }
+
     private func deliverHeld(_ state: inout State) {
         for held in state.held {
             let times = state.timeline.place(held.times)
-            deliver(held.unit, times, held.place, state.timeline.utcOffset, held.arrival)
+            deliver(held.unit, times, held.place, state, held.arrival)
         }
         state.held.removeAll()
     }
@@ -138,22 +231,23 @@ extension ChannelInput {
         _ unit: TrackReader.Unit,
         _ times: SampleTimes,
         _ place: Int,
-        _ utcOffset: MediaTime,
+        _ state: borrowing State,
         _ arrival: MediaTime
     ) {
+        let delay = unit.delay + state.shift
         let sample = Sample(
-            decodeTime: times.decode + unit.delay,
-            presentationTime: times.presentation + unit.delay,
+            decodeTime: times.decode + delay,
+            presentationTime: times.presentation + delay,
             isSync: unit.isSync,
             payload: unit.payload,
             subsamples: unit.subsamples
         )
         channel.received(
             sample,
-            input: index,
+            input: id,
             track: place,
             configuration: unit.configuration,
-            utcOffset: utcOffset,
+            utcOffset: state.timeline.utcOffset,
             arrival: arrival
         )
     }

@@ -1,5 +1,6 @@
 package import ISOBMFF
 package import MediaCore
+import Timeline
 
 /// What one rendition has for one slot: samples that fill it from boundary to boundary, or nothing.
 package struct CutSegment: Sendable {
@@ -16,6 +17,20 @@ package struct CutSegment: Sendable {
     package var samples: [FragmentSample]
     /// What the samples are decoded with; nil in a gap.
     package var configuration: CodecConfiguration?
+    /// How much of it the feed's own media covers.
+    package var coverage = MediaTime.zero
+    /// Whether nothing is missing: it starts with a sync sample, ends where the next one starts, and has no hole.
+    package var isWhole = false
+    /// What its samples are if not the feed's own media.
+    package var filler: Filler?
+
+    /// Media that no input delivered.
+    package enum Filler: Hashable, Sendable {
+        case slate, hold
+    }
 
     package var isGap: Bool { samples.isEmpty }
+
+    /// What it is worth against what other sources have for the slot.
+    var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }
 }

@@ -69,7 +69,8 @@ final class RenditionPackager {
             duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
             content: .media(bytes),
             initialization: current.initialization,
-            key: current.periodKey.flatMap(encryption.playlistKey)
+            key: current.periodKey.flatMap(encryption.playlistKey),
+            filler: cut.filler.map { $0 == .slate ? .slate : .hold }
         )
     }
 
@@ -99,6 +100,7 @@ final class RenditionPackager {
             timescale: UInt32(clamping: timescale),
             language: language
         )
+        let fingerprint = Self.name(of: section.encode())
         var cipher: Cipher?
         var bytes: ByteBuffer
         switch (encryption, periodKey) {
@@ -120,7 +122,11 @@ final class RenditionPackager {
             configuration: configuration,
             timescale: timescale,
             periodKey: periodKey,
-            initialization: PublishedSegment.InitializationSection(name: Self.name(of: bytes), bytes: bytes),
+            initialization: PublishedSegment.InitializationSection(
+                name: Self.name(of: bytes),
+                bytes: bytes,
+                fingerprint: fingerprint
+            ),
             cipher: cipher,
             isSampleEncrypted: section.encryption != nil
         )

@@ -12,6 +12,17 @@ struct RenditionPlan: Sendable {
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
+    /// Which of the channel's inputs it comes from.
+    var position = 0
+
+    /// A rendition that an earlier run has published.
+    init(_ description: RenditionDescription) {
+        kind = description.kind
+        language = description.language
+        inputLanguage = description.language
+        name = description.name
+        frameRate = description.frameRate
+    }
 
     /// - Parameters:
     ///   - track: As its container describes it.
@@ -31,11 +42,13 @@ struct RenditionPlan: Sendable {
     ///   - plans: One for each track.
     ///   - configurations: By plan; nil for one that has had no media.
     ///   - existing: By plan; what it is called already, which is for the channel's life.
+    ///   - restored: By plan; what an earlier run has said of one that has had no media since.
     /// - Returns: By plan; nil for one that has had no media.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
-        names existing: [RenditionID?]
+        names existing: [RenditionID?],
+        restored: [Int: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
         var ids = UniqueNames(taken: existing.compactMap { $0?.name })
         var names = UniqueNames(taken: [])
@@ -44,7 +57,7 @@ struct RenditionPlan: Sendable {
         let hasAudio = configurations.contains { $0?.kind == .audio }
         return plans.indices.map { index in
             let (plan, configuration) = (plans[index], configurations[index])
-            guard let configuration else { return nil }
+            guard let configuration else { return restored[index] }
             switch configuration {
             case .avc(let avc):
                 let ratio = avc.sampleAspectRatio

@@ -38,6 +38,8 @@ package struct RepairLog: Sendable {
             "timestamps jumped, restarted or fell behind for good; the input was placed on the timeline anew"
         case TimelineRepair.implausibleClock.rawValue:
             "timestamps that cannot be true were ignored; with --clock pts the feed's PTS must be UTC"
+        case TimelineRepair.missingTimecode.rawValue:
+            "no timecode that can be true was found in time; the input was placed by its arrival instead"
         case CutRepair.forcedCut.rawValue:
             "a segment starts without a key frame: key frames are further apart than the grid allows; "
                 + "set the encoder to one at least every half segment duration, or raise --segment-duration"

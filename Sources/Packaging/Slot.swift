@@ -8,4 +8,6 @@ package struct Slot: Sendable {
     package var startsDiscontinuity: Bool
     /// By track; nil for a track that was left out.
     package var segments: [CutSegment?]
+    /// By track, which of its sources the segment is from; nil where it is from none.
+    package var sources: [Int?]
 }

@@ -27,6 +27,8 @@ package struct VideoCutter: Sendable {
     private var reordering = MediaTime.zero
     private var frameDuration = MediaTime(milliseconds: 20)
     private var isAwaitingSync = true
+    /// Whether a picture of the slot being filled was lost, or its end is not the next one's start.
+    private var isHurt = false
     /// The newest sync sample that lies less than `D/2` before the slot's end.
     private var early: Int?
     private var lastSync: MediaTime?
@@ -53,7 +55,11 @@ package struct VideoCutter: Sendable {
     /// The input broke off: what follows can only be decoded from a sync sample on.
     package mutating func inputRestarted() {
         isAwaitingSync = true
+        isHurt = true
     }
+
+    /// A picture was lost that is not missed for decoding on.
+    package mutating func pictureLost() { isHurt = true }
 
     /// A sample arrived, in decode order.
     ///
@@ -98,6 +104,7 @@ package struct VideoCutter: Sendable {
         guard let slot else { return cuts }
         if let refusal = refusal(of: sample) {
             repairs.append(refusal)
+            isHurt = true
             return cuts
         }
         let changed = sample.isSync && newConfiguration != nil && newConfiguration != configuration
@@ -126,6 +133,7 @@ package struct VideoCutter: Sendable {
         }
         if samples.isEmpty {
             // What was before is lost: the first picture is shown from the boundary on.
+            if sample.decodeTime - start.media > halfFrame { isHurt = true }
             sample.decodeTime = start.media
             if sample.isSync { sample.presentationTime = start.media }
         }
@@ -140,6 +148,7 @@ package struct VideoCutter: Sendable {
     package mutating func deadlinePassed(for number: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment? {
         guard let slot, slot == number else { return nil }
         isAwaitingSync = true
+        isHurt = true
         let cut = close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         return isWhole(slot) ? cut : nil
     }
@@ -183,6 +192,7 @@ extension VideoCutter {
         samples = [sample]
         lastSync = sample.decodeTime
         isAwaitingSync = false
+        isHurt = false
         self.configuration = configuration
     }
 
@@ -209,6 +219,7 @@ extension VideoCutter {
         guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
             // A hole: what follows it lands at its own time, and refers to pictures that are lost.
             isAwaitingSync = true
+            isHurt = true
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         }
         let edge = grid.start(of: slot.next)
@@ -244,11 +255,15 @@ extension VideoCutter {
         }
         var list: [FragmentSample] = []
         list.reserveCapacity(samples.count)
+        var coverage = MediaTime.zero
         for (index, sample) in samples.enumerated() {
             let next = index + 1 < samples.count ? samples[index + 1].decodeTime : end.media
+            let duration = next - sample.decodeTime
+            // A picture that is held through a hole covers no more than its own time.
+            coverage += duration < Self.hole ? duration : frameDuration
             list.append(
                 FragmentSample(
-                    duration: UInt32(clamping: next.ticks - sample.decodeTime.ticks),
+                    duration: UInt32(clamping: duration.ticks),
                     compositionOffset: Int32(clamping: sample.presentationTime.ticks - sample.decodeTime.ticks),
                     isSync: sample.isSync,
                     payload: sample.payload,
@@ -264,9 +279,12 @@ extension VideoCutter {
             decodeTime: start.media.ticks,
             duration: end.media.ticks - start.media.ticks,
             samples: list,
-            configuration: samples.isEmpty ? nil : configuration
+            configuration: samples.isEmpty ? nil : configuration,
+            coverage: coverage,
+            isWhole: !isHurt && coverage.ticks == end.media.ticks - start.media.ticks && list.first?.isSync == true
         )
         samples.removeAll(keepingCapacity: true)
+        isHurt = false
         early = nil
         self.slot = slot.next
         start = end

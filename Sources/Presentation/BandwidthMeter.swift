@@ -1,7 +1,7 @@
 import Playlists
 
 /// Measures a rendition over its first segments, then holds still: players do not read the playlist again.
-struct BandwidthMeter {
+struct BandwidthMeter: Hashable, Sendable {
     /// Segments that are measured.
     static let sampleCount = 3
 
@@ -36,5 +36,20 @@ struct BandwidthMeter {
     /// Bits a second, rounded up.
     private static func rate(_ bytes: Int, in microseconds: Int) -> Int {
         (bytes * 8_000_000 + microseconds - 1) / microseconds
+    }
+}
+
+extension BandwidthMeter: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case targetDuration, segments, bytes, microseconds, peak
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        targetDuration = try container.decode(Int.self, in: 1...1_000_000, forKey: .targetDuration)
+        segments = try container.decode(Int.self, in: 0...Self.sampleCount, forKey: .segments)
+        bytes = try container.decode(Int.self, in: 0...1 << 38, forKey: .bytes)
+        microseconds = try container.decode(Int.self, in: 0...1 << 42, forKey: .microseconds)
+        peak = try container.decode(Int.self, in: 0...1 << 50, forKey: .peak)
     }
 }

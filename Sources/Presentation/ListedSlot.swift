@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 /// A slot as it is listed.
-struct ListedSlot: Sendable {
+struct ListedSlot: Hashable, Sendable {
     var number: MediaSequenceNumber
     var startsDiscontinuity: Bool
     var segments: [RenditionID: ListedSegment] = [:]
@@ -14,15 +14,31 @@ struct ListedSlot: Sendable {
     var longestDuration: MediaTime { durations.max() ?? .zero }
     /// Whether no rendition has media.
     var isGap: Bool { segments.values.allSatisfy(\.line.isGap) }
+    /// Whether every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.
+    var canLead: Bool { !segments.isEmpty && !segments.values.contains(where: \.line.isGap) }
 
     private var durations: some Sequence<MediaTime> { segments.values.lazy.map(\.line.duration.time) }
 }
 
 /// A segment as its playlist lists it.
-struct ListedSegment: Sendable {
+struct ListedSegment: Hashable, Sendable {
+    var kind: TrackKind
     var line: MediaPlaylist.Segment
     /// 0 in a gap.
     var byteCount: Int
+    /// Nil in a gap.
+    var entityTag: String?
     /// The slot whose key and map are in force: its own, or in a gap that of the media before.
     var mediaNumber: MediaSequenceNumber
+    /// The initialization section that its map names.
+    var initialization: ListedInitialization?
+    /// What stands in for media of the feed.
+    var filler: PublishedSegment.Filler?
+}
+
+/// An initialization section that a map names.
+struct ListedInitialization: Hashable, Sendable {
+    var entityTag: String
+    /// ``PublishedSegment/InitializationSection/fingerprint``.
+    var fingerprint: String
 }

@@ -58,93 +58,43 @@ extension Presentation {
             return nextListing()
         }
 
-        /// Appends a slot, whose media has these entity tags, and trims the window.
-        mutating func publish(
-            _ slot: PublishedSlot,
-            entityTags: [RenditionID: String],
-            now: MediaTime
-        ) throws(PublicationError) -> Listing? {
-            try check(slot)
-            // A player cannot begin with a gap (Shaka Player refuses a playlist of gaps, and stalls at a leading one).
-            if window.isEmpty, slot.segments.isEmpty || slot.segments.values.contains(where: { $0.media == nil }) {
-                return nil
+        /// Makes a publication that was prepared on an equal state.
+        mutating func commit(_ preparation: Preparation, now: MediaTime) throws(PublicationError) -> Listing? {
+            if isEnded { throw .ended }
+            guard window.lastNumber == preparation.predecessor else {
+                throw .outOfSequence(
+                    expected: window.lastNumber?.next ?? preparation.slotNumber,
+                    found: preparation.slotNumber
+                )
             }
-            window.append(list(slot, entityTags: entityTags))
-            let removed = window.trim(to: configuration.windowDuration, targetDuration: configuration.targetDuration)
-            for slot in removed { retain(slot, now: now) }
+            window = preparation.window
+            guard let slot = preparation.slot else { return nil }
+            meters = preparation.meters
+            totals.segments += slot.segments.values.count { !$0.line.isGap }
+            totals.gaps += slot.segments.values.count(where: \.line.isGap)
+            for (path, resource) in preparation.resources { resources.retain(path, resource) }
+            for slot in preparation.removed { retain(slot, now: now) }
             dropExpired(now: now)
             dropBeyondBudget()
             return nextListing()
         }
 
-        private func check(_ slot: PublishedSlot) throws(PublicationError) {
-            if isEnded { throw .ended }
-            if let expected = window.last?.number.next, slot.number != expected {
-                throw .outOfSequence(expected: expected, found: slot.number)
+        /// Takes over what an earlier process has listed, as far as its bytes are there and players may still want it.
+        mutating func restore(_ restored: RestoredWindow, now: MediaTime) -> Listing? {
+            precondition(window.lastNumber == nil, "a window is restored before anything is published")
+            renditions = restored.window.renditions
+            sessionKeys = restored.window.sessionKeys
+            meters = restored.window.meters
+            window = restored.window.window
+            window.removeSlots { restored.bodies[$0] != nil }
+            // All of it would have left the window meanwhile: what comes next begins one.
+            if let end = window.end, end + configuration.windowDuration <= now {
+                window.removeFirst(window.slots.count)
             }
-            let declared = Set(renditions.map(\.id))
-            let missing = declared.subtracting(slot.segments.keys)
-            let undeclared = Set(slot.segments.keys).subtracting(declared)
-            if !missing.isEmpty || !undeclared.isEmpty {
-                throw .renditionsDiffer(
-                    missing: missing.sorted { $0.name < $1.name },
-                    undeclared: undeclared.sorted { $0.name < $1.name }
-                )
+            for slot in window.slots {
+                for (path, resource) in slot.resources(restored.bodies) { resources.retain(path, resource) }
             }
-        }
-
-        /// Registers the slot's paths and makes its lines.
-        private mutating func list(_ slot: PublishedSlot, entityTags: [RenditionID: String]) -> ListedSlot {
-            var listed = ListedSlot(number: slot.number, startsDiscontinuity: slot.startsDiscontinuity)
-            for rendition in renditions {
-                guard let segment = slot.segments[rendition.id] else { continue }
-                let previous = window.last?.segments[rendition.id]
-                // A rendition that joins later begins with media, too.
-                if segment.media == nil, previous == nil { continue }
-                var line = MediaPlaylist.Segment(
-                    uri: "\(rendition.id)/\(slot.number).m4s",
-                    duration: segment.duration,
-                    programDateTime: segment.programDateTime,
-                    isGap: segment.media == nil,
-                    startsDiscontinuity: slot.startsDiscontinuity
-                )
-                if let media = segment.media {
-                    line.key = segment.key
-                    line.map = segment.initialization.map { MediaInitialization(uri: "\(rendition.id)/\($0.name)") }
-                    totals.segments += 1
-                    meters[rendition.id, default: BandwidthMeter(targetDuration: configuration.targetDuration)]
-                        .add(byteCount: media.readableBytes, duration: segment.duration)
-                } else {
-                    // Players fetch key and map of a gap, so it never brings new ones.
-                    line.key = previous?.line.key
-                    line.map = previous?.line.map
-                    totals.gaps += 1
-                }
-                register(line, segment, of: rendition.kind, entityTag: entityTags[rendition.id] ?? "")
-                listed.segments[rendition.id] = ListedSegment(
-                    line: line,
-                    byteCount: segment.media?.readableBytes ?? 0,
-                    mediaNumber: segment.media == nil ? previous?.mediaNumber ?? slot.number : slot.number
-                )
-            }
-            return listed
-        }
-
-        private mutating func register(
-            _ line: MediaPlaylist.Segment,
-            _ segment: PublishedSegment,
-            of kind: TrackKind,
-            entityTag: String
-        ) {
-            let media = segment.media.map { Resource(.segment, of: kind, body: $0, entityTag: entityTag) }
-            resources.retain(line.uri, media)
-            guard let map = line.map else { return }
-            resources.retain(
-                map.uri,
-                segment.initialization.map {
-                    Resource(.initialization, of: kind, body: $0.bytes, entityTag: "\"\(ContentHash(of: $0.bytes))\"")
-                }
-            )
+            return nextListing()
         }
 
         /// Keeps a slot that has left the window.

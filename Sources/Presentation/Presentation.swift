@@ -14,10 +14,15 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
+    private let journal: (any PublicationJournal)?
     private let state: Mutex<State>
 
-    package init(configuration: Configuration) {
+    /// - Parameters:
+    ///   - configuration: What is fixed for the channel's life.
+    ///   - journal: Told of every slot before it becomes visible.
+    package init(configuration: Configuration, journal: (any PublicationJournal)? = nil) {
         self.configuration = configuration
+        self.journal = journal
         state = Mutex(State(configuration: configuration))
     }
 
@@ -33,17 +38,39 @@ package final class Presentation: Sendable {
         update { state in state.setSessionKeys(keys) }
     }
 
+    /// Goes on from what an earlier process, or a peer, has listed; playlists and segments are there again at once.
+    ///
+    /// The window begins after the last slot of which bytes are lost, and is empty where all of it would have expired
+    /// meanwhile. Numbers and the discontinuity sequence go on all the same.
+    ///
+    /// - Parameters:
+    ///   - restored: What there is.
+    ///   - now: UTC, counted from 1970.
+    /// - Precondition: Nothing has been published.
+    /// - Returns: How many slots are listed.
+    @discardableResult
+    package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
+        update { state in state.restore(restored, now: now) }
+        return state.withLock { $0.window.slots.count }
+    }
+
+    /// What is listed, for a later process or a peer to go on from.
+    package var saved: SavedWindow {
+        state.withLock { $0.saved }
+    }
+
     /// Appends a slot to all playlists at once.
     ///
     /// - Parameters:
-    ///   - slot: The slot that follows the last one. Until one has media for every rendition, slots are passed over.
+    ///   - slot: The slot that follows the last one. Until one has media for every rendition, slots are passed over;
+    ///     with nothing listed any higher number will do.
     ///   - now: UTC, counted from 1970.
     /// - Throws: ``PublicationError``; then nothing has changed.
     package func publish(_ slot: PublishedSlot, now: MediaTime) throws(PublicationError) {
-        let entityTags = slot.segments.compactMapValues { $0.media.map { "\"\(ContentHash(of: $0))\"" } }
-        try update { state throws(PublicationError) in
-            try state.publish(slot, entityTags: entityTags, now: now)
-        }
+        // On a copy, outside the lock: media is hashed in it, and the journal may take its time.
+        let preparation = try state.withLock { $0 }.prepare(slot)
+        if let journal, let publication = preparation.publication(of: slot) { journal.willPublish(publication) }
+        try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
     }
 
     /// Ends every playlist: no slot will follow.

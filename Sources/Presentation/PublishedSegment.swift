@@ -38,7 +38,7 @@ package struct PublishedSegment: Sendable {
         /// Equal for equal decoder configurations, whatever the key: what a later process compares with.
         package var fingerprint: String
 
-        /// - Parameter fingerprint: Where there is none the name stands for it.
+        /// Where there is no fingerprint the name stands for it.
         package init(name: String, bytes: ByteBuffer, fingerprint: String? = nil) {
             self.name = name
             self.bytes = bytes

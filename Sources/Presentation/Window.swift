@@ -1,11 +1,13 @@
 import MediaCore
 import Playlists
 
-/// The slots that the media playlists list, oldest first.
-struct Window: Sendable {
+/// The slots that the media playlists list, oldest first; their numbers have no holes.
+struct Window: Hashable, Sendable {
     private(set) var slots: [ListedSlot] = []
     /// The number of the first slot ever listed.
     private(set) var firstNumber: MediaSequenceNumber?
+    /// The number of the newest slot, listed still or no longer; every number to come is higher.
+    private(set) var lastNumber: MediaSequenceNumber?
     /// Discontinuities that have left the head.
     private(set) var discontinuitySequence = 0
 
@@ -14,13 +16,41 @@ struct Window: Sendable {
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
 
+    init() {}
+
+    /// As it was saved; the numbers fit together.
+    init(
+        slots: [ListedSlot],
+        firstNumber: MediaSequenceNumber?,
+        lastNumber: MediaSequenceNumber?,
+        discontinuitySequence: Int
+    ) {
+        self.slots = slots
+        self.firstNumber = firstNumber
+        self.lastNumber = lastNumber
+        self.discontinuitySequence = discontinuitySequence
+    }
+
     var isEmpty: Bool { slots.isEmpty }
     var first: ListedSlot? { slots.first }
     var last: ListedSlot? { slots.last }
+    /// The end of the newest slot that is listed, UTC.
+    var end: MediaTime? {
+        last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()
+    }
 
     mutating func append(_ slot: ListedSlot) {
         firstNumber = firstNumber ?? slot.number
+        lastNumber = slot.number
         slots.append(slot)
+    }
+
+    /// Takes note of a slot that is not listed, because nothing is.
+    mutating func passOver(_ number: MediaSequenceNumber, startsDiscontinuity: Bool) {
+        // Before anything was listed nobody has counted yet.
+        guard firstNumber != nil else { return }
+        lastNumber = number
+        if startsDiscontinuity { discontinuitySequence += 1 }
     }
 
     /// Removes what the head has too much, and notes how long the rest is.
@@ -40,11 +70,28 @@ struct Window: Sendable {
             remaining = rest
             count += 1
         }
+        return removeFirst(count)
+    }
+
+    /// Removes slots from the head, and notes how long the rest is.
+    @discardableResult
+    mutating func removeFirst(_ count: Int) -> [ListedSlot] {
         let removed = Array(slots.prefix(count))
         slots.removeFirst(count)
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
-        for index in slots.indices { slots[index].longestListing = max(slots[index].longestListing, remaining) }
+        let length = slots.reduce(MediaTime.zero) { $0 + $1.duration }
+        for index in slots.indices { slots[index].longestListing = max(slots[index].longestListing, length) }
         return removed
+    }
+
+    /// Removes the head up to the last slot that lacks something: a line that is listed never changes, nor what it names.
+    ///
+    /// - Parameter isThere: Whether the bytes of a path are.
+    mutating func removeSlots(lacking isThere: (String) -> Bool) {
+        guard let hole = slots.lastIndex(where: { !$0.paths.allSatisfy(isThere) }) else { return }
+        // What remains begins as a channel does.
+        let start = slots[(hole + 1)...].firstIndex(where: \.canLead) ?? slots.endIndex
+        removeFirst(start)
     }
 
     /// The playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
@@ -58,5 +105,12 @@ struct Window: Sendable {
             segments: slots[start...].compactMap { $0.segments[id]?.line },
             isEnded: isEnded
         )
+    }
+}
+
+extension ListedSlot {
+    /// Everything that its lines make players fetch.
+    fileprivate var paths: [String] {
+        segments.values.flatMap { [$0.line.isGap ? nil : $0.line.uri, $0.line.map?.uri].compactMap(\.self) }
     }
 }

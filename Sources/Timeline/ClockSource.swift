@@ -4,6 +4,8 @@ package enum ClockSource: String, Sendable, CaseIterable {
     case arrival
     /// Its presentation timestamp, which is UTC in 90 kHz ticks modulo 2^33: the same on every machine.
     case pts
+    /// Timecode or a producer reference time that its packets carry; arrival where there is none to be believed.
+    case timecode
 }
 
 /// How an input's packets relate to the wall clock.

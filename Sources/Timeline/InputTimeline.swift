@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Two clocks are kept apart. The *media timeline* counts in the encoder's own ticks from an anchor and is never
 /// stretched. *UTC* is the media timeline plus ``utcOffset``, which alone is slewed against drift, by at most
-/// 100 ppm. With ``ClockSource/pts`` both are the signal's and the offset stays zero.
+/// 100 ppm. With ``ClockSource/pts`` and ``ClockSource/timecode`` both are the signal's and the offset stays zero.
 ///
 /// Pure: the time of arrival is passed in, nothing is scheduled.
 package struct InputTimeline: Sendable {
@@ -18,26 +18,36 @@ package struct InputTimeline: Sendable {
 
     package let source: ClockSource
     package let pace: InputPace
-    private let grid: SegmentGrid
+    let grid: SegmentGrid
+    let clock: TimecodeClock
 
     /// UTC minus media time.
-    package private(set) var utcOffset = MediaTime.zero
+    package internal(set) var utcOffset = MediaTime.zero
     /// Whether packets are being placed; false until the first anchor and while a reopened input settles.
     package var isAnchored: Bool { anchor != nil }
     /// Repairs since they were last taken.
-    package private(set) var repairs: [TimelineRepair] = []
+    package internal(set) var repairs: [TimelineRepair] = []
 
     private var unwrapper: TimestampUnwrapper
     /// Media time minus input time, as the newest anchor has it.
-    private var anchor: MediaTime?
-    private var tracks: [Int: Track] = [:]
-    private var settling = Settling()
+    var anchor: MediaTime?
+    var tracks: [Int: Track] = [:]
+    var settling = Settling()
     private var drift = DriftFilter()
-    private var end = MediaTime.zero
+    private(set) var end = MediaTime.zero
     /// When the input was opened, which for a stored feed is as good as any time to begin at.
-    private var openedAt = MediaTime.zero
+    private(set) var openedAt = MediaTime.zero
 
-    private struct Track {
+    /// Whether arrival does for a signal that is missing.
+    var isFallenBack = false
+    /// Since when, and for how many packets, an anchor has been waited for.
+    var waiting: (since: MediaTime, packets: Int)?
+    /// The slot in which the anchor was last taken from a signal.
+    var renewedAt: MediaSequenceNumber?
+    /// Where UTC comes from now.
+    private var followed: ClockSource { isFallenBack ? .arrival : source }
+
+    struct Track {
         var anchor: MediaTime?
         var decode: MediaTime
         var arrival: MediaTime
@@ -46,16 +56,19 @@ package struct InputTimeline: Sendable {
         var lag = LagFilter()
         var late: (since: MediaTime, lag: MediaTime)?
         var suspect: MediaTime?
+        var signal = SignalFollower()
     }
 
     /// - Parameters:
     ///   - source: Where UTC comes from.
     ///   - pace: Whether arrival means anything.
     ///   - grid: Stored feeds are anchored on a slot's edge.
-    package init(source: ClockSource, pace: InputPace, grid: SegmentGrid) {
+    ///   - clock: How timecode is read.
+    package init(source: ClockSource, pace: InputPace, grid: SegmentGrid, clock: TimecodeClock = TimecodeClock()) {
         self.source = source
         self.pace = pace
         self.grid = grid
+        self.clock = clock
         self.unwrapper = TimestampUnwrapper(modulus: nil)
     }
 
@@ -71,6 +84,9 @@ package struct InputTimeline: Sendable {
         settling = Settling()
         openedAt = now
         anchor = source == .pts ? .zero : nil
+        isFallenBack = false
+        waiting = nil
+        renewedAt = nil
     }
 
     /// Takes the list of repairs and empties it.
@@ -85,8 +101,14 @@ package struct InputTimeline: Sendable {
     ///   - packet: Its raw timestamps in 90 kHz ticks.
     ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
     ///   - arrival: UTC of its arrival.
+    ///   - signalled: What it says of its UTC itself; only ``ClockSource/timecode`` asks for it, of video.
     /// - Returns: Its place, if it has one.
-    package mutating func received(_ packet: PacketInfo, canAnchor: Bool, arrival: MediaTime) -> Reception {
+    package mutating func received(
+        _ packet: PacketInfo,
+        canAnchor: Bool,
+        arrival: MediaTime,
+        signalled: SignalledTime? = nil
+    ) -> Reception {
         guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
             repairs.append(.untimedPacket)
             return .dropped
@@ -103,20 +125,26 @@ package struct InputTimeline: Sendable {
             return .dropped
         }
         var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
+        let signal = read(signalled, of: track, arrival: arrival)
+        var hasJumped = false
         if tracks[packet.trackIndex] != nil {
-            let step = decode - track.decode
-            let isJump = isJump(step, after: arrival - track.arrival)
-            if isJump, source == .pts || pace != .live, !confirms(decode, &track) {
+            let (step, waiting) = (decode - track.decode, arrival - track.arrival)
+            hasJumped = isJump(step, after: waiting)
+            let isExplained = followed == .timecode && (signal != nil || isExplained(decode, of: track, after: waiting))
+            let needsSecond = !isExplained && (followed != .arrival || pace != .live)
+            if hasJumped, needsSecond, !confirms(decode, &track) {
                 repairs.append(.implausibleClock)
                 tracks[packet.trackIndex] = track
                 return .dropped
             }
-            if isJump, source == .arrival {
+            if hasJumped, followed == .arrival {
                 reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
-            } else if step <= .zero, !isJump {
+            } else if hasJumped, followed == .timecode, signal == nil {
+                loseAnchor(&track)
+            } else if step <= .zero, !hasJumped {
                 decode = track.decode + MediaTime(ticks: 1)
                 repairs.append(.clampedDecodeTime)
-            } else if !isJump {
+            } else if !hasJumped {
                 track.step = step
             }
         }
@@ -126,28 +154,41 @@ package struct InputTimeline: Sendable {
         defer { tracks[packet.trackIndex] = track }
 
         let times = SampleTimes(decode: decode, presentation: presentation)
-        guard isAnchored else {
-            settle(times, canAnchor: canAnchor, arrival: arrival)
+        if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped) }
+        guard let own = track.anchor ?? anchor else {
+            if followed == .timecode { waitForSignal(arrival: arrival) }
+            if followed == .arrival { settle(times, canAnchor: canAnchor, arrival: arrival) }
             return .held(times)
         }
-        track.anchor = track.anchor ?? anchor
-        if source == .pts, pace == .live, times.presentation > arrival + Self.plausibleLead {
+        track.anchor = own
+        if followed != .arrival, pace == .live, times.presentation + own > arrival + Self.plausibleLead {
             repairs.append(.implausibleClock)
             return .dropped
         }
-        if source == .arrival, pace != .stored { follow(&track, times, arrival: arrival) }
-        let placed = place(times, by: track.anchor ?? .zero)
+        if followed == .arrival, pace != .stored { follow(&track, times, arrival: arrival) }
+        let placed = place(times, of: track)
         end = max(end, placed.decode + track.step)
         return .placed(placed)
     }
 
     /// Places what was held, now that the anchor is known.
-    package func place(_ held: SampleTimes) -> SampleTimes {
-        place(held, by: anchor ?? .zero)
+    ///
+    /// - Parameters:
+    ///   - held: As it was returned.
+    ///   - track: The ``PacketInfo/trackIndex`` that it came with; without it, as of a track without timecode.
+    /// - Returns: Its place.
+    package func place(_ held: SampleTimes, track: Int? = nil) -> SampleTimes {
+        place(held, of: track.flatMap { tracks[$0] })
     }
 
-    private func place(_ times: SampleTimes, by anchor: MediaTime) -> SampleTimes {
-        SampleTimes(decode: times.decode + anchor, presentation: times.presentation + anchor)
+    private func place(_ times: SampleTimes, of track: Track?) -> SampleTimes {
+        let anchor = track?.anchor ?? anchor ?? .zero
+        let (decode, presentation) = (times.decode + anchor, times.presentation + anchor)
+        guard followed == .timecode, let frames = track?.signal.grid else {
+            return SampleTimes(decode: decode, presentation: presentation)
+        }
+        // Pictures are presented where the label says, whatever their timestamps were rounded to.
+        return SampleTimes(decode: frames.nearest(to: decode), presentation: frames.nearest(to: presentation))
     }
 }
 
@@ -155,7 +196,7 @@ package struct InputTimeline: Sendable {
 
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
-    private static let plausibleLead = MediaTime(seconds: 10)
+    static let plausibleLead = MediaTime(seconds: 10)
     /// No codec holds a picture back for longer.
     private static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
@@ -168,8 +209,11 @@ extension InputTimeline {
     /// What a feed makes up for in that time at least, if it does.
     private static let catchingUp = MediaTime(milliseconds: 100)
 
+    /// So many packets of a stored feed are held at most.
+    static let mostUnanchored = 1000
+
     /// The packets of a feed just opened, which come in a burst: what was read while probing, or a server's buffer.
-    private struct Settling {
+    struct Settling {
         var latest: MediaTime?
         var first: MediaTime?
         var arrival: MediaTime?
@@ -185,7 +229,7 @@ extension InputTimeline {
         switch pace {
         case .paced, .stored:
             // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
-            guard canAnchor || settling.packets > 1000 else { return }
+            guard canAnchor || settling.packets > Self.mostUnanchored else { return }
             let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
             anchor = edge - utcOffset - times.presentation
         case .live:
@@ -197,11 +241,11 @@ extension InputTimeline {
         drift.restart()
     }
 
-    private func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
+    func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
         if step < -Self.backwardJump { return true }
-        switch (source, pace) {
-        case (.arrival, .live): return step > waiting + Self.jump
-        case (.arrival, .paced), (.arrival, .stored): return step > Self.storedJump
+        switch (followed, pace) {
+        case (.arrival, .live), (.timecode, .live): return step > waiting + Self.jump
+        case (.arrival, _), (.timecode, _): return step > Self.storedJump
         case (.pts, .live): return false
         case (.pts, .paced), (.pts, .stored): return step > Self.signalJump
         }

@@ -6,6 +6,8 @@ package enum TimelineRepair: String, Hashable, Sendable, CaseIterable {
     case clampedDecodeTime
     /// Timestamps jumped, restarted or fell behind for good: the input was placed on the timeline anew.
     case reanchoredClock
-    /// A timestamp that cannot be true was ignored together with its packet.
+    /// A timestamp that cannot be true was ignored together with its packet, or a timecode that cannot.
     case implausibleClock
+    /// No timecode to be believed was found in time: the input was placed by its arrival.
+    case missingTimecode
 }

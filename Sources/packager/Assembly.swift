@@ -1,8 +1,11 @@
+import Archive
 import ContentProtection
+import Control
 import Foundation
 import Ingest
 import Logging
 import MediaCore
+import NIOCore
 import Origin
 import PackagerConfig
 import Packaging
@@ -16,10 +19,13 @@ struct Assembly {
     private let configuration: PackagerConfig.Configuration
     private let logger: Logger
     private let clock = SystemClock()
+    private let events: EventLog
+    private let signal = EventSignal()
 
     init(_ configuration: PackagerConfig.Configuration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
+        events = EventLog { [signal] _ in signal.fire() }
     }
 
     /// Runs until told to stop, or until every channel has ended that ends the program.
@@ -27,7 +33,7 @@ struct Assembly {
     /// - Throws: ``SetupError`` for what the operator has to mend before anything starts.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
-        let parts = try assembleAll()
+        let parts = try await assembleAll()
         let channels = parts.map(\.service.channel)
         let counters = OriginCounters()
         let listening = AsyncStream<Int>.makeStream()
@@ -42,16 +48,27 @@ struct Assembly {
                 listening.continuation.finish()
             }
         )
+        let operated = AsyncStream<Int>.makeStream()
+        let control = ControlServer(
+            configuration: ControlConfiguration(host: configuration.control.host, port: configuration.control.port),
+            channels: parts.map(\.operation),
+            events: events,
+            signal: signal,
+            now: { [clock] in clock.now },
+            logger: logger,
+            onRunning: { port in
+                operated.continuation.yield(port)
+                operated.continuation.finish()
+            }
+        )
         let progress = StatusTerminal.shared.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let host = configuration.listen.host
+        let (host, controlHost) = (configuration.listen.host, configuration.control.host)
         let media = MediaService(
             channels: parts.map(\.service),
             time: TimeService(channels: channels, progress: progress)
         ) {
-            for await port in listening.stream {
-                let address = ListenAddress(host: host, port: port)
-                FileHandle.standardOutput.write(Data("listening http://\(address)/\n".utf8))
-            }
+            for await port in operated.stream { Self.announce("control", controlHost, port) }
+            for await port in listening.stream { Self.announce("listening", host, port) }
         }
         // The service group's own messages say nothing to an operator.
         var quiet = logger
@@ -60,6 +77,7 @@ struct Assembly {
             try await ServiceGroup(
                 configuration: .init(
                     services: [
+                        .init(service: control),
                         .init(service: origin),
                         .init(service: media, successTerminationBehavior: .gracefullyShutdownGroup),
                     ],
@@ -69,22 +87,37 @@ struct Assembly {
             ).run()
         } catch let error as OriginError {
             throw SetupError("\(error)")
+        } catch let error as ControlError {
+            throw SetupError("\(error)")
         }
+        for part in parts { part.journal?.finish() }
     }
 
-    private typealias Parts = (service: ChannelService, origin: OriginChannel)
+    /// Tells whoever started the program where it can be reached.
+    private static func announce(_ what: String, _ host: String, _ port: Int) {
+        let address = ListenAddress(host: host, port: port)
+        FileHandle.standardOutput.write(Data("\(what) http://\(address)/\n".utf8))
+    }
+
+    /// One channel, put together.
+    private struct Parts {
+        var service: ChannelService
+        var origin: OriginChannel
+        var operation: ChannelOperation
+        var journal: Journal?
+    }
 
     /// Puts all channels together, or says everything that keeps them from it.
-    private func assembleAll() throws(SetupError) -> [Parts] {
+    private func assembleAll() async throws(SetupError) -> [Parts] {
         var problems: [String] = []
         var parts: [Parts] = []
         for settings in configuration.channels {
-            for feed in settings.inputs
+            for feed in settings.inputs + settings.backups
             where feed.kind == .file && !FileManager.default.isReadableFile(atPath: feed.location) {
                 problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
             }
             do {
-                parts.append(try assemble(settings))
+                parts.append(try await assemble(settings))
             } catch {
                 problems.append("\(error)")
             }
@@ -93,8 +126,14 @@ struct Assembly {
         return parts
     }
 
-    private func assemble(_ settings: ChannelConfiguration) throws(SetupError) -> Parts {
+    private func assemble(_ settings: ChannelConfiguration) async throws(SetupError) -> Parts {
         let grid = SegmentGrid(slotDuration: settings.segmentDuration)
+        let keySchedule = try keySchedule(for: settings)
+        let identity = try identity(of: settings, keySchedule)
+        let watch = settings.state.map { _ in
+            JournalWatch(channel: settings.name, events: events, clock: { [clock] in clock.now }, logger: logger)
+        }
+        let (journal, saved) = try journal(for: settings, identity: identity, watch)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: settings.name,
@@ -103,32 +142,59 @@ struct Assembly {
                 windowDuration: settings.window,
                 maximumBytes: settings.maximumMemory,
                 recordsChanges: settings.output != nil
+            ),
+            journal: journal
+        )
+        let endpoint = EndpointHealth(
+            policy: EndpointPolicy(
+                staleAfter: settings.staleAfter,
+                failOn: Set(settings.failOn.compactMap { FailureCondition(rawValue: $0.rawValue) })
             )
         )
-        let keySchedule = try keySchedule(for: settings)
+        let encryption = encryption(settings.encryption, keySchedule)
         let mirror = try mirror(for: settings)
         let channel = Channel(
             configuration: Channel.Configuration(
                 name: settings.name,
                 grid: grid,
-                clock: settings.clock == .pts ? .pts : .arrival,
-                encryption: encryption(settings.encryption, keySchedule),
+                clock: ClockSource(rawValue: settings.clock.rawValue) ?? .arrival,
+                encryption: encryption,
                 inputCount: settings.inputs.count,
+                backupCount: settings.backups.count,
                 isPaced: settings.isRealtime,
-                audio: settings.audio.map { ($0.language, $0.name) }
+                audio: settings.audio.map { ($0.language, $0.name) },
+                failback: settings.failback,
+                filler: try await filler(for: settings, isEncrypted: settings.encryption == .sampleAES),
+                checks: InputHealth.Checks(
+                    frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
+                    silence: settings.silentAfter > .zero ? settings.silentAfter : nil
+                )
             ),
             presentation: presentation,
+            endpoint: endpoint,
             clock: clock,
             mirror: mirror,
+            events: events,
             logger: logger
         )
-        let readers = settings.inputs.enumerated().map { index, feed in
+        var restored = saved
+        if let url = settings.peer {
+            let twin = Twin(url: url, channel: settings.name, logger: logger)
+            restored = try await twin.window(configuration: identity, continuing: saved)
+        }
+        if let restored {
+            journal?.adopt(restored)
+            // What is too old to be listed is not gone on with slot by slot.
+            if presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
+        }
+        let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
+        let readers = feeds.map { id, feed in
             let isFinite = InputReader.isFinite(feed.location)
             let pace: InputPace = !isFinite ? .live : settings.isRealtime ? .paced : .stored
             return InputReader(
                 url: feed.location,
                 options: .init(isLooping: settings.isLooping, isPaced: pace == .paced),
-                consumer: channel.makeInput(index, pace: pace)
+                consumer: channel.makeInput(id, pace: pace)
             )
         }
         let service = ChannelService(
@@ -140,7 +206,89 @@ struct Assembly {
         let keys = keySchedule.map {
             ChannelKeys(keySchedule: $0, presentation: presentation, grid: grid, clock: clock)
         }
-        return (service, OriginChannel(name: settings.name, presentation: presentation, keys: keys))
+        let origin = OriginChannel(
+            name: settings.name,
+            presentation: presentation,
+            keys: keys,
+            endpoint: endpoint,
+            window: { [presentation] in
+                let document = TwinDocument(configuration: identity, window: presentation.saved)
+                return (try? document.json()).map { ByteBuffer(bytes: $0) }
+            }
+        )
+        let peer = settings.peer.map { ChannelStatus.Peer(url: $0) }
+        let operation = ChannelOperation(channel: channel, journal: watch, peer: peer)
+        return Parts(service: service, origin: origin, operation: operation, journal: journal)
+    }
+
+    /// All that the stream of a channel depends on, by the names that an operator knows; no secrets.
+    private func identity(
+        of settings: ChannelConfiguration,
+        _ keySchedule: KeySchedule?
+    ) throws(SetupError) -> [String: String] {
+        var identity = [
+            "name": settings.name,
+            "format": settings.format.rawValue,
+            "segment-duration": "\(settings.segmentDuration.seconds)",
+            "window": "\(settings.window.seconds)",
+            "encryption": settings.encryption.rawValue,
+            "clock": settings.clock.rawValue,
+            "on-loss": settings.onLoss.rawValue,
+        ]
+        guard let keySchedule else { return identity }
+        identity["key-rotation"] = "\(settings.keyRotation.seconds)"
+        do {
+            // Twins derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
+            let key = try keySchedule.keys(for: keySchedule.period(of: MediaSequenceNumber(0)), .video)
+            identity["key-secret"] = "one that gives key \(key.keyID)"
+        } catch {
+            throw SetupError("keys of channel \(settings.name): \(error)")
+        }
+        return identity
+    }
+
+    private func journal(
+        for settings: ChannelConfiguration,
+        identity: [String: String],
+        _ watch: JournalWatch?
+    ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
+        // What is read from its beginning at every start has no window to go on with.
+        guard let directory = settings.state, settings.isRealtime else { return (nil, nil) }
+        do throws(JournalError) {
+            return try Journal.open(
+                directory: directory,
+                channel: settings.name,
+                configuration: identity,
+                segmentDuration: settings.segmentDuration,
+                onEvent: { watch?.note($0) }
+            )
+        } catch {
+            throw SetupError("--state: \(error)")
+        }
+    }
+
+    private func filler(
+        for settings: ChannelConfiguration,
+        isEncrypted: Bool
+    ) async throws(SetupError) -> LossFiller {
+        switch settings.onLoss {
+        case .gap: return .gap
+        case .hold: return .hold
+        case .slate:
+            let recorder = SlateRecorder(wantsSubsamples: isEncrypted)
+            let reader = InputReader(
+                url: settings.slate,
+                options: .init(isLooping: false, isPaced: false),
+                consumer: recorder
+            )
+            reader.start()
+            await reader.finished()
+            do throws(SlateError) {
+                return .slate(try recorder.finish().get())
+            } catch {
+                throw SetupError("slate of channel \(settings.name), \(settings.slate): \(error)")
+            }
+        }
     }
 
     private func encryption(

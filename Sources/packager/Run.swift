@@ -14,9 +14,11 @@ struct Run: AsyncParsableCommand {
               packager --input udp://0.0.0.0:5000
               packager --input 'srt://0.0.0.0:9000?mode=listener' --encryption sample-aes
               packager --input Samples/feed.ts --loop
+              packager --input udp://0.0.0.0:5000 --backup udp://0.0.0.0:5001 --clock pts --state /var/lib/packager
               packager --config Config/packager.yaml
 
-            The player page is at / and the stream at /NAME/index.m3u8. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
+            The player page is at / and the stream at /NAME/index.m3u8. The operator face tells how inputs are and what \
+            happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
             0 ended as asked, 1 internal failure, 2 bad usage or configuration.
             """
     )
@@ -33,6 +35,15 @@ struct Run: AsyncParsableCommand {
     )
     var input: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A feed that stands by for an input: the first for the first, and so on. It is read all the time, and fills "
+                + "what the input has no whole segment for.",
+            valueName: "feed"
+        )
+    )
+    var backup: [String] = []
+
     @Option(help: "Channel name, the first path component of its URLs. (default: live)")
     var name: String?
 
@@ -43,6 +54,14 @@ struct Run: AsyncParsableCommand {
         )
     )
     var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the operator face listens: state, events, switching. (default: 127.0.0.1:8081)",
+            valueName: "host:port"
+        )
+    )
+    var control: String?
 
     @Option(help: "Segment format: fmp4. (default: fmp4)")
     var format: String?
@@ -81,9 +100,58 @@ struct Run: AsyncParsableCommand {
     var keySecret: String?
 
     @Option(
-        help: "Where UTC comes from: arrival, or pts when presentation timestamps are UTC. (default: arrival)"
+        help: ArgumentHelp(
+            "Where UTC comes from: arrival; pts when presentation timestamps are UTC; timecode when the video carries "
+                + "SMPTE timecode. (default: arrival)"
+        )
     )
     var clock: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long an input must have been whole to take back from its backup. (default: 30)",
+            valueName: "seconds"
+        )
+    )
+    var failback: String?
+
+    @Option(help: "What fills a segment that no input has media for: gap, slate or hold. (default: gap)")
+    var onLoss: String?
+
+    @Option(help: ArgumentHelp("The prepared file for --on-loss slate. (default: Samples/slate.ts)", valueName: "file"))
+    var slate: String?
+
+    @Option(
+        help: ArgumentHelp("Take an input for faulty whose picture stays the same for this long.", valueName: "seconds")
+    )
+    var frozenAfter: String?
+
+    @Option(help: ArgumentHelp("Take an input for faulty that is silent for this long.", valueName: "seconds"))
+    var silentAfter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "From which age of the newest segment on the stream is stale, for --fail-on.",
+            valueName: "seconds"
+        )
+    )
+    var staleAfter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.",
+            valueName: "conditions"
+        )
+    )
+    var failOn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Origin of this packager's twin, which is fed the same: the live window is taken from there at start.",
+            valueName: "url"
+        )
+    )
+    var peer: String?
 
     @Flag(help: "Start a file over at its end, for ever.")
     var loop = false
@@ -96,7 +164,12 @@ struct Run: AsyncParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("Keep secrets here; without it nothing is kept.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep secrets and the live window here, for the next start; without it nothing is kept.",
+            valueName: "dir"
+        )
+    )
     var state: String?
 
     @Option(
@@ -137,7 +210,10 @@ struct Run: AsyncParsableCommand {
     /// The flags that were given, by name.
     private var flags: [String: [String]] {
         let options: [(String, String?)] = [
-            ("name", name), ("listen", listen), ("format", format), ("segment-duration", segmentDuration),
+            ("name", name), ("listen", listen), ("control", control), ("format", format),
+            ("segment-duration", segmentDuration), ("failback", failback), ("on-loss", onLoss), ("slate", slate),
+            ("frozen-after", frozenAfter), ("silent-after", silentAfter), ("stale-after", staleAfter),
+            ("fail-on", failOn), ("peer", peer),
             ("window", window), ("maximum-memory", maximumMemory), ("encryption", encryption),
             ("key-rotation", keyRotation), ("key-secret", keySecret), ("clock", clock), ("output", output),
             ("state", state), ("log-level", logLevel),
@@ -146,6 +222,7 @@ struct Run: AsyncParsableCommand {
             if let value = option.1 { flags[option.0] = [value] }
         }
         if !input.isEmpty { flags["input"] = input }
+        if !backup.isEmpty { flags["backup"] = backup }
         if loop { flags["loop"] = [] }
         if noRealtime { flags["no-realtime"] = [] }
         return flags

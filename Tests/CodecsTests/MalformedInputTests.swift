@@ -9,9 +9,11 @@ struct MalformedInputTests {
     @Test(arguments: H264Vector.all)
     func damagedAccessUnits(vector: H264Vector) {
         var generator = SeededGenerator(seed: 3)
-        let nalUnits = [vector.sequenceParameterSet, vector.pictureParameterSet] + vector.slices.map(\.nalUnit)
-        let packet = annexB(nalUnits)
+        let timing = TimecodeInserter().message(.init(hours: 10, minutes: 59, seconds: 59, frames: 24))
+        let parameterSets = [vector.sequenceParameterSet, vector.pictureParameterSet]
+        let packet = annexB(parameterSets + [timing] + vector.slices.map(\.nalUnit))
         guard var reader = try? AVCAccessUnitReader(header: [], wantsSubsamples: true) else { return }
+        reader.wantsTimecode = true
         for _ in 0..<1000 {
             guard let unit = try? reader.read(packet.mutated(using: &generator)) else { continue }
             let covered = unit.subsamples.reduce(0) { $0 + Int($1.clearBytes) + Int($1.protectedBytes) }

@@ -100,4 +100,55 @@ struct InputReaderNetworkTests {
         await reader.finished()
         #expect(!recorder.record.isEnded)
     }
+
+    /// RFC 3550 § 6.4.1: a sender report ties RTP's timestamps to the sender's clock.
+    @Test func rtpTellsItsProducersTime() async throws {
+        let port = Transport.udp.freePort() & ~1
+        let url = "rtp://127.0.0.1:\(port)"
+        try await withTemporaryFolder { folder in
+            let session = """
+                v=0
+                o=- 0 0 IN IP4 127.0.0.1
+                s=-
+                c=IN IP4 127.0.0.1
+                t=0 0
+                m=video \(port) RTP/AVP 96
+                a=rtpmap:96 H264/90000
+                a=fmtp:96 packetization-mode=1
+
+                """
+            try session.write(toFile: "\(folder)/feed.sdp", atomically: true, encoding: .utf8)
+            let recorder = Recorder()
+            let reader = InputReader(url: "\(folder)/feed.sdp", consumer: recorder)
+            reader.start()
+            try await Transport.udp.bound(port)
+            async let sender: Void? = try? ffmpeg(
+                "-re",
+                "-i",
+                sample,
+                "-t",
+                "4",
+                "-map",
+                "0:v",
+                "-c",
+                "copy",
+                "-f",
+                "rtp",
+                url
+            )
+            let record = await recorder.record { $0.packets.count >= 25 }
+            reader.stop()
+            await reader.finished()
+            _ = await sender
+            let times = record.packets.compactMap(\.producerReferenceTime)
+            #expect(times.count == record.packets.count - 1)
+            #expect(times.allSatisfy { abs($0.seconds - Date.now.timeIntervalSince1970) < 30 })
+            // Pictures are presented in another order than they come in: each has its own time, not a neighbour's.
+            let offsets = record.packets.compactMap { packet in
+                packet.producerReferenceTime.flatMap { time in packet.presentationTimestamp.map { time.ticks - $0 } }
+            }
+            #expect(offsets.count >= 20)
+            #expect(offsets.allSatisfy { abs($0 - offsets[0]) <= 90 })
+        }
+    }
 }

@@ -54,4 +54,14 @@ import Testing
     func unitsBecomeTheNearestTickUnlessTheyAreDamage(unit: TimestampUnit, value: Int64, ticks: Int64?) {
         #expect(unit.ticks(value) == ticks)
     }
+
+    @Test(
+        arguments: [
+            (0, 0), (1_000_000, 90_000), (1_795_264_966_619_999, 161_573_846_995_800), (-1, nil), (.max, nil),
+            (1_000_000 << 33, nil),
+        ] as [(Int64, Int64?)]
+    )
+    func microsecondsAreUTCUnlessTheyAreDamage(microseconds: Int64, ticks: Int64?) {
+        #expect(Timestamps.utc(microseconds: microseconds)?.ticks == ticks)
+    }
 }

@@ -10,11 +10,13 @@ import Testing
             configuration
                 == Configuration(
                     listen: ListenAddress(host: "127.0.0.1", port: 8080),
+                    control: ListenAddress(host: "127.0.0.1", port: 8081),
                     logLevel: .info,
                     channels: [
                         ChannelConfiguration(
                             name: "live",
                             inputs: [Feed("udp://239.0.0.1:5000")],
+                            backups: [],
                             audio: [],
                             format: .fmp4,
                             segmentDuration: MediaTime(seconds: 4),
@@ -24,6 +26,13 @@ import Testing
                             keyRotation: .zero,
                             keySecret: .memory,
                             clock: .arrival,
+                            failback: MediaTime(seconds: 30),
+                            onLoss: .gap,
+                            slate: "Samples/slate.ts",
+                            frozenAfter: .zero,
+                            silentAfter: .zero,
+                            staleAfter: .zero,
+                            failOn: [],
                             isLooping: false,
                             isRealtime: true,
                             output: nil,
@@ -36,7 +45,10 @@ import Testing
 
     @Test func everyFlagIsUnderstood() throws {
         let flags = [
-            "listen": ["[::1]:0"], "log-level": ["debug"], "name": ["News.1"], "input": ["a.ts", "b.ts"],
+            "listen": ["[::1]:0"], "control": ["127.0.0.1:9000"], "backup": ["c.ts"], "failback": ["12.5"],
+            "on-loss": ["slate"], "slate": ["/slate.ts"], "frozen-after": ["5"], "silent-after": ["6"],
+            "stale-after": ["8"], "fail-on": ["stale,incomplete", "no-key"], "peer": ["http://10.0.0.2:8080/"],
+            "log-level": ["debug"], "name": ["News.1"], "input": ["a.ts", "b.ts"],
             "format": ["fmp4"],
             "segment-duration": ["3.84"], "window": ["120"], "maximum-memory": ["512M"], "encryption": ["sample-aes"],
             "key-rotation": ["38.4"], "key-secret": ["/k"], "clock": ["pts"], "loop": [], "no-realtime": [],
@@ -47,11 +59,13 @@ import Testing
             configuration
                 == Configuration(
                     listen: ListenAddress(host: "::1", port: 0),
+                    control: ListenAddress(host: "127.0.0.1", port: 9000),
                     logLevel: .debug,
                     channels: [
                         ChannelConfiguration(
                             name: "News.1",
                             inputs: [Feed("a.ts"), Feed("b.ts")],
+                            backups: [Feed("c.ts")],
                             audio: [],
                             format: .fmp4,
                             segmentDuration: MediaTime(milliseconds: 3840),
@@ -61,10 +75,18 @@ import Testing
                             keyRotation: MediaTime(milliseconds: 38_400),
                             keySecret: .file("/k"),
                             clock: .pts,
+                            failback: MediaTime(milliseconds: 12_500),
+                            onLoss: .slate,
+                            slate: "/slate.ts",
+                            frozenAfter: MediaTime(seconds: 5),
+                            silentAfter: MediaTime(seconds: 6),
+                            staleAfter: MediaTime(seconds: 8),
+                            failOn: [.stale, .incomplete, .noKey],
                             isLooping: true,
                             isRealtime: false,
                             output: "/o",
-                            state: "/s"
+                            state: "/s",
+                            peer: "http://10.0.0.2:8080"
                         )
                     ]
                 )

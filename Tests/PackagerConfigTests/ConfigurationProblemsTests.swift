@@ -149,7 +149,7 @@ import Testing
             "encryption", "aes128",
             "'aes128' is not known; allowed are none, aes-128, sample-aes (did you mean aes-128?)"
         ),
-        ("clock", "PTS", "'PTS' is not known; allowed are arrival, pts (did you mean pts?)"),
+        ("clock", "PTS", "'PTS' is not known; allowed are arrival, pts, timecode (did you mean pts?)"),
         ("segment-duration", "0.999", "0.999 s is out of range; allowed are 1 to 30 s"),
         ("segment-duration", "30.001", "30.001 s is out of range; allowed are 1 to 30 s"),
         ("segment-duration", "0", "0 s is out of range; allowed are 1 to 30 s"),

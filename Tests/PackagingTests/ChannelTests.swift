@@ -20,7 +20,7 @@ import Timeline
 
     @Test func aLiveFeedIsPublishedSlotBySlot() throws {
         let fixture = ChannelFixture(source: .pts)
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
         feed.open(input)
         feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
@@ -76,7 +76,7 @@ import Timeline
 
     @Test func segmentsHoldThePicturesThatCame() throws {
         let fixture = ChannelFixture()
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         feed.sendLive(0..<13_000, at: 0, to: input, of: fixture)
@@ -91,7 +91,7 @@ import Timeline
 
     @Test func aLostInputIsAGapOnTimeAndComesBackInItsTrueSlot() {
         let fixture = ChannelFixture()
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         feed.sendLive(0..<13_000, at: 0, to: input, of: fixture)
@@ -108,7 +108,7 @@ import Timeline
 
     @Test func aDamagedKeyFrameCostsItsGroupAndNoMore() throws {
         let fixture = ChannelFixture()
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         feed.send(0..<17_000, to: input, damaged: [10_000]) { fixture.clock.set(Epoch.at($0)) }
@@ -121,7 +121,7 @@ import Timeline
 
     @Test func noPayloadEndsTheChannel() {
         let fixture = ChannelFixture(encryption: .none)
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         var generator = SeededGenerator(seed: 6)
@@ -140,7 +140,7 @@ import Timeline
 
     @Test func tracksOfOtherCodecsAreLeftOut() {
         let fixture = ChannelFixture()
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed(video: 1, audio: 2)
         let other = InputTrack(index: 0, kind: .video, codec: .unsupported("mpeg2video"))
         input.inputOpened(tracks: [other] + feed.tracks, timestampModulus: ChannelFeed.modulus)
@@ -150,7 +150,7 @@ import Timeline
 
     @Test func anInputWithoutUsableTracksIsWaitedForUntilItHasSome() {
         let fixture = ChannelFixture()
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let other = InputTrack(index: 0, kind: .video, codec: .unsupported("mpeg2video"))
         input.inputOpened(tracks: [other], timestampModulus: nil)
         fixture.wait(until: 30_000)
@@ -163,8 +163,8 @@ import Timeline
 
     @Test func aLiveInputDoesNotWaitForOneThatStaysAway() {
         let fixture = ChannelFixture(inputCount: 2)
-        let input = fixture.channel.makeInput(0, pace: .live)
-        _ = fixture.channel.makeInput(1, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        _ = fixture.channel.makeInput(.input(1), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         feed.sendLive(0..<33_000, at: 0, to: input, of: fixture)
@@ -180,7 +180,7 @@ import Timeline
         }
         let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
         for (fixture, join) in zip(fixtures, [0, 9_320] as [Int64]) {
-            let input = fixture.channel.makeInput(0, pace: .live)
+            let input = fixture.channel.makeInput(.input(0), pace: .live)
             fixture.clock.set(Epoch.at(join))
             feed.open(input)
             feed.sendLive(join..<29_000, at: join, to: input, of: fixture)
@@ -205,7 +205,7 @@ import Timeline
     @Test func playlistsNameTheKeysOfTheirSegments() throws {
         let schedule = try Self.schedule()
         let fixture = ChannelFixture(encryption: .aes128(schedule))
-        let input = fixture.channel.makeInput(0, pace: .live)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
         let feed = ChannelFeed()
         feed.open(input)
         feed.sendLive(0..<17_000, at: 0, to: input, of: fixture)
@@ -225,7 +225,7 @@ import Timeline
 
     @Test func aStoredFeedIsWholeAndEnded() throws {
         let fixture = ChannelFixture(isPaced: false)
-        let input = fixture.channel.makeInput(0, pace: .stored)
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let feed = ChannelFeed()
         fixture.clock.set(Epoch.at(1_234))
         feed.open(input)
@@ -244,7 +244,7 @@ import Timeline
     @Test func storedInputsWaitForEachOther() throws {
         let fixture = ChannelFixture(isPaced: false, inputCount: 2)
         let feeds = [ChannelFeed(audio: nil), ChannelFeed(video: nil, audio: 0, base: 5_000)]
-        let inputs = (0...1).map { fixture.channel.makeInput($0, pace: .stored) }
+        let inputs = (0...1).map { fixture.channel.makeInput(.input($0), pace: .stored) }
         let furthest = Mutex<[Int64]>([0, 0])
         let most = Mutex<Int64>(0)
         let finished = DispatchSemaphore(value: 0)
@@ -272,7 +272,7 @@ import Timeline
 
     @Test func aStoppedChannelLetsItsInputsGo() {
         let fixture = ChannelFixture(isPaced: false, inputCount: 2)
-        let input = fixture.channel.makeInput(0, pace: .stored)
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let finished = DispatchSemaphore(value: 0)
         Thread {
             // The other input never comes.
@@ -285,7 +285,7 @@ import Timeline
 
     @Test func aStoredFeedWithoutUsableTracksEnds() {
         let fixture = ChannelFixture(isPaced: false)
-        let input = fixture.channel.makeInput(0, pace: .stored)
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let other = InputTrack(index: 0, kind: .audio, codec: .unsupported("mp2"))
         input.inputOpened(tracks: [other], timestampModulus: nil)
         input.inputEnded()
@@ -300,7 +300,7 @@ import Timeline
             Issue.record("\(error)")
         }
         let fixture = ChannelFixture(isPaced: false, mirror: mirror)
-        let input = fixture.channel.makeInput(0, pace: .stored)
+        let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let feed = ChannelFeed()
         feed.open(input)
         feed.send(0..<9_000, to: input)

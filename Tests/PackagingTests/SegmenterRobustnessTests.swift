@@ -56,7 +56,8 @@ import Timeline
         let grid = SegmentGrid(slotDuration: MediaTime(milliseconds: [1_000, 2_002, 4_000][seed % 3]))
         let kinds: [[TrackKind]] = [[.video, .audio], [.video, .video, .audio], [.audio, .audio], [.video]]
         let tracks = kinds[seed % 4]
-        var segmenter = Segmenter(grid: grid, tracks: tracks)
+        var segmenter = Segmenter(grid: grid)
+        for kind in tracks { segmenter.addTrack(kind) }
         var rules = Rules()
         var now = Epoch.time + MediaTime(ticks: Int64.random(in: 0..<360_000, using: &generator))
         // Where each track is, relative to now; what is wild goes to and fro.

@@ -16,7 +16,8 @@ import Timeline
         var summaries: [String] { slots.map(\.summary) }
 
         init(_ tracks: TrackKind...) {
-            segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)), tracks: tracks)
+            segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
+            for kind in tracks { segmenter.addTrack(kind) }
             configurations = tracks.map { $0 == .video ? .avc(SyntheticFeed.video) : .aac(SyntheticFeed.audio) }
         }
 

@@ -34,7 +34,9 @@ struct SimulatedChannel {
     ) {
         grid = SegmentGrid(slotDuration: slotDuration)
         timeline = InputTimeline(source: source, pace: pace, grid: grid)
-        segmenter = Segmenter(grid: grid, tracks: hasAudio ? [.video, .audio] : [.video])
+        segmenter = Segmenter(grid: grid)
+        segmenter.addTrack(.video)
+        if hasAudio { segmenter.addTrack(.audio) }
         now = start
         timeline.opened(timestampModulus: 1 << 33, now: start)
     }

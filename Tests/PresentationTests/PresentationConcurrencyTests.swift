@@ -36,19 +36,23 @@ import Testing
         }
     }
 
+    @Test func ofTwoPublicationsOfOneNumberTheSecondIsRefused() throws {
+        var state = Presentation.State(configuration: Channel().presentation.configuration)
+        state.declare([.video])
+        let first = try state.prepare(.media(1))
+        let second = try state.prepare(.media(1))
+        _ = try state.commit(first, now: .zero)
+        #expect(throws: PublicationError.outOfSequence(expected: MediaSequenceNumber(2), found: MediaSequenceNumber(1)))
+        {
+            try state.commit(second, now: .zero)
+        }
+    }
+
     @Test func anOlderListingNeverReplacesANewerOne() throws {
         var state = Presentation.State(configuration: Channel().presentation.configuration)
         state.declare([.video])
-        func slot(_ number: Int64) -> PublishedSlot {
-            let segment = PublishedSegment(
-                programDateTime: MediaTime(seconds: number * 4),
-                duration: SegmentDuration(value: 4, timescale: 1),
-                content: .media(.numbered(number, count: 10))
-            )
-            return PublishedSlot(number: MediaSequenceNumber(number), segments: [Channel.video: segment])
-        }
-        let older = try #require(try state.publish(slot(1), entityTags: [:], now: .zero))
-        let newer = try #require(try state.publish(slot(2), entityTags: [:], now: .zero))
+        let older = try #require(try state.commit(state.prepare(.media(1)), now: .zero))
+        let newer = try #require(try state.commit(state.prepare(.media(2)), now: .zero))
         state.install(newer.rendered())
         let text = state.lookup("video-1080p.m3u8", now: .zero)
         state.install(older.rendered())

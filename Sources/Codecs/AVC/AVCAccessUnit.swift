@@ -13,6 +13,8 @@ package struct AVCAccessUnit: Sendable {
     package var isRecoveryPoint = false
     /// Whether ``AVCAccessUnitReader/configuration`` is another one from this picture on; true at the first picture.
     package var configurationChanged = false
+    /// The label of its picture; nil where it has none or the reader was not asked for it.
+    package var timecode: Timecode?
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
     package var subsamples: [Subsample] = []
 }

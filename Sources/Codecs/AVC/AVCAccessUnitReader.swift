@@ -14,9 +14,12 @@ package struct AVCAccessUnitReader: Sendable {
     package private(set) var unreadableParameterSets = 0
     /// Whether access units come with their subsamples, for which slice headers are read.
     package var wantsSubsamples: Bool
+    /// Whether access units come with their timecode, for which picture timing messages are read.
+    package var wantsTimecode = false
 
     private var framing: NALUnits.Framing
     private var parameterSets: AVCParameterSets
+    private var clockTimestamp = ClockTimestamp()
     /// Parameter sets have changed, and no picture has come since that has what it needs of them.
     private var hasUnreportedChange = true
     private var reportedConfiguration: AVCConfiguration?
@@ -77,6 +80,8 @@ package struct AVCAccessUnitReader: Sendable {
         var pictureParameterSetID: Int?
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
+        /// Where SEI NAL units lie in the sample: what they mean depends on the picture behind them.
+        var messages: [Range<Int>] = []
         while let nalUnit = try nalUnits.next() {
             hasNALUnits = true
             let type = NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self))
@@ -89,11 +94,14 @@ package struct AVCAccessUnitReader: Sendable {
             if type.isVCL {
                 unit.hasPicture = true
                 if type == .idrSlice { unit.isIDR = true }
-                if hasUnreportedChange, pictureParameterSetID == nil {
+                if hasUnreportedChange || wantsTimecode, pictureParameterSetID == nil {
                     pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
                 }
-            } else if type == .supplementalEnhancementInformation, !unit.isRecoveryPoint {
-                unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit)
+            } else if type == .supplementalEnhancementInformation {
+                if !unit.isRecoveryPoint { unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit) }
+                if wantsTimecode {
+                    messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
+                }
             }
             if wantsSubsamples { try appendSubsample(of: nalUnit, type: type, to: &map) }
         }
@@ -101,7 +109,14 @@ package struct AVCAccessUnitReader: Sendable {
         unit.subsamples = map.finish()
         parameterSets.removeStale()
         if let pictureParameterSetID {
-            unit.configurationChanged = reportChange(usingPictureParameterSet: pictureParameterSetID)
+            if hasUnreportedChange {
+                unit.configurationChanged = reportChange(usingPictureParameterSet: pictureParameterSetID)
+            }
+            unit.timecode = timecode(
+                in: messages,
+                of: unit.payload.readableBytesSpan,
+                usingPictureParameterSet: pictureParameterSetID
+            )
         }
         return unit
     }
@@ -120,6 +135,32 @@ package struct AVCAccessUnitReader: Sendable {
         defer { reportedConfiguration = new }
         configuration = new
         return new != reportedConfiguration
+    }
+
+    /// The label that one of the SEI NAL units gives the picture.
+    private mutating func timecode(
+        in messages: [Range<Int>],
+        of payload: RawSpan,
+        usingPictureParameterSet id: Int
+    ) -> Timecode? {
+        guard !messages.isEmpty, let used = try? parameterSets.named(byPictureParameterSet: id).sequence.usability
+        else {
+            return nil
+        }
+        for range in messages {
+            let nalUnit = payload.extracting(range)
+            // A message that cannot be read labels nothing.
+            guard
+                var timecode = try? PictureTiming.timecode(
+                    in: nalUnit,
+                    syntax: used.pictureTiming,
+                    timestamp: &clockTimestamp
+                )
+            else { continue }
+            timecode.frameRate = used.frameRate
+            return timecode
+        }
+        return nil
     }
 
     private func appendSubsample(

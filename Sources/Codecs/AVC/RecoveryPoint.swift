@@ -9,25 +9,7 @@ enum RecoveryPoint {
 
     /// The recovery_frame_cnt of the first such message, or nil where there is none.
     private static func recoveryFrameCount(in nalUnit: RawSpan) throws(CodecError) -> UInt32? {
-        var reader = BitReader(nalUnit, hasEmulationPrevention: true)
-        try reader.skip(8)
-        // rbsp_trailing_bits() take the last byte.
-        while reader.bitsLeft > 8 {
-            let type = try readVariableLength(&reader)
-            let size = try readVariableLength(&reader)
-            if type == payloadType { return try reader.readUnsignedGolomb() }
-            try reader.skip(size * 8)
-        }
-        return nil
-    }
-
-    /// § 7.3.2.3.1: a number as a run of 255s and a last byte.
-    private static func readVariableLength(_ reader: inout BitReader) throws(CodecError) -> Int {
-        var value = 0
-        while true {
-            let byte = Int(try reader.read(8))
-            value += byte
-            if byte < 255 { return value }
-        }
+        guard var message = try SEIMessage.first(ofType: payloadType, in: nalUnit) else { return nil }
+        return try message.reader.readUnsignedGolomb()
     }
 }

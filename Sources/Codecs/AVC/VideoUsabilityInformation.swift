@@ -1,16 +1,18 @@
 package import MediaCore
 
-/// What of the video usability information a file format repeats (ISO/IEC 14496-10 § E.1.1).
+/// What of the video usability information a file format repeats or picture timing needs (ISO/IEC 14496-10 § E.1.1).
 package struct VideoUsabilityInformation: Hashable, Sendable {
     package var sampleAspectRatio = Ratio(1, 1)
     package var colour: ColourDescription?
     /// Frames a second.
     package var frameRate: Ratio?
+    /// How picture timing messages are written.
+    package var pictureTiming = PictureTiming.Syntax()
 
     /// Says nothing.
     package init() {}
 
-    /// Reads vui_parameters() up to the timing information.
+    /// Reads vui_parameters() up to pic_struct_present_flag.
     package init(_ reader: inout BitReader) throws(CodecError) {
         if try reader.readFlag() { try readAspectRatio(&reader) }
         if try reader.readFlag() { try reader.skip(1) }  // overscan_appropriate_flag
@@ -20,6 +22,8 @@ package struct VideoUsabilityInformation: Hashable, Sendable {
             _ = try reader.readUnsignedGolomb()  // chroma_sample_loc_type_bottom_field
         }
         if try reader.readFlag() { try readTiming(&reader) }
+        // What comes before is right even where this cannot be read.
+        pictureTiming = (try? PictureTiming.Syntax(&reader)) ?? pictureTiming
     }
 
     private mutating func readAspectRatio(_ reader: inout BitReader) throws(CodecError) {
@@ -48,6 +52,7 @@ package struct VideoUsabilityInformation: Hashable, Sendable {
 
     private mutating func readTiming(_ reader: inout BitReader) throws(CodecError) {
         let (unitsInTick, timescale) = (Int(try reader.read(32)), Int(try reader.read(32)))
+        try reader.skip(1)  // fixed_frame_rate_flag
         guard unitsInTick > 0, timescale > 0 else { return }
         // § E.2.1: a tick is the time of a field.
         frameRate = Ratio(reducing: timescale, 2 * unitsInTick)

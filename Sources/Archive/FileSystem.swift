@@ -1,0 +1,26 @@
+package import NIOCore
+
+/// What a journal asks of a disk; all of it is done when a call returns, as far as the next process can see.
+package protocol FileSystem: Sendable {
+    /// Makes a directory and all above it; one that is there will do.
+    func makeDirectory(_ path: String) throws(FileError)
+    /// Makes a file whose lock is held until the result is let go, at the latest until this process ends.
+    ///
+    /// - Returns: Nil if someone else holds it.
+    func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)?
+    /// The names in a directory, in no particular order; none where there is no directory.
+    func list(_ path: String) throws(FileError) -> [String]
+    /// The bytes of a file; nil where there is none.
+    func read(_ path: String) throws(FileError) -> ByteBuffer?
+    /// Makes a file of these bytes, or an old one into it; where that fails, there is none.
+    func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
+    /// Takes room for the first `byteCount` bytes of a file, made where there is none, so that a later write into them
+    /// does not fail for want of room.
+    func reserve(_ path: String, byteCount: Int) throws(FileError)
+    /// Overwrites a part of a file that is there.
+    func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError)
+    /// Removes a file; one that is not there will do.
+    func remove(_ path: String) throws(FileError)
+    /// Returns once a file's bytes withstand a power cut.
+    func synchronize(_ path: String) throws(FileError)
+}

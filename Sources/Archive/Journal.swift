@@ -1,0 +1,188 @@
+import Dispatch
+package import MediaCore
+package import Presentation
+import Synchronization
+
+/// Keeps a channel's window on disk, so that it survives the end of the process at any moment.
+///
+/// What is published is handed to the operating system before a client can see it: `kill -9` loses nothing. It reaches
+/// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
+/// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
+package final class Journal: PublicationJournal {
+    /// How long a publication waits at most.
+    package let patience: Duration
+    private let writer: Mutex<JournalWriter>
+    private let state = Mutex(State())
+    private let fileSystem: any FileSystem
+    private let lock: any AnyObject & Sendable
+    private let onEvent: @Sendable (JournalEvent) -> Void
+    private let queue = DispatchQueue(label: "journal", qos: .userInitiated)
+    private let synchronization = DispatchQueue(label: "journal.synchronization")
+
+    /// Publications whose bytes a disk that has stopped keeps in memory.
+    private static let longestBacklog = 8
+
+    private struct State {
+        var health = JournalHealth()
+        var statistics = Statistics()
+        /// Publications that are not written yet.
+        var backlog = 0
+        var isSynchronizing = false
+    }
+
+    /// Counts since the start.
+    package struct Statistics: Hashable, Sendable {
+        package var written = 0
+        /// Published before they were written.
+        package var late = 0
+        /// Published and not written.
+        package var unwritten = 0
+        /// Segments and initialization sections that could not be kept.
+        package var lostFiles = 0
+    }
+
+    private init(
+        _ writer: consuming sending JournalWriter,
+        patience: Duration,
+        lock: any AnyObject & Sendable,
+        fileSystem: any FileSystem,
+        onEvent: @escaping @Sendable (JournalEvent) -> Void
+    ) {
+        self.writer = Mutex(writer)
+        self.patience = patience
+        self.lock = lock
+        self.fileSystem = fileSystem
+        self.onEvent = onEvent
+    }
+
+    /// Opens or begins the journal of a channel, and reads what an earlier process has left.
+    ///
+    /// - Parameters:
+    ///   - directory: Made where it is not there; each channel has a directory of its own in it.
+    ///   - channel: Its name: a path component.
+    ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
+    ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
+    ///   - capacity: Bytes that each of the two files takes on the disk at least.
+    ///   - fileSystem: Where the directory is.
+    ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
+    /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
+    /// - Throws: ``JournalError`` where the directory cannot be used.
+    package static func open(
+        directory: String,
+        channel: String,
+        configuration: [String: String],
+        segmentDuration: MediaTime,
+        capacity: Int = 1 << 20,
+        fileSystem: any FileSystem = LocalFileSystem(),
+        onEvent: @escaping @Sendable (JournalEvent) -> Void
+    ) throws(JournalError) -> (journal: Journal, restored: RestoredWindow?) {
+        let paths = JournalPaths(directory: "\(directory)/\(channel)")
+        let lock: (any AnyObject & Sendable)?
+        do throws(FileError) {
+            try fileSystem.makeDirectory(paths.media)
+            lock = try fileSystem.lock(paths.lock)
+        } catch {
+            throw .unusable(error)
+        }
+        guard let lock else { throw .inUse(directory: paths.directory) }
+        let start = JournalStart(reading: paths, configuration: configuration, from: fileSystem)
+        if let objection = start.objection { onEvent(.notRestored(reason: objection)) }
+        var writer = JournalWriter(
+            start,
+            paths: paths,
+            configuration: configuration,
+            minimumCapacity: capacity,
+            fileSystem: fileSystem
+        )
+        var reservation: FileError?
+        do throws(FileError) { try writer.reserve() } catch { reservation = error }
+        let journal = Journal(
+            writer,
+            patience: min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
+            lock: lock,
+            fileSystem: fileSystem,
+            onEvent: onEvent
+        )
+        journal.note(.records, reason: reservation.map { "\($0)" })
+        return (journal, start.restored)
+    }
+
+    package var isHealthy: Bool { state.withLock { $0.health.isHealthy } }
+    package var statistics: Statistics { state.withLock { $0.statistics } }
+
+    /// Keeps the bytes of a window that came from elsewhere; the next publication writes that it is there.
+    ///
+    /// - Parameter window: What ``Presentation/restore(_:now:)`` is given, before anything is published.
+    package func adopt(_ window: RestoredWindow) {
+        queue.async { [self] in
+            let outcome = writer.withLock { $0.spool(window.window.files, window.bodies) }
+            state.withLock { $0.statistics.lostFiles += outcome.lostCount }
+            note(.media, reason: outcome.mediaProblem)
+        }
+    }
+
+    package func willPublish(_ publication: Publication) {
+        let before = state.withLock { state in
+            defer { state.backlog += 1 }
+            return state.backlog
+        }
+        let done = DispatchSemaphore(value: 0)
+        if before < Self.longestBacklog {
+            queue.async { [self] in
+                write(publication)
+                done.signal()
+            }
+        } else {
+            // The next one that is written brings a whole header, so this one is not missed for long.
+            state.withLock { state in
+                state.backlog -= 1
+                state.statistics.unwritten += 1
+                state.statistics.lostFiles += publication.bodies.count
+            }
+        }
+        // A disk that has not done with the last slot will not have done with this one in time.
+        let isLate = before > 0 || done.wait(timeout: .now() + patience.dispatchInterval) == .timedOut
+        if isLate { state.withLock { $0.statistics.late += 1 } }
+        note(.late, reason: isLate ? "the disk takes longer than \(patience) for a slot" : nil)
+    }
+
+    /// Returns once all that was published is written, for an orderly end.
+    package func finish() {
+        queue.sync {}
+        synchronization.sync {}
+    }
+
+    private func write(_ publication: Publication) {
+        let outcome = writer.withLock { $0.write(publication) }
+        let synchronizes = state.withLock { state in
+            state.backlog -= 1
+            state.statistics.lostFiles += outcome.lostCount
+            if outcome.recordProblem == nil { state.statistics.written += 1 } else { state.statistics.unwritten += 1 }
+            // Where the disk is behind, the operating system writes what is left out here in its own time.
+            defer { state.isSynchronizing = true }
+            return !state.isSynchronizing
+        }
+        note(.media, reason: outcome.mediaProblem)
+        note(.records, reason: outcome.recordProblem)
+        if synchronizes { synchronization.async { [self] in synchronize(outcome.touched) } }
+    }
+
+    private func synchronize(_ paths: [String]) {
+        var problem: FileError?
+        for path in paths {
+            do throws(FileError) { try fileSystem.synchronize(path) } catch { problem = error }
+        }
+        state.withLock { $0.isSynchronizing = false }
+        note(.synchronization, reason: problem.map { "\($0)" })
+    }
+
+    private func note(_ problem: JournalProblem, reason: String?) {
+        if let event = state.withLock({ $0.health.noted(problem, reason: reason) }) { onEvent(event) }
+    }
+}
+
+extension Duration {
+    fileprivate var dispatchInterval: DispatchTimeInterval {
+        .nanoseconds(Int(clamping: components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000))
+    }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+package import NIOCore
+package import Presentation
+
+/// What a journal's file says: its header with every change that follows, up to where it was torn or ends.
+package struct JournalContents: Sendable {
+    package var generation: Int
+    package var configuration: [String: String]
+    package var window: SavedWindow
+    /// Of the lines that were read.
+    package private(set) var byteCount = 0
+
+    /// Why nothing can be taken from a file.
+    package enum Defect: Error, Hashable, Sendable {
+        /// Nothing was ever written to it.
+        case empty
+        /// It does not begin with a whole header.
+        case damaged
+        /// Another program wrote it.
+        case version(Int, generation: Int)
+    }
+
+    /// - Throws: ``Defect``.
+    package init(reading text: ByteBuffer) throws(Defect) {
+        var lines = Lines(text)
+        guard let json = lines.next() else {
+            throw text.readableBytesView.first.map { $0 == 0 } ?? true ? .empty : .damaged
+        }
+        guard let format = try? JSONDecoder().decode(Format.self, from: json),
+            (0...1 << 60).contains(format.generation)
+        else { throw .damaged }
+        if format.version != JournalHeader.currentVersion {
+            throw .version(format.version, generation: format.generation)
+        }
+        guard let header = try? JSONDecoder().decode(JournalHeader.self, from: json) else { throw .damaged }
+        generation = header.generation
+        configuration = header.configuration
+        window = header.window
+        byteCount = lines.byteCount
+        while let json = lines.next(), let change = try? JSONDecoder().decode(SavedWindow.Change.self, from: json),
+            (try? window.apply(change)) != nil
+        {
+            byteCount = lines.byteCount
+        }
+    }
+
+    /// What the header of every version says.
+    private struct Format: Decodable {
+        var version: Int
+        var generation: Int
+    }
+
+    /// Whole lines from the beginning on.
+    private struct Lines {
+        private var rest: ByteBuffer
+        private var checksum = CRC32()
+        private(set) var byteCount = 0
+
+        init(_ text: ByteBuffer) {
+            rest = text
+        }
+
+        /// The JSON of the next line; nil where there is none, or none that fits what comes before.
+        mutating func next() -> Data? {
+            let view = rest.readableBytesView
+            // What was reserved and never written is zeros.
+            guard let first = view.first, first != 0, let end = view.firstIndex(of: UInt8(ascii: "\n")),
+                let line = rest.readBytes(length: end - view.startIndex), line.count > 9
+            else { return nil }
+            rest.moveReaderIndex(forwardBy: 1)
+            checksum.update(line[9...])
+            guard line[..<9].elementsEqual((checksum.hex + " ").utf8) else { return nil }
+            byteCount += line.count + 1
+            return Data(line[9...])
+        }
+    }
+}

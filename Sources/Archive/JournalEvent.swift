@@ -1,0 +1,33 @@
+/// Something about a journal that an operator wants to know; its description is a sentence.
+package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
+    case began(JournalProblem, reason: String)
+    case ended(JournalProblem)
+    /// There is a journal, but nothing was taken from it.
+    case notRestored(reason: String)
+
+    package var description: String {
+        switch self {
+        case .began(.late, let reason): "the journal is late: \(reason)"
+        case .ended(.late): "the journal keeps up again"
+        case .began(.records, let reason): "the journal cannot be written: \(reason)"
+        case .ended(.records): "the journal can be written again"
+        case .began(.media, let reason): "segments cannot be kept for a restart: \(reason)"
+        case .ended(.media): "segments are kept for a restart again"
+        case .began(.synchronization, let reason): "the journal would not survive a power cut: \(reason)"
+        case .ended(.synchronization): "the journal would survive a power cut again"
+        case .notRestored(let reason): "the journal starts anew: \(reason)"
+        }
+    }
+}
+
+/// What may be wrong with a journal; the stream goes on all the same.
+package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
+    /// Slots are published before they are written.
+    case late
+    /// Slots are published and not written.
+    case records
+    /// Segments are not written: after a restart the window begins after the last one that is missing.
+    case media
+    /// What is written does not reach the disk.
+    case synchronization
+}

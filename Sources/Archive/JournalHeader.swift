@@ -1,0 +1,21 @@
+package import Presentation
+
+/// The first record of a journal's file: everything until now.
+package struct JournalHeader: Codable, Hashable, Sendable {
+    /// Of the format.
+    package var version = currentVersion
+    /// One more than that of the other file when this one was begun.
+    package var generation: Int
+    /// What the window depends on, as the channel is configured.
+    package var configuration: [String: String]
+    /// What was listed.
+    package var window: SavedWindow
+
+    package static let currentVersion = 1
+
+    package init(generation: Int, configuration: [String: String], window: SavedWindow) {
+        self.generation = generation
+        self.configuration = configuration
+        self.window = window
+    }
+}

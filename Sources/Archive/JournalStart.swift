@@ -1,0 +1,80 @@
+import MediaCore
+import NIOCore
+import Presentation
+
+/// What a process finds of the one before it.
+struct JournalStart: Sendable {
+    /// The file with the newest whole line; the other one is written next.
+    private(set) var file = 1
+    private(set) var generation = 0
+    /// Bytes that each of the two files has room for.
+    private(set) var capacities = [0, 0]
+    /// Files that are whole, with the last slot that needs each.
+    private(set) var spooled: [String: MediaSequenceNumber] = [:]
+    /// Other files, below `media`.
+    private(set) var strays: [String] = []
+    /// Nil where there is nothing to take over.
+    private(set) var restored: RestoredWindow?
+    /// Why nothing is taken over although something is there.
+    private(set) var objection: String?
+
+    init(reading paths: JournalPaths, configuration: [String: String], from fileSystem: any FileSystem) {
+        var newest: Result<JournalContents, JournalContents.Defect>?
+        for index in capacities.indices {
+            do {
+                guard let text = try fileSystem.read(paths.journal(index)) else { continue }
+                capacities[index] = text.readableBytes
+                let contents = Result { () throws(JournalContents.Defect) in try JournalContents(reading: text) }
+                // The usual sign of a process that ended while it began this file: then the other one is whole.
+                if case .failure(.damaged) = contents { objection = "\(paths.journal(index)) is damaged" }
+                guard let found = contents.generation, found > generation else { continue }
+                (newest, file, generation) = (contents, index, found)
+            } catch {
+                objection = "\(error)"
+            }
+        }
+        switch newest {
+        case .success(let contents):
+            objection = Self.difference(from: contents.configuration, to: configuration)
+            if objection == nil { restore(contents.window, paths, fileSystem) }
+        case .failure(.version(let version, _)):
+            objection = "it is of version \(version), this packager reads version \(JournalHeader.currentVersion)"
+        case .failure, nil: break
+        }
+        findStrays(paths, fileSystem)
+    }
+
+    /// Says which part of a channel's configuration has changed, if any.
+    private static func difference(from old: [String: String], to new: [String: String]) -> String? {
+        Set(old.keys).union(new.keys).sorted().first { old[$0] != new[$0] }.map { key in
+            "\(key) was \(old[key] ?? "not set") and is \(new[key] ?? "not set")"
+        }
+    }
+
+    private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
+        var bodies: [String: ByteBuffer] = [:]
+        for file in window.files { bodies[file.path] = try? fileSystem.read(paths.media(file.path)) }
+        // After a power cut a file may be there without its bytes.
+        let restored = RestoredWindow(window: window, bodies: bodies)
+        for file in window.files where restored.bodies[file.path] != nil { spooled[file.path] = file.lastNumber }
+        self.restored = restored
+    }
+
+    private mutating func findStrays(_ paths: JournalPaths, _ fileSystem: any FileSystem) {
+        for rendition in (try? fileSystem.list(paths.media)) ?? [] {
+            let names = (try? fileSystem.list(paths.media(rendition))) ?? []
+            strays += names.map { "\(rendition)/\($0)" }.filter { spooled[$0] == nil }
+        }
+    }
+}
+
+extension Result<JournalContents, JournalContents.Defect> {
+    /// Nil where there is no header.
+    fileprivate var generation: Int? {
+        switch self {
+        case .success(let contents): contents.generation
+        case .failure(.version(_, let generation)): generation
+        case .failure: nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+package import Presentation
+
+/// What a packager tells its twin: the window as it is, and what both must have in common.
+package struct TwinDocument: Codable, Sendable {
+    /// All that the window depends on, by the names that an operator knows.
+    package var configuration: [String: String]
+    package var window: SavedWindow
+
+    package init(configuration: [String: String], window: SavedWindow) {
+        self.configuration = configuration
+        self.window = window
+    }
+
+    /// - Throws: `DecodingError` where it is not such a document.
+    package init(json: some DataProtocol) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// What is not as in this packager's own configuration, one phrase each.
+    package func differences(from own: [String: String]) -> [String] {
+        Set(own.keys).union(configuration.keys).sorted().compactMap { key in
+            guard own[key] != configuration[key] else { return nil }
+            return "\(key) is \(own[key] ?? "not set") here and \(configuration[key] ?? "not set") there"
+        }
+    }
+}

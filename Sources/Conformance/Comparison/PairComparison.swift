@@ -1,0 +1,190 @@
+package import MediaCore
+package import NIOCore
+import Playlists
+
+/// Decides whether two origins publish one stream: equal lines for every slot that both list, equal bytes behind them.
+///
+/// It is told what each of them sent, in any order, and says what to get from both.
+package struct PairComparison: Sendable {
+    /// Something that both should have equal.
+    package struct Resource: Hashable, Sendable {
+        /// The media playlist that names it.
+        package var rendition: String
+        /// Of the segment, or of the first segment that needs the initialization section.
+        package var number: MediaSequenceNumber
+        package var isInitialization: Bool
+        /// References in the media playlists of each.
+        package var first: String
+        package var second: String
+    }
+
+    private struct Line: Hashable {
+        var segment: MediaPlaylist.Segment
+        var discontinuitySequence: Int
+    }
+
+    private enum Slot: Hashable {
+        case listed(PairSide, Line)
+        case compared
+    }
+
+    private struct Rendition {
+        var targetDurations: [PairSide: Int] = [:]
+        var slots: [MediaSequenceNumber: Slot] = [:]
+        /// References to initialization sections, of both.
+        var initializationSections: Set<[String]> = []
+    }
+
+    private var renditions: [String: Rendition] = [:]
+    private var counts = PairResult()
+
+    package init() {}
+
+    /// Everything up to now.
+    package var result: PairResult {
+        var result = counts
+        for slot in renditions.values.lazy.flatMap(\.slots.values) {
+            switch slot {
+            case .listed(.first, _): result.slotsOnlyInFirst += 1
+            case .listed(.second, _): result.slotsOnlyInSecond += 1
+            case .compared: break
+            }
+        }
+        return result
+    }
+
+    /// Takes the texts of both multivariant playlists.
+    ///
+    /// - Returns: The media playlists that both name, in order.
+    package mutating func multivariantLoaded(_ first: String, _ second: String) -> [String] {
+        let lines = (Self.lines(of: first), Self.lines(of: second))
+        if lines.0 != lines.1 {
+            let index = zip(lines.0, lines.1).prefix { $0 == $1 }.count
+            found(
+                .text(line: index + 1, first: lines.0.dropFirst(index).first, second: lines.1.dropFirst(index).first)
+            )
+        }
+        let names = (mediaPlaylists(of: first, .first), mediaPlaylists(of: second, .second))
+        let common = names.0.filter { names.1.contains($0) }
+        for name in common { renditions[name] = Rendition() }
+        counts.renditions = renditions.count
+        return common
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private mutating func mediaPlaylists(of text: String, _ side: PairSide) -> [String] {
+        do {
+            let playlist = try MultivariantPlaylist(parsing: text)
+            var seen: Set<String> = []
+            return (playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)).filter {
+                seen.insert($0).inserted
+            }
+        } catch {
+            found(.malformed(side, reason: "\(error)"))
+            return []
+        }
+    }
+
+    /// Takes a version of a media playlist that one of them sent.
+    ///
+    /// - Returns: What can now be compared, and should be got from both.
+    package mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
+        let playlist: MediaPlaylist
+        do {
+            playlist = try MediaPlaylist(received: text)
+        } catch {
+            found(.malformed(side, reason: "\(error)"), in: name)
+            return []
+        }
+        compareTargetDuration(of: name, side, playlist.targetDuration)
+        var resources: [Resource] = []
+        var discontinuitySequence = playlist.discontinuitySequence
+        for (number, segment) in playlist.numbered {
+            if segment.startsDiscontinuity { discontinuitySequence += 1 }
+            let line = Line(segment: segment, discontinuitySequence: discontinuitySequence)
+            switch renditions[name]?.slots[number] {
+            case nil: renditions[name]?.slots[number] = .listed(side, line)
+            case .compared, .listed(side, _): break
+            case .listed(_, let other):
+                renditions[name]?.slots[number] = .compared
+                let (first, second) = side == .first ? (line, other) : (other, line)
+                resources += compare(name, number, first, second)
+            }
+        }
+        return resources
+    }
+
+    private mutating func compareTargetDuration(of name: String, _ side: PairSide, _ value: Int) {
+        guard renditions[name]?.targetDurations.updateValue(value, forKey: side) == nil,
+            let both = renditions[name]?.targetDurations, let first = both[.first], let second = both[.second],
+            first != second
+        else { return }
+        found(.line(LineDifference(.targetDuration, "\(first)", "\(second)")), in: name)
+    }
+
+    private mutating func compare(
+        _ name: String,
+        _ number: MediaSequenceNumber,
+        _ first: Line,
+        _ second: Line
+    ) -> [Resource] {
+        counts.slots += 1
+        for difference in first.segment.differences(from: second.segment) {
+            found(.line(difference), in: name, at: number)
+        }
+        if first.discontinuitySequence != second.discontinuitySequence {
+            let difference = LineDifference(
+                .discontinuitySequence,
+                "\(first.discontinuitySequence)",
+                "\(second.discontinuitySequence)"
+            )
+            found(.line(difference), in: name, at: number)
+        }
+        if first.segment.isGap, second.segment.isGap { counts.gaps += 1 }
+        // What is a gap in one of them has no bytes to compare.
+        if first.segment.isGap || second.segment.isGap { return [] }
+        var resources: [Resource] = []
+        func add(_ first: String, _ second: String, isInitialization: Bool) {
+            resources.append(
+                Resource(
+                    rendition: name,
+                    number: number,
+                    isInitialization: isInitialization,
+                    first: first,
+                    second: second
+                )
+            )
+        }
+        if let one = first.segment.map?.uri, let other = second.segment.map?.uri,
+            renditions[name]?.initializationSections.insert([one, other]).inserted ?? false
+        {
+            add(one, other, isInitialization: true)
+        }
+        add(first.segment.uri, second.segment.uri, isInitialization: false)
+        return resources
+    }
+
+    /// Takes the bytes that both sent.
+    package mutating func resourceLoaded(_ resource: Resource, _ first: ByteBuffer, _ second: ByteBuffer) {
+        if resource.isInitialization { counts.initializationSections += 1 } else { counts.segments += 1 }
+        counts.bytes += min(first.readableBytes, second.readableBytes)
+        guard let difference = ByteDifference(first, second) else { return }
+        found(.bytes(uri: resource.first, difference), in: resource.rendition, at: resource.number)
+    }
+
+    /// A request to one of them failed: a slot that left the window, or an origin that is down.
+    package mutating func requestFailed() {
+        counts.unavailable += 1
+    }
+
+    private mutating func found(
+        _ what: PairDifference.What,
+        in rendition: String? = nil,
+        at number: MediaSequenceNumber? = nil
+    ) {
+        counts.differences.append(PairDifference(rendition: rendition, number: number?.value, what: what))
+    }
+}

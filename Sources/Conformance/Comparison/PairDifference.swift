@@ -1,0 +1,44 @@
+/// Something in which two origins of one stream differ.
+package struct PairDifference: Hashable, Sendable, Codable {
+    /// The media playlist's URI in the multivariant playlist; nil where that itself differs.
+    package var rendition: String?
+    /// Media sequence number; nil where it is about no single slot.
+    package var number: Int64?
+    package var what: What
+
+    package enum What: Hashable, Sendable, Codable {
+        /// A line of the multivariant playlist, counted from 1; nil beyond the end.
+        case text(line: Int, first: String?, second: String?)
+        /// What is listed.
+        case line(LineDifference)
+        /// The bytes of a segment, or of an initialization section.
+        case bytes(uri: String, ByteDifference)
+        /// What one of them sent is no playlist.
+        case malformed(PairSide, reason: String)
+    }
+}
+
+/// One of two origins, in the order in which they were named.
+package enum PairSide: String, Hashable, Sendable, Codable, CaseIterable {
+    case first
+    case second
+}
+
+extension PairDifference: CustomStringConvertible {
+    package var description: String {
+        let place = [rendition ?? "multivariant playlist", number.map { "segment \($0)" }].compactMap(\.self)
+        return "\(place.joined(separator: ", ")): \(what)"
+    }
+}
+
+extension PairDifference.What: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .text(let line, let first, let second):
+            "line \(line) is \(first ?? "the end") and \(second ?? "the end")"
+        case .line(let difference): "\(difference)"
+        case .bytes(let uri, let difference): "\(uri): \(difference)"
+        case .malformed(let side, let reason): "the \(side.rawValue) one's playlist is malformed: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a resource could not be had.
+package enum FetchError: Error, Hashable, Sendable {
+    /// Not an absolute URL of scheme http or https.
+    case invalidURL(String)
+    /// Neither head nor body were complete in time.
+    case timeout
+    /// An answer with another status than 200.
+    case status(Int)
+    /// The body is longer than this many bytes.
+    case tooLarge(limit: Int)
+    /// No connection, or one that broke.
+    case connection(String)
+    /// The task that asked was cancelled.
+    case cancelled
+}
+
+extension FetchError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalidURL(let url): "\(url) is not an http or https URL"
+        case .timeout: "no complete answer in time"
+        case .status(let status): "status \(status)"
+        case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
+        case .connection(let reason): "no connection: \(reason)"
+        case .cancelled: "cancelled"
+        }
+    }
+}

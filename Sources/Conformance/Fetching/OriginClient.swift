@@ -1,0 +1,111 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Gets resources from origins over HTTP.
+///
+/// It keeps connections open, follows up to five redirects, and never waits or reads without a limit.
+package struct OriginClient: Fetching {
+    package struct Configuration: Hashable, Sendable {
+        package var connectTimeout: Duration
+        /// For head and body together.
+        package var timeout: Duration
+        /// No body is read beyond this many bytes.
+        package var maximumBytes: Int
+
+        package init(
+            connectTimeout: Duration = .seconds(5),
+            timeout: Duration = .seconds(10),
+            maximumBytes: Int = 64 << 20
+        ) {
+            self.connectTimeout = connectTimeout
+            self.timeout = timeout
+            self.maximumBytes = maximumBytes
+        }
+    }
+
+    private let client: HTTPClient
+    private let configuration: Configuration
+
+    /// A client that someone must ``shutdown()``.
+    package init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        var settings = HTTPClient.Configuration(
+            redirectConfiguration: .follow(max: 5, allowCycles: false),
+            timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.connectTimeout))
+        )
+        // A connection that fails is a fact to report, not one to wait behind: the player retries by its own policy.
+        settings.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    }
+
+    /// Lends a client for the time of `body`.
+    package static func withClient<Result, Failure>(
+        _ configuration: Configuration = Configuration(),
+        _ body: (OriginClient) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let client = OriginClient(configuration)
+        do throws(Failure) {
+            let result = try await body(client)
+            await client.shutdown()
+            return result
+        } catch {
+            await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Closes its connections; requests under way fail.
+    package func shutdown() async {
+        // It fails only where it was shut down before.
+        try? await client.shutdown()
+    }
+
+    package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .invalidURL(url) }
+        let request = HTTPClientRequest(url: url)
+        let (client, limit, timeout) = (client, configuration.maximumBytes, configuration.timeout)
+        do {
+            return try await withThrowingTaskGroup(of: FetchedResource.self) { group in
+                group.addTask {
+                    let response = try await client.execute(request, timeout: TimeAmount(timeout))
+                    guard response.status == .ok else { throw FetchError.status(Int(response.status.code)) }
+                    let body = try await response.body.collect(upTo: limit)
+                    return FetchedResource(url: response.history.last?.request.url ?? url, body: body)
+                }
+                // The client's own deadline ends with the head.
+                group.addTask {
+                    try await Task.sleep(for: timeout)
+                    throw FetchError.timeout
+                }
+                defer { group.cancelAll() }
+                guard let resource = try await group.next() else { throw FetchError.cancelled }
+                return resource
+            }
+        } catch {
+            throw FetchError(error, url: url, limit: limit)
+        }
+    }
+}
+
+extension FetchError {
+    fileprivate init(_ error: any Error, url: String, limit: Int) {
+        switch error {
+        case let error as FetchError: self = error
+        case is CancellationError: self = .cancelled
+        case is NIOTooManyBytesError: self = .tooLarge(limit: limit)
+        case let error as HTTPClientError: self.init(error, url: url)
+        default: self = .connection("\(error)")
+        }
+    }
+
+    private init(_ error: HTTPClientError, url: String) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .invalidURL, .emptyHost: self = .invalidURL(url)
+        case .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
+            self = .timeout
+        default: self = .connection(error.shortDescription)
+        }
+    }
+}

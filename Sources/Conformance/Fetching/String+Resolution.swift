@@ -1,0 +1,9 @@
+import Foundation
+
+extension String {
+    /// The absolute URL that this reference names in a resource found at `base` (RFC 3986 § 5).
+    func resolved(against base: String) -> String {
+        guard let base = URL(string: base), let url = URL(string: self, relativeTo: base) else { return self }
+        return url.absoluteString
+    }
+}

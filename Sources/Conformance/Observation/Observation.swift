@@ -1,0 +1,92 @@
+import MediaCore
+
+/// Watches a live stream from outside as a viewer would, and says what it saw.
+package struct Observation: Sendable {
+    package struct Configuration: Hashable, Sendable {
+        package var player: PlayerModel.Configuration
+        /// How often every media playlist is asked for besides, played or not; nil: never.
+        package var watchPeriod: Duration?
+
+        package init(
+            player: PlayerModel.Configuration = PlayerModel.Configuration(),
+            watchPeriod: Duration? = .seconds(1)
+        ) {
+            self.player = player
+            self.watchPeriod = watchPeriod
+        }
+    }
+
+    private let url: String
+    private let fetcher: any Fetching
+    private let configuration: Configuration
+
+    /// Between looks at the clock: what a viewer notices is longer.
+    private static let tick = Duration.milliseconds(50)
+
+    /// - Parameters:
+    ///   - url: Of a multivariant playlist.
+    ///   - fetcher: What gets it, and everything that it names.
+    ///   - configuration: How it is played and watched.
+    package init(
+        of url: String,
+        through fetcher: any Fetching,
+        _ configuration: Configuration = Configuration()
+    ) {
+        self.url = url
+        self.fetcher = fetcher
+        self.configuration = configuration
+    }
+
+    /// Observes until its task is cancelled, which is no error, or the stream has ended.
+    ///
+    /// - Parameter onEvent: Hears of everything notable when it happens.
+    /// - Returns: Everything seen.
+    package func run(onEvent: @Sendable (ViewerEvent) -> Void = { _ in }) async -> ViewerReport {
+        let clock = WallClock()
+        var session = ObservationSession(
+            url,
+            player: configuration.player,
+            watchPeriod: configuration.watchPeriod.map(MediaTime.init),
+            at: clock.now
+        )
+        let (inbox, post) = AsyncStream<ObservationSession.Answer?>.makeStream()
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while (try? await Task.sleep(for: Self.tick)) != nil { post.yield(nil) }
+                post.finish()
+            }
+            for await answer in inbox {
+                // A task that was cancelled gets answers that say so: they are not the origin's.
+                if Task.isCancelled { break }
+                let requests: [ObservationSession.Request]
+                if let answer {
+                    requests = session.answered(answer, at: clock.now)
+                } else {
+                    requests = session.timeAdvanced(to: clock.now)
+                }
+                for request in requests { group.addTask { post.yield(await load(request)) } }
+                let events = session.takeEvents()
+                for event in events { onEvent(event) }
+                if events.contains(where: { $0.kind == .ended }) { break }
+            }
+            group.cancelAll()
+        }
+        return session.report
+    }
+
+    /// Gets the URLs of a request one after the other: the last is what it is about.
+    private func load(_ request: ObservationSession.Request) async -> ObservationSession.Answer {
+        let urls =
+            switch request {
+            case .player(_, let urls): urls
+            case .watch(_, let url): [url]
+            }
+        var result = Result<FetchedResource, FetchError>.failure(.invalidURL(""))
+        do {
+            for url in urls { result = .success(try await fetcher.fetch(url)) }
+        } catch {
+            result = .failure(error)
+        }
+        return ObservationSession.Answer(request: request, result: result)
+    }
+}

@@ -1,0 +1,162 @@
+import MediaCore
+import NIOCore
+import Playlists
+
+/// What an observation knows: a player, a watch on every media playlist, and the bytes of every segment played.
+///
+/// It turns answers into the next requests, and does neither itself.
+struct ObservationSession: Sendable {
+    /// A request, with everything that it takes to make it.
+    enum Request: Hashable, Sendable {
+        case player(PlayerResource, urls: [String])
+        case watch(index: Int, url: String)
+    }
+
+    /// The answer to a request: the last of its URLs, or why one of them could not be had.
+    struct Answer: Sendable {
+        var request: Request
+        var result: Result<FetchedResource, FetchError>
+    }
+
+    private struct PlayedPlaylist {
+        var name: String
+        var url: String
+        /// Where the last version was found.
+        var base: String
+        var key: EncryptionKey?
+        var map: MediaInitialization?
+    }
+
+    private var player: PlayerModel
+    private let url: String
+    private let watchPeriod: MediaTime?
+    private var played: [PlayerTrack: PlayedPlaylist] = [:]
+    private var watches: [PlaylistWatch] = []
+    private var ledger = SegmentLedger()
+
+    init(_ url: String, player: PlayerModel.Configuration, watchPeriod: MediaTime?, at now: MediaTime) {
+        self.url = url
+        self.watchPeriod = watchPeriod
+        self.player = PlayerModel(player, at: now)
+    }
+
+    var report: ViewerReport {
+        var report = player.report
+        for watch in watches { report.playlistAges[watch.name] = watch.figures }
+        return report
+    }
+
+    mutating func takeEvents() -> [ViewerEvent] { player.takeEvents() }
+
+    // MARK: Events
+
+    mutating func timeAdvanced(to now: MediaTime) -> [Request] {
+        let due = player.timeAdvanced(to: now)
+        return due.map(request) + dueWatches(at: now)
+    }
+
+    mutating func answered(_ answer: Answer, at now: MediaTime) -> [Request] {
+        switch (answer.request, answer.result) {
+        case (.player(let resource, _), .success(let body)):
+            // What was loaded decides where its requests go: they are made of it afterwards.
+            let due = loaded(resource, body, at: now)
+            return due.map(request)
+        case (.player(let resource, _), .failure(let error)):
+            let due = player.failed(resource, error, at: now)
+            return due.map(request)
+        case (.watch(let index, _), .success(let body)): watchLoaded(index, body, at: now)
+        case (.watch(let index, _), .failure): watches[index].failed()
+        }
+        return []
+    }
+
+    private mutating func loaded(
+        _ resource: PlayerResource,
+        _ body: FetchedResource,
+        at now: MediaTime
+    ) -> [PlayerResource] {
+        switch resource {
+        case .multivariantPlaylist:
+            do {
+                let tracks = choose(from: try MultivariantPlaylist(parsing: body.text), at: body.url)
+                return player.multivariantLoaded(tracks: tracks, at: now)
+            } catch {
+                return player.multivariantMalformed(error, at: now)
+            }
+        case .playlist(let track):
+            played[track]?.base = body.url
+            do {
+                return player.playlistLoaded(track, try MediaPlaylist(received: body.text), at: now)
+            } catch {
+                return player.playlistMalformed(track, error, at: now)
+            }
+        case .segment(let track, let number, let segment):
+            let due = player.segmentLoaded(track, number, segment, at: now)
+            played[track]?.key = segment.key
+            played[track]?.map = segment.map
+            if let name = played[track]?.name, ledger.segmentLoaded(name, number, body.body) {
+                player.enter(.segmentChanged(playlist: name, number))
+            }
+            return due
+        }
+    }
+
+    private mutating func watchLoaded(_ index: Int, _ body: FetchedResource, at now: MediaTime) {
+        do {
+            let playlist = try MediaPlaylist(received: body.text)
+            for violation in watches[index].playlistLoaded(playlist, at: now) {
+                player.enter(.ruleBroken(playlist: watches[index].name, violation))
+            }
+        } catch {
+            watches[index].failed()
+            player.enter(.ruleBroken(playlist: watches[index].name, RuleViolation(error)))
+        }
+    }
+
+    /// Plays the first variant with the default rendition of its audio group, and watches everything.
+    private mutating func choose(from playlist: MultivariantPlaylist, at base: String) -> [PlayerTrack] {
+        let names = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        var seen: Set<String> = []
+        watches = names.filter { seen.insert($0).inserted }.map { name in
+            PlaylistWatch(name: name, url: name.resolved(against: base))
+        }
+        let variant = playlist.variants.first
+        let group = playlist.renditions.filter { $0.groupID == variant?.audioGroup }
+        let audio = (group.first(where: \.isDefault) ?? group.first)?.uri
+        for (track, name) in [(PlayerTrack.video, variant?.uri), (.audio, audio)] {
+            guard let name else { continue }
+            let url = name.resolved(against: base)
+            played[track] = PlayedPlaylist(name: name, url: url, base: url)
+        }
+        return PlayerTrack.allCases.filter { played[$0] != nil }
+    }
+
+    // MARK: Requests
+
+    private func request(_ resource: PlayerResource) -> Request {
+        .player(resource, urls: urls(of: resource))
+    }
+
+    private func urls(of resource: PlayerResource) -> [String] {
+        switch resource {
+        case .multivariantPlaylist: return [url]
+        case .playlist(let track): return played[track].map { [$0.url] } ?? []
+        case .segment(let track, _, let segment):
+            guard let playlist = played[track] else { return [] }
+            var references: [String] = []
+            // A player needs the key and the initialization section first, once.
+            if let key = segment.key, key != playlist.key, key.keyFormat ?? "identity" == "identity" {
+                references.append(key.uri)
+            }
+            if let map = segment.map, map != playlist.map { references.append(map.uri) }
+            return (references + [segment.uri]).map { $0.resolved(against: playlist.base) }
+        }
+    }
+
+    private mutating func dueWatches(at now: MediaTime) -> [Request] {
+        guard let watchPeriod else { return [] }
+        return watches.indices.filter { watches[$0].isDue(at: now, period: watchPeriod) }.map {
+            .watch(index: $0, url: watches[$0].url)
+        }
+    }
+}

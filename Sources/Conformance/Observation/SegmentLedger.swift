@@ -1,0 +1,25 @@
+package import MediaCore
+package import NIOCore
+
+/// Remembers what every sequence number of every rendition was, to prove that none is used for different bytes.
+package struct SegmentLedger: Sendable {
+    private struct Key: Hashable {
+        var playlist: String
+        var number: MediaSequenceNumber
+    }
+
+    /// Hashes good in this process only.
+    private var hashes: [Key: Int] = [:]
+
+    package init() {}
+
+    /// Enters a segment as it was downloaded.
+    ///
+    /// - Returns: Whether the number had other bytes before.
+    package mutating func segmentLoaded(_ playlist: String, _ number: MediaSequenceNumber, _ bytes: ByteBuffer) -> Bool
+    {
+        let hash = bytes.hashValue
+        let before = hashes.updateValue(hash, forKey: Key(playlist: playlist, number: number))
+        return before.map { $0 != hash } ?? false
+    }
+}

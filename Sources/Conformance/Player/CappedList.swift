@@ -1,0 +1,14 @@
+/// Counts everything, and keeps what came first: a report stays readable however bad a stream is.
+package struct CappedList<Element: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    package private(set) var count = 0
+    package private(set) var first: [Element] = []
+
+    package static var limit: Int { 1000 }
+
+    package init() {}
+
+    package mutating func append(_ element: Element) {
+        count += 1
+        if first.count < Self.limit { first.append(element) }
+    }
+}

@@ -1,0 +1,42 @@
+package import MediaCore
+
+/// How a player goes on after a request that failed, in the manner of hls.js.
+///
+/// The wait doubles with every attempt. A status of 4xx is not asked again at once: the origin has understood.
+package struct RetryPolicy: Hashable, Sendable {
+    package var maximumAttempts: Int
+    package var delay: MediaTime
+    package var maximumDelay: MediaTime
+
+    package init(maximumAttempts: Int, delay: MediaTime, maximumDelay: MediaTime) {
+        self.maximumAttempts = maximumAttempts
+        self.delay = delay
+        self.maximumDelay = maximumDelay
+    }
+
+    /// hls.js's `playlistLoadPolicy`.
+    package static let playlists = RetryPolicy(
+        maximumAttempts: 2,
+        delay: MediaTime(seconds: 1),
+        maximumDelay: MediaTime(seconds: 8)
+    )
+
+    /// hls.js's `fragLoadPolicy`.
+    package static let segments = RetryPolicy(
+        maximumAttempts: 6,
+        delay: MediaTime(seconds: 1),
+        maximumDelay: MediaTime(seconds: 8)
+    )
+
+    /// How long to wait for the next attempt.
+    ///
+    /// - Parameters:
+    ///   - attempts: How often it was tried again already.
+    ///   - error: Why it failed.
+    /// - Returns: Nil where there is none.
+    func wait(after attempts: Int, _ error: FetchError) -> MediaTime? {
+        if case .status(400..<500) = error { return nil }
+        guard attempts < maximumAttempts else { return nil }
+        return min(delay * (1 << Int64(min(attempts, 16))), maximumDelay)
+    }
+}

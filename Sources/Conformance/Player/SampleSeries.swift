@@ -1,0 +1,36 @@
+import MediaCore
+
+/// Figures over time for a picture, in a bounded number of points.
+///
+/// When it is full, every second point is dropped and the period doubles.
+package struct SampleSeries: Hashable, Sendable, Codable {
+    /// Milliseconds between points.
+    package private(set) var period: Int64
+    package private(set) var points: [Point] = []
+
+    private static let limit = 4096
+
+    /// All in milliseconds.
+    package struct Point: Hashable, Sendable, Codable {
+        /// UTC since 1970.
+        package var at: Int64
+        /// Between the media under the playhead and now; nil before playback.
+        package var latency: Int64?
+        /// Ahead of the playhead.
+        package var buffer: Int64
+        /// Since the oldest playlist was seen to gain a segment; nil before the first answer and after the end.
+        package var playlistAge: Int64?
+        package var isPlaying: Bool
+    }
+
+    init(period: MediaTime) {
+        self.period = max(1, period.milliseconds)
+    }
+
+    mutating func append(_ point: Point) {
+        points.append(point)
+        guard points.count == Self.limit else { return }
+        points = stride(from: 0, to: points.count, by: 2).map { points[$0] }
+        period *= 2
+    }
+}

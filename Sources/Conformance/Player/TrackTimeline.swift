@@ -1,0 +1,53 @@
+import MediaCore
+import Playlists
+
+/// Where the segments of one media playlist lie on the media timeline.
+///
+/// A position is a date, shifted so that segments that follow each other by number follow each other in time: players
+/// go by the sum of EXTINF, and a date that steps does not make a hole.
+struct TrackTimeline: Hashable, Sendable {
+    private struct Entry: Hashable {
+        var number: MediaSequenceNumber
+        var range: Range<MediaTime>
+        var date: MediaTime
+    }
+
+    /// By number; what is far behind the playhead is forgotten.
+    private var entries: [Entry] = []
+    private var shift = MediaTime.zero
+
+    /// Takes the segments that were not known before.
+    mutating func playlistLoaded(_ playlist: MediaPlaylist) {
+        for (number, segment) in playlist.numbered {
+            let last = entries.last
+            if let last, number <= last.number { continue }
+            var start = segment.programDateTime + shift
+            if let last, number == last.number.next {
+                let step = last.range.upperBound - start
+                if step.magnitude > BufferedRanges.tolerance {
+                    shift += step
+                    start += step
+                }
+            }
+            entries.append(
+                Entry(number: number, range: start..<(start + segment.duration.time), date: segment.programDateTime)
+            )
+        }
+    }
+
+    func range(of number: MediaSequenceNumber) -> Range<MediaTime>? {
+        entries.last { $0.number == number }?.range
+    }
+
+    /// UTC at a position; beyond what is known, counted on from there.
+    func date(at position: MediaTime) -> MediaTime? {
+        let entry = entries.last { $0.range.lowerBound <= position } ?? entries.first
+        return entry.map { $0.date + (position - $0.range.lowerBound) }
+    }
+
+    /// Forgets what ends before a position, but for the last segment: new ones follow it.
+    mutating func removeAll(before position: MediaTime) {
+        let count = entries.dropLast().prefix { $0.range.upperBound < position }.count
+        entries.removeFirst(count)
+    }
+}

@@ -1,0 +1,71 @@
+import MediaCore
+import Playlists
+
+/// An attribute in which two listings of one segment differ.
+package struct LineDifference: Hashable, Sendable, Codable, CustomStringConvertible {
+    package enum Attribute: String, Hashable, Sendable, Codable {
+        case uri = "URI"
+        case duration = "EXTINF"
+        case programDateTime = "EXT-X-PROGRAM-DATE-TIME"
+        case gap = "EXT-X-GAP"
+        case discontinuity = "EXT-X-DISCONTINUITY"
+        case discontinuitySequence = "EXT-X-DISCONTINUITY-SEQUENCE"
+        case key = "EXT-X-KEY"
+        case map = "EXT-X-MAP"
+        case targetDuration = "EXT-X-TARGETDURATION"
+    }
+
+    package var attribute: Attribute
+    package var first: String
+    package var second: String
+
+    package init(_ attribute: Attribute, _ first: String, _ second: String) {
+        self.attribute = attribute
+        self.first = first
+        self.second = second
+    }
+
+    package var description: String { "\(attribute.rawValue) is \(first) and \(second)" }
+}
+
+extension MediaPlaylist.Segment {
+    /// The attributes in which another listing of this segment differs.
+    ///
+    /// - Parameters:
+    ///   - other: The other listing.
+    ///   - dateTolerance: Milliseconds; dates that were not listed but counted on from neighbours may be off by one.
+    /// - Returns: One for each attribute; none for gaps' keys and maps.
+    func differences(from other: Self, dateTolerance: Int64 = 0) -> [LineDifference] {
+        var found: [LineDifference] = []
+        func compare(_ attribute: LineDifference.Attribute, _ first: String, _ second: String) {
+            if first != second { found.append(LineDifference(attribute, first, second)) }
+        }
+        compare(.uri, uri, other.uri)
+        compare(.duration, duration.description, other.duration.description)
+        if abs(programDateTime.milliseconds - other.programDateTime.milliseconds) > dateTolerance {
+            compare(.programDateTime, programDateTime.iso8601, other.programDateTime.iso8601)
+        }
+        compare(.gap, isGap ? "there" : "absent", other.isGap ? "there" : "absent")
+        compare(
+            .discontinuity,
+            startsDiscontinuity ? "there" : "absent",
+            other.startsDiscontinuity ? "there" : "absent"
+        )
+        // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
+        if isGap || other.isGap { return found }
+        compare(.key, key.text, other.key.text)
+        compare(.map, map?.uri ?? "none", other.map?.uri ?? "none")
+        return found
+    }
+}
+
+extension EncryptionKey? {
+    fileprivate var text: String {
+        guard let self else { return "none" }
+        let parts = [
+            "METHOD=\(self.method.rawValue)", "URI=\(self.uri)", self.initializationVector.map { "IV=0x\($0.hex)" },
+            self.keyFormat.map { "KEYFORMAT=\($0)" }, self.keyFormatVersions.map { "KEYFORMATVERSIONS=\($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ",")
+    }
+}

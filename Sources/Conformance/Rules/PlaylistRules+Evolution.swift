@@ -1,0 +1,90 @@
+import MediaCore
+package import Playlists
+
+/// From one version to the next (RFC 8216bis § 6.2.1, 6.2.2).
+extension PlaylistRules {
+    /// What of the step from one version to the next breaks the rules.
+    package static func violations(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+        var found: [RuleViolation] = []
+        if new.targetDuration != old.targetDuration {
+            found.append(RuleViolation(.targetDurationChanged, "from \(old.targetDuration) to \(new.targetDuration)"))
+        }
+        if old.isEnded, !new.isEnded || new.end > old.end {
+            found.append(RuleViolation(.changedAfterEnd, "the playlist had ended before \(old.end)"))
+        }
+        if new.mediaSequence < old.mediaSequence {
+            found.append(RuleViolation(.mediaSequenceDecreased, "from \(old.mediaSequence) to \(new.mediaSequence)"))
+        } else if new.end < old.end {
+            found.append(RuleViolation(.removedFromEnd, "the last number went from \(old.end) to \(new.end)"))
+        }
+        if let removed = removedCount(from: old, to: new) {
+            found.append(
+                RuleViolation(
+                    .mediaSequenceMiscounted,
+                    "from \(old.mediaSequence) to \(new.mediaSequence) while \(removed) segments left"
+                )
+            )
+            // Numbers mean nothing now: every line would seem changed.
+            return found
+        }
+        found += changedLines(from: old, to: new)
+        found += discontinuitySequence(from: old, to: new)
+        let left = new.duration
+        // A window that has not filled yet may be shorter; one that something was taken from may not.
+        if new.mediaSequence > old.mediaSequence, !new.isEnded, left < MediaTime(seconds: 3) * Int64(new.targetDuration)
+        {
+            found.append(
+                RuleViolation(.windowTooShort, "\(left) are left of a target duration of \(new.targetDuration)")
+            )
+        }
+        return found
+    }
+
+    /// How many segments left the head, told by URIs alone; nil where the numbers are right or no URI is in both.
+    private static func removedCount(from old: MediaPlaylist, to new: MediaPlaylist) -> Int64? {
+        guard let first = new.segments.first?.uri, !new.numbered.contains(where: { old[$0]?.uri == $1.uri }) else {
+            return nil
+        }
+        if let index = old.segments.firstIndex(where: { $0.uri == first }) { return Int64(index) }
+        // An origin that went back lists the old head further down.
+        guard let head = old.segments.first?.uri, let index = new.segments.firstIndex(where: { $0.uri == head }) else {
+            return nil
+        }
+        return -Int64(index)
+    }
+
+    private static func changedLines(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+        var found: [RuleViolation] = []
+        for (number, segment) in new.numbered {
+            guard let before = old[number] else { continue }
+            for difference in before.differences(from: segment, dateTolerance: 1) {
+                // A discontinuity may leave together with the segment before it, if it is counted.
+                if difference.attribute == .discontinuity, number == new.mediaSequence { continue }
+                let rule = difference.attribute == .gap ? PlaylistRule.gapChanged : .lineChanged
+                found.append(RuleViolation(rule, number: number, "\(difference)"))
+            }
+        }
+        return found
+    }
+
+    private static func discontinuitySequence(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+        let common = max(old.mediaSequence, new.mediaSequence)
+        if let before = old.discontinuitySequence(of: common), let now = new.discontinuitySequence(of: common) {
+            guard before != now else { return [] }
+            return [
+                RuleViolation(
+                    .discontinuitySequenceMiscounted,
+                    number: common,
+                    "its discontinuity sequence number went from \(before) to \(now)"
+                )
+            ]
+        }
+        guard new.mediaSequence >= old.end, new.discontinuitySequence < old.lastDiscontinuitySequence else { return [] }
+        return [
+            RuleViolation(
+                .discontinuitySequenceMiscounted,
+                "it went from \(old.lastDiscontinuitySequence) back to \(new.discontinuitySequence)"
+            )
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+import MediaCore
+package import Playlists
+
+/// Checks every version of one media playlist by itself and against the versions before it.
+///
+/// It knows no time: how old a playlist gets is for ``PlaylistAge`` to say. What is wrong with a segment is told by the
+/// first version that lists it.
+package struct PlaylistRules: Sendable {
+    private var previous: MediaPlaylist?
+    /// Of each number that has left, a hash of what was listed under it.
+    private var departed: [MediaSequenceNumber: Int] = [:]
+
+    package init() {}
+
+    /// Takes the next version that one client got.
+    ///
+    /// - Returns: The rules that it breaks.
+    package mutating func violations(of playlist: MediaPlaylist) -> [RuleViolation] {
+        var found = Self.violations(in: playlist)
+        if let previous {
+            found.removeAll { $0.number.map { previous[MediaSequenceNumber($0)] != nil } ?? false }
+            found += Self.violations(from: previous, to: playlist)
+            for (number, segment) in previous.numbered where playlist[number] == nil {
+                departed[number] = segment.identity
+            }
+        }
+        for (number, segment) in playlist.numbered {
+            guard let identity = departed.removeValue(forKey: number), identity != segment.identity else { continue }
+            found.append(RuleViolation(.numberReused, number: number, "it left, and came back as \(segment.uri)"))
+        }
+        previous = playlist
+        return found
+    }
+
+    /// What breaks the rules in one version by itself.
+    package static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
+        longDurations(in: playlist) + contradictoryDates(in: playlist)
+    }
+
+    private static func longDurations(in playlist: MediaPlaylist) -> [RuleViolation] {
+        playlist.numbered.compactMap { number, segment in
+            let seconds = (segment.duration.microseconds + 500_000) / 1_000_000
+            guard seconds > playlist.targetDuration else { return nil }
+            return RuleViolation(
+                .durationAboveTarget,
+                number: number,
+                "EXTINF \(segment.duration) rounds to more than \(playlist.targetDuration)"
+            )
+        }
+    }
+
+    /// Dates are rounded to milliseconds, and may be slewed against the media by a little more: from one date to the
+    /// n-th after it, EXTINF must agree to n + 1 ms.
+    private static func contradictoryDates(in playlist: MediaPlaylist) -> [RuleViolation] {
+        var found: [RuleViolation] = []
+        var expected = MediaTime.zero
+        var count: Int64 = 0
+        for (number, segment) in playlist.numbered {
+            let date = segment.programDateTime
+            if count == 0 || segment.startsDiscontinuity {
+                (expected, count) = (date, 0)
+            } else if (date - expected).magnitude > MediaTime(milliseconds: count + 1) {
+                found.append(
+                    RuleViolation(
+                        .dateContradictsDuration,
+                        number: number,
+                        "it is dated \(date.iso8601), and EXTINF before it leads to \(expected.iso8601)"
+                    )
+                )
+                (expected, count) = (date, 0)
+            }
+            expected += segment.duration.time
+            count += 1
+        }
+        return found
+    }
+}
+
+extension MediaPlaylist.Segment {
+    /// A hash of what must not change, good in this process only.
+    fileprivate var identity: Int {
+        var hasher = Hasher()
+        hasher.combine(uri)
+        hasher.combine(duration.microseconds)
+        hasher.combine(isGap)
+        return hasher.finalize()
+    }
+}

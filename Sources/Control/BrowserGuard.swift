@@ -1,0 +1,45 @@
+import NIOCore
+
+/// Keeps web pages away from the operator face.
+///
+/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Two fields
+/// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
+/// `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to the browser,
+/// but the request names the page's host, never an address. A request without them comes from no browser.
+package struct BrowserGuard: Sendable {
+    private let names: Set<String>
+
+    /// - Parameter names: Host names under which the face may be reached, besides `localhost`.
+    package init(names: [String]) {
+        self.names = Set(names.map { $0.lowercased() } + ["localhost"])
+    }
+
+    /// Why a request is refused; nil where it is not.
+    ///
+    /// - Parameters:
+    ///   - host: Its `Host` field.
+    ///   - origin: Its `Origin` field.
+    /// - Returns: One sentence.
+    package func objection(host: String?, origin: String?) -> String? {
+        if let host, !isOwn(host) {
+            return "the face answers to addresses and to: \(names.sorted().joined(separator: ", "))"
+        }
+        if let origin {
+            let origin = origin.lowercased()
+            let isSame = host.map { ["http://\($0)", "https://\($0)"].contains { $0.lowercased() == origin } } ?? false
+            if !isSame { return "pages of other origins may not ask" }
+        }
+        return nil
+    }
+
+    /// RFC 9110 § 7.2: a host, in brackets where it is an IPv6 address, and perhaps a colon and a port.
+    private func isOwn(_ field: String) -> Bool {
+        var host = field[...]
+        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+            guard host[colon...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+            host = host[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return names.contains(host.lowercased()) || (try? SocketAddress(ipAddress: String(host), port: 0)) != nil
+    }
+}

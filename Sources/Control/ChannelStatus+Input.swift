@@ -1,0 +1,84 @@
+extension ChannelStatus {
+    /// How one input of a channel is.
+    package struct Input: Hashable, Codable, Sendable {
+        /// `input-1`, `backup-1`.
+        package var name: String
+        package var role: Role
+        /// The input whose slots it fills when that one cannot.
+        package var standsByFor: String?
+        package var isConnected: Bool
+        /// Whether it fills a rendition's slots now.
+        package var isSelected: Bool
+        /// Health, 0 to 100.
+        package var score: Int
+        /// What keeps the score below 100, one phrase each.
+        package var reasons: [String]
+        /// Bits a second, lately.
+        package var bitrate: Int?
+        package var lastKeyFrameAge: Seconds?
+        /// Since the start.
+        package var continuityErrors: Int
+        /// Timestamps that did not follow those before them, since the start.
+        package var timestampErrors: Int
+        package var isFrozen: Bool
+        package var isSilent: Bool
+        package var alignment: Alignment?
+
+        package enum Role: String, Hashable, Codable, Sendable {
+            case primary, backup
+        }
+
+        /// Where its timeline lies relative to that of the input for which it stands by.
+        package struct Alignment: Hashable, Codable, Sendable {
+            /// What is added to its timestamps.
+            package var offset: Seconds
+            /// How the offset was found.
+            package var method: String
+
+            package init(offset: Seconds, method: String) {
+                self.offset = offset
+                self.method = method
+            }
+        }
+
+        package init(
+            name: String,
+            role: Role,
+            standsByFor: String? = nil,
+            isConnected: Bool,
+            isSelected: Bool,
+            score: Int,
+            reasons: [String] = [],
+            bitrate: Int? = nil,
+            lastKeyFrameAge: Seconds? = nil,
+            continuityErrors: Int = 0,
+            timestampErrors: Int = 0,
+            isFrozen: Bool = false,
+            isSilent: Bool = false,
+            alignment: Alignment? = nil
+        ) {
+            self.name = name
+            self.role = role
+            self.standsByFor = standsByFor
+            self.isConnected = isConnected
+            self.isSelected = isSelected
+            self.score = score
+            self.reasons = reasons
+            self.bitrate = bitrate
+            self.lastKeyFrameAge = lastKeyFrameAge
+            self.continuityErrors = continuityErrors
+            self.timestampErrors = timestampErrors
+            self.isFrozen = isFrozen
+            self.isSilent = isSilent
+            self.alignment = alignment
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, role, standsByFor
+            case isConnected = "connected"
+            case isSelected = "selected"
+            case score, reasons, bitrate, lastKeyFrameAge, continuityErrors, timestampErrors, isFrozen, isSilent
+            case alignment
+        }
+    }
+}

@@ -1,0 +1,19 @@
+extension ChannelStatus {
+    /// What fills the slots of one rendition.
+    package struct Rendition: Hashable, Codable, Sendable {
+        package var id: String
+        /// The name of an input, `slate`, `hold`, or `none` in a gap.
+        package var source: String
+        /// Segments with media that are listed.
+        package var segments: Int
+        /// Segments without.
+        package var gaps: Int
+
+        package init(id: String, source: String, segments: Int, gaps: Int) {
+            self.id = id
+            self.source = source
+            self.segments = segments
+            self.gaps = gaps
+        }
+    }
+}

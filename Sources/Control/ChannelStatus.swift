@@ -1,0 +1,57 @@
+package import Presentation
+
+/// How a channel is, as the operator face shows it; what is not known is left out.
+package struct ChannelStatus: Hashable, Codable, Sendable {
+    package var name: String
+    package var state: State
+    /// UTC of the end of the newest segment.
+    package var liveEdge: Timestamp?
+    /// How far the live edge lies behind now.
+    package var liveEdgeAge: Seconds?
+    /// Health, 0 to 100.
+    package var score: Int
+    /// What keeps the score below 100, one phrase each.
+    package var reasons: [String]
+    /// The conditions on which its playlists are withheld now.
+    package var failures: [FailureCondition]
+    package var inputs: [Input]
+    package var renditions: [Rendition]
+    package var selection: Selection
+    package var journal: Journal?
+    package var peer: Peer?
+
+    package enum State: String, Hashable, Codable, Sendable {
+        /// Nothing is published yet.
+        case starting
+        case live
+        case ended
+    }
+
+    package init(
+        name: String,
+        state: State,
+        liveEdge: Timestamp? = nil,
+        liveEdgeAge: Seconds? = nil,
+        score: Int,
+        reasons: [String] = [],
+        failures: [FailureCondition] = [],
+        inputs: [Input],
+        renditions: [Rendition],
+        selection: Selection,
+        journal: Journal? = nil,
+        peer: Peer? = nil
+    ) {
+        self.name = name
+        self.state = state
+        self.liveEdge = liveEdge
+        self.liveEdgeAge = liveEdgeAge
+        self.score = score
+        self.reasons = reasons
+        self.failures = failures
+        self.inputs = inputs
+        self.renditions = renditions
+        self.selection = selection
+        self.journal = journal
+        self.peer = peer
+    }
+}

@@ -1,0 +1,26 @@
+/// Where the operator face listens and what it lets a client do.
+package struct ControlConfiguration: Sendable {
+    /// A host name or an address of this machine.
+    package var host: String
+    /// 0 takes a free one.
+    package var port: Int
+    /// Names by which clients may call this machine, besides ``host``, `localhost` and addresses.
+    package var names: [String] = []
+    /// Connections beyond it wait in the kernel's queue.
+    package var maximumConnections = 256
+    /// How long a connection may be open without a request, and a request may take to arrive.
+    package var idleTimeout: Duration = .seconds(60)
+    /// How long a client may take for what has been written to it: a slow reader of events is cut off.
+    package var writeTimeout: Duration = .seconds(10)
+    /// How long an event stream is silent at most.
+    package var heartbeat: Duration = .seconds(15)
+    /// How long connections may stay once the face is to shut down.
+    package var shutdownTimeout: Duration = .seconds(5)
+    /// Bytes of a request body.
+    package var maximumBodyBytes = 64 * 1024
+
+    package init(host: String = "127.0.0.1", port: Int = 8081) {
+        self.host = host
+        self.port = port
+    }
+}

@@ -1,0 +1,154 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import MediaCore
+import NIOCore
+import Presentation
+
+/// The routes of the operator face.
+struct ControlRoutes: Sendable {
+    let configuration: ControlConfiguration
+    let channels: [any OperatedChannel]
+    let events: EventLog
+    let signal: EventSignal
+    /// UTC, counted from 1970.
+    let now: @Sendable () -> MediaTime
+
+    private typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
+
+    /// The methods of HTTP itself; all others are unknown.
+    static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: Entrance(browserGuard: BrowserGuard(names: [configuration.host] + configuration.names)))
+        let routes: [(path: String, method: HTTPRequest.Method, handler: Handler)] = [
+            ("/healthz", .get, { _, _ in health() }),
+            ("/readyz", .get, { _, _ in try readiness() }),
+            ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
+            (
+                "/channels/{name}", .get,
+                { _, context in try JSON.response(.ok, try channel(context).status(at: now())) }
+            ),
+            ("/channels/{name}/select", .post, { request, context in try await select(request, context) }),
+            ("/events", .get, { request, _ in try answerEvents(request) }),
+        ]
+        let index = routes.map { "\($0.method.rawValue) \($0.path)" }
+        add("/", .get, to: router) { _, _ in try JSON.response(.ok, ["routes": index]) }
+        for route in routes { add(route.path, route.method, to: router, route.handler) }
+        return router
+    }
+
+    /// Adds a path with its one method, and refuses all others.
+    private func add(
+        _ path: String,
+        _ allowed: HTTPRequest.Method,
+        to router: Router<BasicRequestContext>,
+        _ handler: @escaping Handler
+    ) {
+        let accepted: [HTTPRequest.Method] = allowed == .get ? [.get, .head] : [allowed]
+        let names = accepted.map(\.rawValue).joined(separator: ", ")
+        for method in Self.methods {
+            router.on(RouterPath(path), method: method) { request, context in
+                guard accepted.contains(method) else {
+                    // RFC 9110 § 15.5.6: the answer says what is allowed.
+                    throw Refusal(.methodNotAllowed, ["the method must be \(names)"], fields: [.allow: names])
+                }
+                return try await handler(request, context)
+            }
+        }
+    }
+
+    private func health() -> Response {
+        let fields = AnswerFields.fields(contentType: "text/plain; charset=utf-8")
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
+    }
+
+    private func readiness() throws -> Response {
+        let readiness = Readiness(statuses())
+        return try JSON.response(readiness.isReady ? .ok : .serviceUnavailable, readiness)
+    }
+
+    private func statuses() -> [ChannelStatus] {
+        let now = now()
+        return channels.map { $0.status(at: now) }
+    }
+
+    /// The channel that the path names.
+    private func channel(_ context: BasicRequestContext) throws -> any OperatedChannel {
+        let name = context.parameters.get("name") ?? ""
+        guard let channel = channels.first(where: { $0.name == name }) else {
+            let known = channels.map(\.name).joined(separator: ", ")
+            throw Refusal(.notFound, ["there is no channel \"\(name)\"; channels: \(known)"])
+        }
+        return channel
+    }
+
+    private func select(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let command = try await command(request, for: channel)
+        switch command {
+        case .automatic: channel.selectAutomatically()
+        case .select(let input, let hold):
+            do {
+                try channel.select(input: input, hold: hold)
+            } catch {
+                throw Refusal(.badRequest, [error.description])
+            }
+        }
+        return try JSON.response(.ok, channel.status(at: now()).selection)
+    }
+
+    private func command(_ request: Request, for channel: any OperatedChannel) async throws -> SelectionCommand {
+        // A page of another origin can send a form unasked, but not this type (Fetch § 2.2.2).
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }
+        guard type?.lowercased() == "application/json" else {
+            throw Refusal(
+                .unsupportedMediaType,
+                ["Content-Type must be application/json"],
+                fields: [.accept: "application/json"]
+            )
+        }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: configuration.maximumBodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw Refusal(.contentTooLarge, ["the body is longer than \(configuration.maximumBodyBytes) bytes"])
+        }
+        do {
+            return try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name))
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+    }
+
+    private func answerEvents(_ request: Request) throws -> Response {
+        let query: EventQuery
+        do {
+            query = try EventQuery(target: request.head.path ?? "")
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
+            let records = query.entries(of: events).map(EventRecord.init)
+            return try JSON.response(.ok, records, [.vary: "Accept"])
+        }
+        // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).
+        let last = HTTPField.Name.lastEventID.flatMap { request.headers[$0] }.flatMap { Int($0) }
+        let stream = EventStream(
+            log: events,
+            signal: signal,
+            after: last.map { max(0, $0) } ?? query.after,
+            heartbeat: configuration.heartbeat
+        )
+        var fields = AnswerFields.fields(contentType: "text/event-stream")
+        fields.append(HTTPField(name: .vary, value: "Accept"))
+        return Response(status: .ok, headers: fields, body: ResponseBody { try await stream.write(to: &$0) })
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
+}

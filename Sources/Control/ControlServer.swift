@@ -1,0 +1,93 @@
+import Glibc
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
+package import MediaCore
+package import NIOCore
+package import Presentation
+package import ServiceLifecycle
+
+/// The operator face: a Hummingbird application over what channels say of themselves.
+package struct ControlServer: ApplicationProtocol {
+    package typealias Responder = RouterResponder<BasicRequestContext>
+
+    private let control: ControlConfiguration
+    private let application: Application<Responder>
+
+    /// Serves nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where to listen, and what clients may do.
+    ///   - channels: In the order in which they are shown.
+    ///   - events: What happened in them.
+    ///   - signal: Fired after each event.
+    ///   - now: UTC, counted from 1970.
+    ///   - logger: Gets what the server has to complain about.
+    ///   - onRunning: Called with the bound port once requests are answered.
+    package init(
+        configuration: ControlConfiguration,
+        channels: [any OperatedChannel],
+        events: EventLog,
+        signal: EventSignal,
+        now: @escaping @Sendable () -> MediaTime,
+        logger: Logger,
+        onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) {
+        control = configuration
+        var serverLogger = logger
+        // Hummingbird reports its own start at `info`, which says nothing that the caller does not say.
+        serverLogger.logLevel = max(logger.logLevel, .notice)
+        let routes = ControlRoutes(
+            configuration: configuration,
+            channels: channels,
+            events: events,
+            signal: signal,
+            now: now
+        )
+        application = Application(
+            responder: routes.router().buildResponder(),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [DeadlineHandler(configuration: configuration)],
+                    idleTimeout: TimeAmount(configuration.idleTimeout),
+                    httpDecoderConfiguration: .init(maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024)
+                )
+            ),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "packager",
+                availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: serverLogger)
+            ),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? configuration.port) },
+            logger: serverLogger
+        )
+    }
+
+    /// Serves until shut down.
+    ///
+    /// - Throws: ``ControlError/cannotListen(host:port:reason:)``.
+    package func run() async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw cannotListen(String(cString: strerror(error.errnoCode)))
+        } catch let error as SocketAddressError.UnknownHost {
+            throw cannotListen(error.errorDescription)
+        }
+    }
+
+    private func cannotListen(_ reason: String) -> ControlError {
+        .cannotListen(host: control.host, port: control.port, reason: reason)
+    }
+
+    package var responder: Responder { application.responder }
+    package var server: HTTPServerBuilder { application.server }
+    package var eventLoopGroup: any EventLoopGroup { application.eventLoopGroup }
+    package var configuration: ApplicationConfiguration { application.configuration }
+    package var logger: Logger { application.logger }
+    package var services: [any Service] { application.services }
+
+    package func onServerRunning(_ channel: any Channel) async {
+        await application.onServerRunning(channel)
+    }
+}

@@ -1,0 +1,26 @@
+import MediaCore
+package import Presentation
+
+/// An event as JSON carries it; what does not concern it is left out.
+package struct EventRecord: Hashable, Codable, Sendable {
+    package var number: Int
+    package var time: Timestamp
+    package var channel: String
+    package var kind: String
+    package var input: String?
+    package var rendition: String?
+    package var slot: Int64?
+    package var message: String
+
+    package init(_ entry: EventLog.Entry) {
+        let event = entry.event
+        number = entry.number
+        time = Timestamp(event.time)
+        channel = event.channel
+        kind = event.kind.rawValue
+        input = event.input
+        rendition = event.rendition?.name
+        slot = event.slot?.value
+        message = event.message
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Wakes those who follow an `EventLog`: it carries no events, only that there may be more.
+///
+/// So a follower that is slow costs nothing but its place in the log.
+package final class EventSignal: Sendable {
+    private struct Followers {
+        var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let followers = Mutex(Followers())
+
+    package init() {}
+
+    /// Says that an event was appended.
+    package func fire() {
+        for continuation in followers.withLock({ Array($0.continuations.values) }) { continuation.yield() }
+    }
+
+    /// The number of those who follow.
+    package var followerCount: Int { followers.withLock { $0.continuations.count } }
+
+    /// Begins to follow, until the continuation is finished or the stream is let go.
+    func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
+        // One wake is as good as many.
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = followers.withLock { followers in
+            followers.next += 1
+            followers.continuations[followers.next] = continuation
+            return followers.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.followers.withLock { $0.continuations.removeValue(forKey: number) }
+        }
+        return (stream, continuation)
+    }
+}

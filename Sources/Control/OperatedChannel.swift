@@ -1,0 +1,21 @@
+package import MediaCore
+
+/// A channel as an operator sees it: how it is, and which input is to fill its slots.
+package protocol OperatedChannel: Sendable {
+    /// The first component of the URLs of its media.
+    var name: String { get }
+
+    /// How it is at this moment of UTC.
+    func status(at now: MediaTime) -> ChannelStatus
+
+    /// Fills slots from this input, beginning with the next that can be.
+    ///
+    /// - Parameters:
+    ///   - input: `input-1`, `backup-1`.
+    ///   - hold: Whether it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
+    /// - Throws: ``SelectionError``; then nothing has changed.
+    func select(input: String, hold: Bool) throws(SelectionError)
+
+    /// Lets the channel choose again.
+    func selectAutomatically()
+}

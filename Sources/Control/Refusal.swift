@@ -1,0 +1,19 @@
+import HTTPTypes
+import Hummingbird
+
+/// An answer that is no success: a status and all that is wrong, one sentence each.
+struct Refusal: Error {
+    var status: HTTPResponse.Status
+    var problems: [String]
+    var fields: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ problems: [String], fields: HTTPFields = [:]) {
+        self.status = status
+        self.problems = problems
+        self.fields = fields
+    }
+
+    func response() throws -> Response {
+        try JSON.response(status, ["problems": problems], fields)
+    }
+}

@@ -1,0 +1,23 @@
+package import MediaCore
+
+/// A length of time that JSON carries as a number of seconds, exact to the millisecond.
+package struct Seconds: Hashable, Codable, Sendable {
+    package var time: MediaTime
+
+    package init(_ time: MediaTime) {
+        self.time = time
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let milliseconds = Int64(exactly: (try container.decode(Double.self) * 1000).rounded()) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a length of time")
+        }
+        time = MediaTime(milliseconds, timescale: 1000)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Double(time.milliseconds) / 1000)
+    }
+}

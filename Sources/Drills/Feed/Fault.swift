@@ -1,0 +1,86 @@
+package import MediaCore
+
+/// What goes wrong between an encoder's camera and the packager.
+package enum Fault: Hashable, Sendable {
+    /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
+    case encoderKilled
+    /// The last picture that is not a key frame is sent again and again, with new timestamps; sound as well, or goes on.
+    case encoderFrozen(freezesAudio: Bool)
+    /// The cable is pulled: the encoder runs on, but nothing arrives.
+    case packetsStop
+    /// Some are lost, by chance.
+    case loss(rate: Double, of: TransportUnit)
+    /// Some datagrams arrive after so many that were sent after them.
+    case reordering(rate: Double, distance: Int)
+    /// Some datagrams arrive twice.
+    case duplication(rate: Double)
+    /// Everything is held back, and then sent at once.
+    case stall
+    /// Timestamps and the clock reference jump, unannounced, and go on from there.
+    case timestampJump(by: MediaTime)
+    /// From the start on timestamps are such that decode timestamps wrap at this time.
+    case timestampWrap
+    /// The encoder's clock runs fast, or slow if negative.
+    case clockDrift(partsPerMillion: Int64)
+    /// The encoder is killed; when it is over it starts again with timestamps that come from nowhere.
+    case restart
+    /// Another sample is encoded instead, with what parameters it has, from its next key frame on.
+    case configurationChange(samplePath: String)
+    /// The program map announces it, but nothing comes: of one audio track, counted from 0, or of all.
+    case audioLost(track: Int?)
+    /// The program map announces it, but nothing comes.
+    case videoLost
+
+    /// What is lost as one.
+    package enum TransportUnit: String, Hashable, Sendable {
+        /// Seven packets.
+        case datagrams
+        /// 188 bytes.
+        case packets
+    }
+}
+
+extension Fault: CustomStringConvertible {
+    /// As scenarios name it.
+    package var name: String {
+        switch self {
+        case .encoderKilled: "encoder-killed"
+        case .encoderFrozen: "encoder-frozen"
+        case .packetsStop: "packets-stop"
+        case .loss: "loss"
+        case .reordering: "reordering"
+        case .duplication: "duplication"
+        case .stall: "stall"
+        case .timestampJump: "timestamp-jump"
+        case .timestampWrap: "timestamp-wrap"
+        case .clockDrift: "clock-drift"
+        case .restart: "restart"
+        case .configurationChange: "configuration-change"
+        case .audioLost: "audio-lost"
+        case .videoLost: "video-lost"
+        }
+    }
+
+    /// Every ``name``.
+    package static let names = [
+        "encoder-killed", "encoder-frozen", "packets-stop", "loss", "reordering", "duplication", "stall",
+        "timestamp-jump", "timestamp-wrap", "clock-drift", "restart", "configuration-change", "audio-lost",
+        "video-lost",
+    ]
+
+    package var description: String {
+        switch self {
+        case .encoderFrozen(true): "\(name) with sound"
+        case .loss(let rate, let unit): "\(name) of \(Self.percent(rate)) of \(unit.rawValue)"
+        case .reordering(let rate, let distance): "\(name) of \(Self.percent(rate)) by \(distance)"
+        case .duplication(let rate): "\(name) of \(Self.percent(rate))"
+        case .timestampJump(let step): "\(name) by \(step)"
+        case .clockDrift(let partsPerMillion): "\(name) by \(partsPerMillion) ppm"
+        case .configurationChange(let path): "\(name) to \(path)"
+        case .audioLost(let track?): "\(name) on track \(track)"
+        default: name
+        }
+    }
+
+    private static func percent(_ rate: Double) -> String { "\(rate * 100) %" }
+}

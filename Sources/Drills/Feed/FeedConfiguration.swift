@@ -1,0 +1,65 @@
+package import MediaCore
+
+/// What one encoder encodes, how it counts time, and what goes wrong with it.
+package struct FeedConfiguration: Sendable {
+    let sample: TransportStreamFeed
+    /// By path.
+    let alternates: [String: TransportStreamFeed]
+    let clock: FeedClock
+    let latency: MediaTime
+    let schedule: FeedSchedule
+    let seed: UInt64
+
+    /// Takes samples that have been read.
+    ///
+    /// - Parameters:
+    ///   - sample: What is repeated for ever.
+    ///   - alternates: Every sample that `schedule` changes to, by its path.
+    ///   - clock: Where timestamps come from.
+    ///   - latency: How long after it could be at the earliest a unit is sent.
+    ///   - schedule: Without ``FeedSchedule/problems``.
+    ///   - seed: Of everything that is by chance.
+    package init(
+        sample: TransportStreamFeed,
+        alternates: [String: TransportStreamFeed] = [:],
+        clock: FeedClock = .utc,
+        latency: MediaTime = .zero,
+        schedule: FeedSchedule = FeedSchedule(),
+        seed: UInt64 = 0
+    ) {
+        precondition(schedule.samplePaths.allSatisfy { alternates[$0] != nil }, "every sample has been read")
+        precondition(schedule.problems.isEmpty, "only what is possible is scheduled")
+        self.sample = sample
+        self.alternates = alternates
+        self.clock = clock
+        self.latency = latency
+        self.schedule = schedule
+        self.seed = seed
+    }
+
+    /// Reads the samples.
+    ///
+    /// - Throws: ``TransportStreamError``, or what Foundation finds wrong with a file.
+    package init(
+        samplePath: String,
+        clock: FeedClock = .utc,
+        latency: MediaTime = .zero,
+        schedule: FeedSchedule = FeedSchedule(),
+        seed: UInt64 = 0
+    ) throws {
+        let alternates = try schedule.samplePaths.map { ($0, try TransportStreamFeed(path: $0)) }
+        self.init(
+            sample: try TransportStreamFeed(path: samplePath),
+            alternates: Dictionary(alternates) { first, _ in first },
+            clock: clock,
+            latency: latency,
+            schedule: schedule,
+            seed: seed
+        )
+    }
+
+    /// From a unit's decode time to when it is sent: enough that no unit is sent before its picture was taken.
+    var delay: MediaTime {
+        latency + (alternates.values.map(\.reordering).max().map { max($0, sample.reordering) } ?? sample.reordering)
+    }
+}

@@ -1,0 +1,18 @@
+package import MediaCore
+
+/// The next thing that a generated feed does.
+package enum FeedItem: Hashable, Sendable {
+    case event(FeedEvent)
+    case datagram(Datagram)
+    /// A packet or datagram that was sent does not arrive, or not yet: a fault keeps it.
+    case dropped(MediaTime)
+
+    /// When, since the start of the drill.
+    package var time: MediaTime {
+        switch self {
+        case .event(let event): event.time
+        case .datagram(let datagram): datagram.time
+        case .dropped(let time): time
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import MediaCore
+
+/// Everything that goes wrong with one feed.
+package struct FeedSchedule: Hashable, Sendable {
+    /// In order of their starts.
+    package let faults: [ScheduledFault]
+
+    package init(_ faults: [ScheduledFault] = []) {
+        self.faults = faults.sorted { $0.start < $1.start }
+    }
+
+    /// The samples that it changes to.
+    package var samplePaths: [String] {
+        faults.compactMap { if case .configurationChange(let path) = $0.fault { path } else { nil } }
+    }
+
+    /// What is impossible in it: each fault by itself, and an encoder that is killed while it is dead.
+    package var problems: [String] {
+        let outages = faults.filter(\.isOutage)
+        let overlaps = zip(outages, outages.dropFirst())
+            .filter { earlier, later in earlier.end.map { later.start < $0 } ?? true }
+            .map { "\($1.fault.name) at \($1.start): the encoder is not running then" }
+        return faults.compactMap(\.problem) + overlaps
+    }
+
+    /// The faults that `isWanted` finds something in and that are active at `time`, with what it found.
+    func active<Value>(at time: MediaTime, _ isWanted: (Fault) -> Value?) -> [Value] {
+        faults.lazy.prefix { $0.start <= time }.filter { $0.isActive(at: time) }.compactMap { isWanted($0.fault) }
+    }
+
+    /// How far timestamps have jumped from `start`, exclusively, to `time`.
+    func jump(after start: MediaTime, until time: MediaTime) -> MediaTime {
+        faults.reduce(.zero) { sum, scheduled in
+            guard case .timestampJump(let step) = scheduled.fault, scheduled.start > start, scheduled.start <= time
+            else { return sum }
+            return sum + step
+        }
+    }
+}
+
+extension ScheduledFault {
+    /// Whether no encoder runs meanwhile.
+    var isOutage: Bool {
+        switch fault {
+        case .encoderKilled, .restart: true
+        default: false
+        }
+    }
+}

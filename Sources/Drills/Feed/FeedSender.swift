@@ -1,0 +1,90 @@
+import Foundation
+import Ingest
+import MediaCore
+import Synchronization
+
+/// Sends one encoder's feed in real time, on a thread of its own.
+///
+/// The encoder can be killed and started again at any moment; it goes on with what it would send then. A connection
+/// that breaks, or cannot be made, is tried again for as long as the encoder lives; what was due meanwhile is lost.
+package final class FeedSender: Sendable {
+    private let configuration: FeedConfiguration
+    private let url: String
+    private let origin: FeedOrigin
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Raised to kill the encoder that lives; nil if none does.
+        var signal: StopSignal?
+        /// Also of encoders that were killed a moment ago.
+        var threadCount = 0
+        var events: [FeedEvent] = []
+        var counts = FeedCounts()
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Sends nothing yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is sent.
+    ///   - url: Where to: what libavformat opens for writing.
+    ///   - origin: The start of the drill.
+    package init(_ configuration: FeedConfiguration, to url: String, origin: FeedOrigin) {
+        self.configuration = configuration
+        self.url = url
+        self.origin = origin
+    }
+
+    /// Starts the encoder, or starts it again after it was killed or has ended; nothing happens while it runs.
+    package func start() {
+        let signal = StopSignal()
+        let isFirst = state.withLock { state in
+            guard state.signal == nil else { return false }
+            state.signal = signal
+            state.threadCount += 1
+            return true
+        }
+        guard isFirst else { return }
+        let thread = Thread { [self] in
+            var run = FeedSenderRun(configuration, to: url, origin: origin, signal: signal) { change in
+                self.state.withLock { change(&$0.events, &$0.counts) }
+            }
+            run.run()
+            finish(signal)
+        }
+        thread.name = "feed"
+        thread.start()
+    }
+
+    /// Kills the encoder at once, without waiting for it: not a packet more.
+    package func kill() {
+        state.withLock { $0.signal.take() }?.raise()
+    }
+
+    /// Returns once no encoder runs and everything that was reported of it is there.
+    package func finished() async {
+        await withCheckedContinuation { waiter in
+            let isFinished = state.withLock { state in
+                if state.threadCount > 0 { state.waiters.append(waiter) }
+                return state.threadCount == 0
+            }
+            if isFinished { waiter.resume() }
+        }
+    }
+
+    /// What has happened so far, in order.
+    package var events: [FeedEvent] { state.withLock { $0.events } }
+
+    package var counts: FeedCounts { state.withLock { $0.counts } }
+
+    private func finish(_ signal: StopSignal) {
+        let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+            if state.signal === signal { state.signal = nil }
+            state.threadCount -= 1
+            guard state.threadCount == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,47 @@
+package import MediaCore
+
+/// A fault, when it comes, and for how long.
+package struct ScheduledFault: Hashable, Sendable {
+    package var fault: Fault
+    /// Since the start of the drill.
+    package var start: MediaTime
+    /// Nil if it never ends, or is over in an instant.
+    package var duration: MediaTime?
+
+    package init(_ fault: Fault, at start: MediaTime, for duration: MediaTime? = nil) {
+        self.fault = fault
+        self.start = start
+        self.duration = duration
+    }
+
+    package var end: MediaTime? { duration.map { start + $0 } }
+
+    func isActive(at time: MediaTime) -> Bool {
+        start <= time && end.map { time < $0 } ?? true
+    }
+
+    /// Why it cannot be, for whoever wrote the scenario; nil if it can.
+    package var problem: String? {
+        if start < .zero { return "\(fault.name) starts before the drill" }
+        if let duration, duration <= .zero { return "\(fault.name) lasts no time" }
+        switch fault {
+        case .loss(let rate, _), .reordering(let rate, _), .duplication(let rate):
+            if !(0...1).contains(rate) { return "\(fault.name): a rate is between 0 and 1, not \(rate)" }
+        default: break
+        }
+        switch fault {
+        case .stall, .restart:
+            if duration == nil { return "\(fault.name) needs a duration" }
+        case .timestampJump, .timestampWrap:
+            if duration != nil { return "\(fault.name) is over in an instant: it has no duration" }
+        case .reordering(_, let distance):
+            if !(1...1000).contains(distance) { return "\(fault.name): a distance is between 1 and 1000" }
+        case .clockDrift(let partsPerMillion):
+            if partsPerMillion.magnitude > 100_000 { return "\(fault.name): no clock is wrong by over 100000 ppm" }
+        case .audioLost(let track?):
+            if track < 0 { return "\(fault.name): tracks count from 0" }
+        default: break
+        }
+        return nil
+    }
+}

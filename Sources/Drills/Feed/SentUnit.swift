@@ -1,0 +1,15 @@
+import MediaCore
+
+/// An access unit on its way.
+struct SentUnit: Hashable, Sendable {
+    /// Which of the encoder's configurations it belongs to.
+    var part: Int
+    /// When its first packet is sent, and when the unit after it follows.
+    var begin: MediaTime
+    var end: MediaTime
+    var pid: UInt16
+    var header: PESHeader
+    var isKey: Bool
+    /// Nil where a fault keeps it from being sent.
+    var payload: [UInt8]?
+}

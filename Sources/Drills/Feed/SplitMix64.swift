@@ -1,0 +1,19 @@
+/// Chance that is the same in every run (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    /// Whether what happens at this rate, from 0 to 1, happens now.
+    mutating func happens(_ rate: Double) -> Bool { Double.random(in: 0..<1, using: &self) < rate }
+}

@@ -1,0 +1,122 @@
+import Foundation
+package import MediaCore
+
+/// A sample of a transport stream, read once, that goes on for ever by repetition.
+///
+/// Its source timeline is such that the first picture of round 0 is presented at zero and round `n` follows `n` periods
+/// later. Where that timeline is UTC, what is shown at a time depends on the time only, and not on who started when.
+package struct TransportStreamFeed: Sendable {
+    let tables: ProgramTables
+    /// In the order of the program map.
+    package let streams: [ElementaryStream]
+    /// How long a round is: as long as its video, which runs on without a seam.
+    package let period: MediaTime
+    /// How much earlier than it is presented a unit is decoded, at most.
+    let reordering: MediaTime
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``TransportStreamError``, or what Foundation finds wrong with the file.
+    package init(path: String) throws {
+        try self.init(Array(Data(contentsOf: URL(filePath: path))))
+    }
+
+    /// Reads a stream, which must start with a key frame and miss nothing but the ends of its last units.
+    package init(_ bytes: [UInt8]) throws(TransportStreamError) {
+        let collected = try TransportUnitCollector(bytes).units
+        tables = try ProgramTables(collected)
+        var streams: [ElementaryStream] = []
+        for entry in tables.map.streams {
+            // Sections of private data are in program maps, too.
+            guard let units = collected[entry.pid], let first = units.first, PESHeader.isPES(first.bytes) else {
+                continue
+            }
+            streams.append(try ElementaryStream(entry, units))
+        }
+        guard let main = streams.first(where: \.isVideo) ?? streams.first else { throw .noStream }
+        guard main.units[0].isKey else { throw .noKeyFrameAtStart }
+
+        // Timestamps may not run backwards where a round ends: what does not fit into it is left out.
+        let period = main.length
+        for index in streams.indices {
+            streams[index].period = period
+            while streams[index].units.count > 2, streams[index].length > period { streams[index].units.removeLast() }
+        }
+        streams.removeAll { $0.length > period }
+
+        // All wraps are undone; streams are moved to the wrap in which they are nearest to the first picture.
+        let origin = main.units[0].presentationTime
+        for index in streams.indices {
+            let distance = (streams[index].units[0].presentationTime - origin).ticks
+            let wraps = (distance + PESHeader.modulus / 2) >> 33
+            let shift = origin + MediaTime(ticks: wraps << 33)
+            for unit in streams[index].units.indices {
+                streams[index].units[unit].decodeTime -= shift
+                streams[index].units[unit].presentationTime -= shift
+            }
+        }
+        self.streams = streams
+        self.period = period
+        reordering = streams.flatMap(\.units).map { $0.presentationTime - $0.decodeTime }.max() ?? .zero
+    }
+
+    /// The stream whose key frames are the places to start at: video if there is any.
+    var main: ElementaryStream { streams.first(where: \.isVideo) ?? streams[0] }
+}
+
+extension ElementaryStream {
+    /// AAC in ADTS (ISO/IEC 13818-1 table 2-34), of which a PES packet may hold several frames.
+    private static let adtsType: UInt8 = 0x0F
+
+    fileprivate init(
+        _ entry: ProgramTables.Stream,
+        _ collected: [TransportUnitCollector.Unit]
+    ) throws(TransportStreamError) {
+        var units: [AccessUnit] = []
+        var streamID: UInt8 = 0
+        for (place, unit) in collected.enumerated() {
+            guard let (header, range) = PESHeader.read(unit.bytes), !range.isEmpty else {
+                // A stream that was recorded ends where it ends.
+                if place == collected.count - 1 { break }
+                throw .malformedUnit(pid: entry.pid, offset: unit.offset)
+            }
+            streamID = header.streamID
+            let previous = units.last?.decodeTime.ticks ?? header.decodeTimestamp
+            let decode = header.decodeTimestamp.unwrapped(near: previous)
+            let presentation = header.presentationTimestamp.unwrapped(near: decode)
+            let payload = unit.bytes[range]
+            var frames = [payload]
+            var frequency = MediaTime.timescale
+            if entry.type == Self.adtsType {
+                guard let split = ADTSFrames.split(payload) else {
+                    throw .malformedUnit(pid: entry.pid, offset: unit.offset)
+                }
+                (frames, frequency) = split
+            }
+            for (index, frame) in frames.enumerated() {
+                let offset = MediaTime(Int64(index) * ADTSFrames.samplesPerFrame, timescale: frequency)
+                units.append(
+                    AccessUnit(
+                        decodeTime: MediaTime(ticks: decode) + offset,
+                        presentationTime: MediaTime(ticks: presentation) + offset,
+                        isKey: unit.isRandomAccess || entry.type == Self.adtsType,
+                        payload: Array(frame)
+                    )
+                )
+            }
+        }
+        guard units.count > 1 else { throw .noStream }
+        guard zip(units, units.dropFirst()).allSatisfy({ $0.decodeTime < $1.decodeTime }) else {
+            throw .unorderedTimestamps(pid: entry.pid)
+        }
+        self.init(pid: entry.pid, type: entry.type, streamID: streamID, units: units)
+    }
+}
+
+extension Int64 {
+    /// The timestamp in the wrap in which it is nearest to `neighbour`.
+    fileprivate func unwrapped(near neighbour: Int64) -> Int64 {
+        let distance = (self - neighbour) & (PESHeader.modulus - 1)
+        return neighbour + (distance < PESHeader.modulus / 2 ? distance : distance - PESHeader.modulus)
+    }
+}

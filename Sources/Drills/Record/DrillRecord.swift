@@ -1,0 +1,182 @@
+/// What happened in a drill, as far as it could be seen: the raw material of all measurements.
+///
+/// Times are milliseconds since the drill's zero, and negative before it.
+package struct DrillRecord: Hashable, Codable, Sendable {
+    /// UTC of zero, as in ISO 8601.
+    package var zero: String
+    /// From the first start of anything to the end.
+    package var span: Span
+    /// Seconds (EXT-X-TARGETDURATION); 0 where no playlist was seen.
+    package var targetDuration: Int
+    /// What faults can be done to, in the order in which they are shown.
+    package var parts: [Part] = []
+    package var renditions: [Rendition] = []
+    package var events: [Event] = []
+    package var player = Player()
+    /// Times that playlists went without a change, each to the request that ended or confirmed it.
+    package var ages: [Age] = []
+    package var violations: [Finding] = []
+    /// Where the members of a pair differ; nil where there is no pair.
+    package var differences: [Finding]?
+    /// Sequence numbers that came with other bytes than before.
+    package var reuses: [Finding] = []
+
+    package init(zero: String, span: Span, targetDuration: Int = 0) {
+        self.zero = zero
+        self.span = span
+        self.targetDuration = targetDuration
+    }
+
+    /// An encoder or a packager.
+    package struct Part: Hashable, Codable, Sendable {
+        /// `input-1`, `backup-1`, `packager-1`.
+        package var name: String
+        package var faults: [Fault]
+
+        package init(name: String, faults: [Fault] = []) {
+            self.name = name
+            self.faults = faults
+        }
+    }
+
+    package struct Fault: Hashable, Codable, Sendable {
+        package var title: String
+        package var start: Int
+        /// Nil: it stays, or is over at once.
+        package var end: Int?
+        /// Whether it is over as soon as it begins.
+        package var isInstant: Bool
+
+        package init(title: String, start: Int, end: Int?, isInstant: Bool = false) {
+            self.title = title
+            self.start = start
+            self.end = end
+            self.isInstant = isInstant
+        }
+    }
+
+    package struct Rendition: Hashable, Codable, Sendable {
+        package var name: String
+        package var isVideo: Bool
+        /// In order of their numbers.
+        package var slots: [Slot]
+
+        package init(name: String, isVideo: Bool, slots: [Slot] = []) {
+            self.name = name
+            self.isVideo = isVideo
+            self.slots = slots
+        }
+    }
+
+    /// A segment as it was listed.
+    package struct Slot: Hashable, Codable, Sendable {
+        package var number: Int
+        /// By EXT-X-PROGRAM-DATE-TIME.
+        package var span: Span
+        package var kind: Kind
+        package var isDiscontinuity: Bool
+        /// When it was first seen in a playlist.
+        package var listed: Int
+
+        package enum Kind: String, Codable, Sendable {
+            case media, gap, filler
+        }
+
+        package init(number: Int, span: Span, kind: Kind, isDiscontinuity: Bool = false, listed: Int) {
+            self.number = number
+            self.span = span
+            self.kind = kind
+            self.isDiscontinuity = isDiscontinuity
+            self.listed = listed
+        }
+    }
+
+    /// What a packager told its operator, or the drill did.
+    package struct Event: Hashable, Codable, Sendable {
+        package var time: Int
+        /// Who says so: `packager-1`, `drill`, `player`.
+        package var source: String
+        /// As the operator's API calls it.
+        package var kind: String
+        package var input: String?
+        package var rendition: String?
+        package var slot: Int?
+        package var message: String
+
+        package init(
+            time: Int,
+            source: String,
+            kind: String,
+            input: String? = nil,
+            rendition: String? = nil,
+            slot: Int? = nil,
+            message: String
+        ) {
+            self.time = time
+            self.source = source
+            self.kind = kind
+            self.input = input
+            self.rendition = rendition
+            self.slot = slot
+            self.message = message
+        }
+    }
+
+    package struct Player: Hashable, Codable, Sendable {
+        /// When the first picture was there; nil: never.
+        package var started: Int?
+        package var buffer: [BufferLevel] = []
+        package var stalls: [Span] = []
+        package var jumps: [Jump] = []
+
+        package init() {}
+    }
+
+    package struct BufferLevel: Hashable, Codable, Sendable {
+        package var time: Int
+        /// Milliseconds of media ahead of what is played.
+        package var level: Int
+
+        package init(time: Int, level: Int) {
+            self.time = time
+            self.level = level
+        }
+    }
+
+    /// Media time that the player passed over.
+    package struct Jump: Hashable, Codable, Sendable {
+        package var time: Int
+        /// Milliseconds.
+        package var length: Int
+
+        package init(time: Int, length: Int) {
+            self.time = time
+            self.length = length
+        }
+    }
+
+    package struct Age: Hashable, Codable, Sendable {
+        package var time: Int
+        package var rendition: String
+        /// Milliseconds.
+        package var age: Int
+
+        package init(time: Int, rendition: String, age: Int) {
+            self.time = time
+            self.rendition = rendition
+            self.age = age
+        }
+    }
+
+    /// Something that is not as it should be.
+    package struct Finding: Hashable, Codable, Sendable {
+        /// Nil where it is about no moment.
+        package var time: Int?
+        package var message: String
+
+        package init(time: Int?, message: String) {
+            self.time = time
+            self.message = message
+        }
+    }
+}

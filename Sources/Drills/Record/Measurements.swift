@@ -1,0 +1,88 @@
+/// What a record says in numbers.
+package struct Measurements: Hashable, Codable, Sendable {
+    /// By metric, in its unit; what could not be measured is missing.
+    package private(set) var values: [Metric: Double] = [:]
+    /// What became of each fault, in the order of their starts.
+    package private(set) var faults: [FaultOutcome] = []
+
+    /// - Parameter record: Whatever happened before zero does not count.
+    package init(of record: DrillRecord) {
+        let limits = Span(0, record.span.end)
+        let gaps = record.renditions.map { ($0.isVideo, $0.length(of: .gap, within: limits)) }
+        set(.gap, gaps.map(\.1).max(), per: 1000)
+        set(.videoGap, gaps.filter(\.0).map(\.1).max(), per: 1000)
+        set(.audioGap, gaps.filter { !$0.0 }.map(\.1).max(), per: 1000)
+        set(.filler, record.renditions.map { $0.length(of: .filler, within: limits) }.max(), per: 1000)
+        set(
+            .discontinuities,
+            record.renditions.map { $0.slots.count { $0.isDiscontinuity && $0.listed >= 0 } }.max()
+        )
+        set(.stall, record.stall(within: limits), per: 1000)
+        set(.switches, record.switches)
+        if record.targetDuration > 0 {
+            let oldest = record.ages.lazy.filter { $0.time >= 0 }.map(\.age).max()
+            set(.playlistAge, oldest, per: record.targetDuration * 1000)
+        }
+        set(.jump, record.player.jumps.lazy.filter { $0.time >= 0 }.map(\.length).reduce(0, +), per: 1000)
+        set(.violations, record.violations.count)
+        set(.differences, record.differences?.count)
+        set(.sequenceReuse, record.reuses.count)
+
+        faults = FaultOutcome.all(in: record)
+        set(.detection, faults.compactMap(\.detection).max())
+        // Of several faults the one that took longest counts, and one that was never got over counts as that.
+        let recoveries = faults.filter(\.isOver).map(\.recovery)
+        if !recoveries.contains(nil) { set(.recovery, recoveries.compactMap(\.self).max(), per: 1000) }
+    }
+
+    package subscript(metric: Metric) -> Double? { values[metric] }
+
+    private mutating func set(_ metric: Metric, _ value: Int?, per divisor: Int = 1) {
+        if let value { values[metric] = Double(value) / Double(divisor) }
+    }
+}
+
+extension Measurements {
+    /// As an object of numbers with the metrics' names.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        faults = try container.decode([FaultOutcome].self, forKey: .faults)
+        let named = try container.decode([String: Double].self, forKey: .values)
+        for (name, value) in named {
+            if let metric = Metric(rawValue: name) { values[metric] = value }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(faults, forKey: .faults)
+        let named = values.map { ($0.key.rawValue, $0.value) }
+        try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .values)
+    }
+
+    private enum Key: CodingKey {
+        case values, faults
+    }
+}
+
+extension DrillRecord.Rendition {
+    /// How many milliseconds of its timeline are of a kind.
+    fileprivate func length(of kind: DrillRecord.Slot.Kind, within limits: Span) -> Int {
+        Span.union(slots.filter { $0.kind == kind }.map { $0.span.clamped(to: limits) })
+    }
+}
+
+extension DrillRecord {
+    /// How long the viewer waited; a player that had time to begin before zero and has not, waits.
+    fileprivate func stall(within limits: Span) -> Int {
+        let first = span.start < limits.start ? limits.start : player.started ?? limits.end
+        let start = Span(first, player.started ?? limits.end)
+        return Span.union((player.stalls + [start]).map { $0.clamped(to: limits) })
+    }
+
+    /// Most switches of any rendition: those of several at once are one to a viewer.
+    fileprivate var switches: Int {
+        let switched = events.filter { $0.kind == "switched" && $0.time >= 0 }
+        return Dictionary(grouping: switched) { [$0.source, $0.rendition ?? ""] }.values.map(\.count).max() ?? 0
+    }
+}

@@ -1,0 +1,28 @@
+/// From one moment to another, in milliseconds since the drill's zero.
+package struct Span: Hashable, Codable, Sendable {
+    package var start: Int
+    package var end: Int
+
+    package init(_ start: Int, _ end: Int) {
+        self.start = start
+        self.end = max(start, end)
+    }
+
+    package var length: Int { end - start }
+
+    /// What lies within limits.
+    func clamped(to limits: Span) -> Span {
+        Span(min(max(start, limits.start), limits.end), min(max(end, limits.start), limits.end))
+    }
+
+    /// The length of all together, what they share counted once.
+    static func union(_ spans: [Span]) -> Int {
+        var total = 0
+        var reached = Int.min
+        for span in spans.sorted(by: { $0.start < $1.start }) where span.end > reached {
+            total += span.end - max(span.start, reached)
+            reached = span.end
+        }
+        return total
+    }
+}

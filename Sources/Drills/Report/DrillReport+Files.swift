@@ -1,0 +1,51 @@
+import Foundation
+
+extension DrillReport {
+    /// Writes `NAME.html` and `NAME.json`.
+    ///
+    /// - Parameter directory: Made where it is missing.
+    /// - Returns: The page's path.
+    /// - Throws: What the file system says.
+    @discardableResult
+    package func write(to directory: String) throws -> String {
+        let folder = URL(filePath: directory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let page = folder.appending(path: "\(name).html")
+        try Data(ReportPage(report: self).render().utf8).write(to: page, options: .atomic)
+        try json().write(to: folder.appending(path: "\(name).json"), options: .atomic)
+        return page.path
+    }
+
+    /// Keys sorted, so that equal reports are equal texts.
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return try encoder.encode(self)
+    }
+
+    /// Writes `index.html`, which leads to the pages of several drills.
+    ///
+    /// - Returns: Its path.
+    /// - Throws: What the file system says.
+    @discardableResult
+    package static func writeIndex(of reports: [DrillReport], to directory: String) throws -> String {
+        let page = URL(filePath: directory).appending(path: "index.html")
+        try Data(IndexPage(reports: reports).render().utf8).write(to: page, options: .atomic)
+        return page.path
+    }
+
+    /// One line for a terminal: the verdict, and what was not as expected.
+    package var summary: String {
+        let missed = checks.filter { !$0.isMet }.map { check in
+            let metric = check.limits.metric
+            let value = check.value.map(metric.text) ?? "not measured"
+            return "\(metric.title.lowercased()) \(value) (\(check.limits.text) expected)"
+        }
+        let shown: [Metric] = [.gap, .discontinuities, .stall]
+        let values = shown.compactMap { metric in
+            measurements[metric].map { "\(metric.title.lowercased()) \(metric.text($0))" }
+        }
+        let details = missed.isEmpty ? reason.map { [$0] } ?? values : missed + [reason].compactMap(\.self)
+        return "\(name): \(outcome.title.lowercased()): \(details.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,85 @@
+/// A drill and what came of it.
+package struct DrillReport: Hashable, Codable, Sendable {
+    package var name: String
+    package var description: String
+    package var outcome: Outcome
+    /// Why it was skipped or could not be carried through.
+    package var reason: String?
+    package var checks: [Check]
+    package var measurements: Measurements
+    /// What ran, as one would type it.
+    package var commands: [Command]
+    package var record: DrillRecord
+
+    package enum Outcome: String, Codable, Sendable {
+        case passed, failed
+        /// Something that it needs is missing here: nothing is proven.
+        case skipped
+        /// Only watched: nothing was expected.
+        case observed
+
+        package var title: String {
+            switch self {
+            case .passed: "Passed"
+            case .failed: "Failed"
+            case .skipped: "Skipped"
+            case .observed: "Observed"
+            }
+        }
+    }
+
+    /// An expectation and whether it was met.
+    package struct Check: Hashable, Codable, Sendable {
+        package var limits: MetricLimits
+        /// In the metric's unit; nil: it could not be measured.
+        package var value: Double?
+        package var isMet: Bool
+    }
+
+    package struct Command: Hashable, Codable, Sendable {
+        package var part: String
+        package var line: String
+
+        package init(part: String, line: String) {
+            self.part = part
+            self.line = line
+        }
+    }
+
+    /// Judges a record.
+    ///
+    /// - Parameter expectations: None: it is only observed.
+    package init(
+        name: String,
+        description: String,
+        expectations: [MetricLimits],
+        commands: [Command],
+        record: DrillRecord
+    ) {
+        let measurements = Measurements(of: record)
+        self.name = name
+        self.description = description
+        self.measurements = measurements
+        self.commands = commands
+        self.record = record
+        checks = expectations.map { limits in
+            let value = measurements[limits.metric]
+            return Check(limits: limits, value: value, isMet: limits.isMet(by: value))
+        }
+        outcome = checks.isEmpty ? .observed : checks.allSatisfy(\.isMet) ? .passed : .failed
+    }
+
+    /// A drill that did not take place, or not to its end.
+    package init(
+        name: String,
+        description: String,
+        outcome: Outcome,
+        reason: String,
+        commands: [Command] = [],
+        record: DrillRecord = DrillRecord(zero: "", span: Span(0, 0))
+    ) {
+        self.init(name: name, description: description, expectations: [], commands: commands, record: record)
+        self.outcome = outcome
+        self.reason = reason
+    }
+}

@@ -1,0 +1,104 @@
+import Conformance
+import Foundation
+import MediaCore
+
+/// Carries out a scenario: real packagers, a real player model, generated feeds, on loopback and in real time.
+package struct Drill: Sendable {
+    private let scenario: Scenario
+    private let program: String
+    private let folder: URL
+    private let progress: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - scenario: What is done.
+    ///   - program: Path of the packager.
+    ///   - directory: Configurations and logs of the packagers go to a folder there that is named after the scenario.
+    ///   - progress: Hears several times a second how it goes.
+    package init(
+        _ scenario: Scenario,
+        program: String,
+        directory: String,
+        progress: @escaping @Sendable (String) -> Void
+    ) {
+        self.scenario = scenario
+        self.program = program
+        folder = URL(filePath: directory).appending(path: scenario.name, directoryHint: .isDirectory)
+        self.progress = progress
+    }
+
+    /// Carries it out and judges it; everything that it has started has ended then.
+    ///
+    /// Nothing that goes wrong is thrown: it is what the report says. Cancelling the task ends it early.
+    package func run() async -> DrillReport {
+        var commands: [DrillReport.Command] = []
+        do {
+            try await PackagerLaunch.check(scenario.disk)
+            let stage = try DrillStage(scenario, program: program, folder: folder)
+            defer { stage.clear() }
+            let record: DrillRecord
+            do {
+                record = try await perform(on: stage)
+                commands = stage.commands
+            } catch {
+                commands = stage.commands
+                throw error
+            }
+            var report = DrillReport(
+                name: scenario.name,
+                description: scenario.description,
+                expectations: scenario.expectations,
+                commands: commands,
+                record: record
+            )
+            let ends = stage.packagers.flatMap(\.ends)
+            if !ends.isEmpty {
+                report.outcome = .failed
+                report.reason = ends.joined(separator: "\n")
+            }
+            return report
+        } catch {
+            return report(of: error, commands)
+        }
+    }
+
+    private func report(of error: any Error, _ commands: [DrillReport.Command]) -> DrillReport {
+        var (outcome, reason) = (DrillReport.Outcome.failed, "\(error)")
+        switch error {
+        case DrillError.impossibleHere: outcome = .skipped
+        case is CancellationError: (outcome, reason) = (.skipped, "it was interrupted")
+        default: break
+        }
+        return DrillReport(
+            name: scenario.name,
+            description: scenario.description,
+            outcome: outcome,
+            reason: reason,
+            commands: commands
+        )
+    }
+
+    /// Runs packagers, encoders, player and script side by side until the time is over.
+    private func perform(on stage: DrillStage) async throws -> DrillRecord {
+        try await OriginClient.withClient { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // Whatever happens, everything that was started ends before this returns.
+                defer { group.cancelAll() }
+                for packager in stage.packagers { group.addTask { await packager.run() } }
+                let addresses = try await stage.startPackagers()
+                let origin = FeedOrigin.now()
+                let clock = DrillClock(origin: origin, warmUp: scenario.warmUp)
+                let senders = stage.makeSenders(origin)
+                defer { for sender in senders { sender.kill() } }
+                for sender in senders { sender.start() }
+
+                let script = FaultScript(scenario, stage: stage, clock: clock)
+                group.addTask { try await script.run() }
+                let viewing = Viewing(of: addresses, scenario: scenario, client: client, clock: clock)
+                let record = try await viewing.run(until: scenario.duration) { status in
+                    progress("\(scenario.name)  \(status)\(script.status)")
+                }
+                return record.with(parts: scenario.parts, events: script.events)
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import MediaCore
+
+/// Everything that a drill needs on this machine: folders, ports, configurations, the packagers and their feeds.
+struct DrillStage: Sendable {
+    private let scenario: Scenario
+    private let folder: URL
+    let packagers: [PackagerProcess]
+    /// Of each encoder, in the order of ``Scenario/targets``, to each packager.
+    private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
+
+    /// - Throws: ``DrillError``, ``TransportStreamError``, or what the file system says.
+    init(_ scenario: Scenario, program: String, folder: URL) throws {
+        self.scenario = scenario
+        self.folder = folder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let feeds = scenario.inputs + scenario.backups
+        let ports = try FreePorts.take(feeds.count * scenario.packagers)
+        let encoders = try feeds.enumerated().map { index, feed in
+            (
+                configuration: try scenario.feedConfiguration(feed, of: scenario.targets[index], index: index),
+                ports: Array(ports[index * scenario.packagers..<(index + 1) * scenario.packagers])
+            )
+        }
+        self.encoders = encoders
+        // Members of a pair derive their keys from one secret; it goes away with the drill.
+        let secret = folder.appending(path: "master.key")
+        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: secret.path, contents: key, attributes: attributes) else {
+            throw DrillError.failed("\(secret.path) cannot be written")
+        }
+        packagers = try (0..<scenario.packagers).map { member in
+            let name = "packager-\(member + 1)"
+            let state = scenario.keepsState ? folder.appending(path: "state-\(member + 1)") : nil
+            if let state {
+                // A drill starts from nothing, whatever the last one left.
+                try? FileManager.default.removeItem(at: state)
+                try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+            }
+            let urls = zip(feeds, encoders).map { $0.transport.listeningURL(port: $1.ports[member]) }
+            var document = PackagerDocument(scenario.options)
+            document.add("input", Array(urls.prefix(scenario.inputs.count)))
+            document.add("backup", Array(urls.dropFirst(scenario.inputs.count)))
+            document.add("key-secret", scenario.isEncrypted ? [secret.path] : [])
+            document.add("state", state.map { [$0.path] } ?? [])
+            let configuration = folder.appending(path: "\(name).yaml")
+            try document.text.write(to: configuration, atomically: true, encoding: .utf8)
+            let launch = PackagerLaunch(
+                program: program,
+                configuration: configuration.path,
+                state: state?.path,
+                disk: scenario.disk
+            )
+            return PackagerProcess(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)
+        }
+    }
+
+    /// Starts all packagers, each with the one before it as its peer.
+    ///
+    /// - Returns: Where they listen.
+    func startPackagers() async throws -> [PackagerLaunch.Addresses] {
+        var addresses: [PackagerLaunch.Addresses] = []
+        for packager in packagers {
+            packager.start(peer: addresses.last.map { "http://\($0.listen)" })
+            addresses.append(try await packager.listening())
+        }
+        return addresses
+    }
+
+    /// Starts a packager that was killed.
+    func restart(_ number: Int) {
+        let other = packagers.indices.first { $0 != number - 1 }.flatMap { packagers[$0].addresses }
+        packagers[number - 1].start(peer: other.map { "http://\($0.listen)" })
+    }
+
+    func makeSenders(_ origin: FeedOrigin) -> [FeedSender] {
+        zip(scenario.inputs + scenario.backups, encoders).flatMap { feed, encoder in
+            encoder.ports.map {
+                FeedSender(encoder.configuration, to: feed.transport.sendingURL(port: $0), origin: origin)
+            }
+        }
+    }
+
+    /// What was run so far, for the report.
+    var commands: [DrillReport.Command] {
+        let feeds = zip(scenario.targets, zip(scenario.inputs + scenario.backups, encoders)).flatMap {
+            target,
+            encoder in
+            encoder.1.ports.map { port in
+                let sample = URL(filePath: encoder.0.samplePath).lastPathComponent
+                let line =
+                    "\(sample), timestamps \(encoder.0.timestamps.rawValue), to \(encoder.0.transport.sendingURL(port: port))"
+                return DrillReport.Command(part: "\(target)", line: line)
+            }
+        }
+        return packagers.flatMap { packager in
+            packager.commands.map { DrillReport.Command(part: packager.name, line: PackagerLaunch.line($0)) }
+        } + feeds
+    }
+
+    /// Fills the disk of a packager's state to the last byte.
+    ///
+    /// - Throws: Where that disk cannot be reached; not where it is full.
+    func fillDisk(of number: Int) throws {
+        let path = try fillerPath(of: number)
+        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+        else { throw DrillError.failed("\(path) cannot be written") }
+        defer { try? file.close() }
+        var count = 1 << 16
+        while count >= 1 {
+            // Full for so many bytes, it may have room for fewer.
+            do { try file.write(contentsOf: Data(count: count)) } catch { count /= 2 }
+        }
+    }
+
+    func freeDisk(of number: Int) throws {
+        try FileManager.default.removeItem(atPath: try fillerPath(of: number))
+    }
+
+    /// The disk is mounted where only the packager sees it: it is reached through its process.
+    private func fillerPath(of number: Int) throws -> String {
+        guard let identifier = packagers[number - 1].identifier else {
+            throw DrillError.failed("packager-\(number) is not running")
+        }
+        return "/proc/\(identifier)/root\(folder.appending(path: "state-\(number)/filler").path)"
+    }
+
+    /// Removes what nobody needs afterwards: secrets and states.
+    func clear() {
+        try? FileManager.default.removeItem(at: folder.appending(path: "master.key"))
+        for member in packagers.indices {
+            try? FileManager.default.removeItem(at: folder.appending(path: "state-\(member + 1)"))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import MediaCore
+import Synchronization
+
+/// Does to packagers what a scenario says, when it says so.
+final class FaultScript: Sendable {
+    private let scenario: Scenario
+    private let stage: DrillStage
+    private let clock: DrillClock
+    private let log = Mutex<[DrillRecord.Event]>([])
+
+    init(_ scenario: Scenario, stage: DrillStage, clock: DrillClock) {
+        self.scenario = scenario
+        self.stage = stage
+        self.clock = clock
+    }
+
+    var events: [DrillRecord.Event] { log.withLock { $0 } }
+
+    /// The faults of this moment, for the progress line.
+    var status: String {
+        let now = MediaTime(milliseconds: Int64(clock.now))
+        let current = scenario.faults.filter { fault in
+            let end = fault.end ?? (fault.action.isInstant ? fault.start + MediaTime(seconds: 1) : scenario.duration)
+            return fault.start <= now && now < end
+        }
+        return current.map { " · \($0.target): \($0.action.title)" }.joined()
+    }
+
+    /// Runs until everything is done.
+    ///
+    /// - Throws: `CancellationError`.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for fault in scenario.packagerFaults {
+                guard case .packager(let number) = fault.target else { continue }
+                group.addTask { [self] in
+                    try await clock.sleep(until: fault.start)
+                    begin(fault.action, number)
+                    guard let end = fault.end else { return }
+                    try await clock.sleep(until: end)
+                    self.end(fault.action, number)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func begin(_ action: ScriptedFault.Action, _ number: Int) {
+        switch action {
+        case .packagerKilled:
+            stage.packagers[number - 1].kill()
+            tell("packager-killed", "packager-\(number) was killed")
+        case .diskFull:
+            attempt("disk-full", "the disk of packager-\(number) is full") { try stage.fillDisk(of: number) }
+        case .feed: break
+        }
+    }
+
+    private func end(_ action: ScriptedFault.Action, _ number: Int) {
+        switch action {
+        case .packagerKilled:
+            stage.restart(number)
+            tell("packager-started", "packager-\(number) was started again")
+        case .diskFull:
+            attempt("disk-free", "the disk of packager-\(number) has room again") { try stage.freeDisk(of: number) }
+        case .feed: break
+        }
+    }
+
+    private func attempt(_ kind: String, _ message: String, _ body: () throws -> Void) {
+        do {
+            try body()
+            tell(kind, message)
+        } catch {
+            tell("not-done", "\(kind): \(error)")
+        }
+    }
+
+    private func tell(_ kind: String, _ message: String) {
+        log.withLock { $0.append(DrillRecord.Event(time: clock.now, source: "drill", kind: kind, message: message)) }
+    }
+}

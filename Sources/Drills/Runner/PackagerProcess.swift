@@ -1,0 +1,179 @@
+import Foundation
+import Subprocess
+import Synchronization
+
+/// A packager that the drill starts, kills and starts again.
+final class PackagerProcess: Sendable {
+    let name: String
+    private let launch: PackagerLaunch
+    private let log: FileHandle?
+    private let state = Mutex(State())
+    private let lives = AsyncStream<String?>.makeStream()
+
+    private struct State {
+        /// Of the running process; nil while there is none, since the system may give the number to another then.
+        var identifier: pid_t?
+        var addresses: PackagerLaunch.Addresses?
+        var isListening = false
+        /// Whether it was the drill that ended it.
+        var isKilled = false
+        var ends: [String] = []
+        var commands: [[String]] = []
+        /// What it wrote last.
+        var lastLines: [String] = []
+    }
+
+    /// - Parameters:
+    ///   - name: For reports.
+    ///   - launch: How it is started.
+    ///   - logPath: What it writes goes to this file.
+    init(_ name: String, launch: PackagerLaunch, logPath: String) {
+        self.name = name
+        self.launch = launch
+        _ = FileManager.default.createFile(atPath: logPath, contents: nil)
+        log = FileHandle(forWritingAtPath: logPath)
+    }
+
+    /// Where viewers and operators reach it, once it has listened.
+    var addresses: PackagerLaunch.Addresses? { state.withLock { $0.addresses } }
+
+    var identifier: pid_t? { state.withLock { $0.identifier } }
+
+    /// What became of it where it was not the drill that ended it.
+    var ends: [String] { state.withLock { $0.ends } }
+
+    /// Every command that was run, in order.
+    var commands: [[String]] { state.withLock { $0.commands } }
+
+    /// Runs its lives, one after the other; cancelling the task ends it.
+    func run() async {
+        for await peer in lives.stream {
+            do {
+                try await live(peer: peer)
+            } catch {
+                if Task.isCancelled { return }
+                state.withLock { $0.ends.append("\(name) cannot be run: \(error)") }
+            }
+        }
+    }
+
+    /// Starts it; where it listened before, it listens again.
+    ///
+    /// - Parameter peer: URL of the other member of its pair.
+    func start(peer: String? = nil) {
+        lives.continuation.yield(peer)
+    }
+
+    /// Ends it at once, as a power cut does.
+    func kill() {
+        state.withLock { state in
+            guard let identifier = state.identifier else { return }
+            state.isKilled = true
+            _ = Glibc.kill(identifier, SIGKILL)
+        }
+    }
+
+    /// Waits until it listens.
+    ///
+    /// - Throws: ``DrillError`` where it ends instead, or takes more than half a minute.
+    func listening() async throws -> PackagerLaunch.Addresses {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let (addresses, end) = state.withLock { ($0.isListening ? $0.addresses : nil, $0.ends.first) }
+            if let addresses { return addresses }
+            if end != nil { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw DrillError.noStart(packager: name, output: lastOutput)
+    }
+
+    /// The end of what it wrote.
+    private var lastOutput: String {
+        let (lines, ends) = state.withLock { ($0.lastLines, $0.ends) }
+        return (lines + ends).isEmpty ? "it says nothing within 30 s" : (lines + ends).joined(separator: "\n")
+    }
+
+    private func live(peer: String?) async throws {
+        let command = launch.command(addresses ?? .free, peer: peer)
+        state.withLock { state in
+            state.commands.append(command)
+            state.isListening = false
+            state.isKilled = false
+        }
+        let result = try await Subprocess.run(
+            Self.configuration(command),
+            input: .none,
+            output: .sequence,
+            error: .combinedWithOutput
+        ) { execution in
+            state.withLock { $0.identifier = execution.processIdentifier.value }
+            defer { state.withLock { $0.identifier = nil } }
+            for try await line in execution.standardOutput.strings() { heard(line) }
+        }
+        state.withLock { state in
+            if !state.isKilled { state.ends.append("\(name) ended by itself: \(result.terminationStatus)") }
+        }
+    }
+
+    private static func configuration(_ command: [String]) -> Subprocess.Configuration {
+        var options = PlatformOptions()
+        // Ctrl-C is for the drill alone, which ends its packagers itself.
+        options.processGroupID = 0
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
+        // Nothing that is set for this process may change what the scenario says.
+        let settings = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("PACKAGER_") }
+        let removed = settings.map { (Environment.Key(stringLiteral: $0), String?.none) }
+        return Subprocess.Configuration(
+            // It gives its place to the command, be that a name or a path.
+            executable: .name("env"),
+            arguments: Arguments(command),
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: removed)),
+            platformOptions: options
+        )
+    }
+
+    /// Takes a line that it wrote, which may say where it listens.
+    private func heard(_ line: String) {
+        let text = line.trimmingCharacters(in: .newlines)
+        try? log?.write(contentsOf: Data((text + "\n").utf8))
+        func address(_ prefix: String) -> String? {
+            guard text.hasPrefix(prefix) else { return nil }
+            return String(text.dropFirst(prefix.count).prefix { $0 != "/" && !$0.isWhitespace })
+        }
+        state.withLock { state in
+            state.lastLines = state.lastLines.suffix(7) + [text]
+            var addresses = state.addresses ?? .free
+            if let listen = address("listening http://") { addresses.listen = listen }
+            if let control = address("control http://") { addresses.control = control }
+            state.addresses = addresses
+            state.isListening =
+                addresses.listen != PackagerLaunch.Addresses.free.listen
+                && addresses.control != PackagerLaunch.Addresses.free.control
+        }
+    }
+}
+
+extension PackagerLaunch {
+    /// Says whether the disk that a scenario wants can be made here.
+    ///
+    /// - Throws: ``DrillError/impossibleHere(_:)`` with the reason where it cannot.
+    static func check(_ disk: Scenario.Disk?) async throws(DrillError) {
+        guard let command = probe(of: disk) else { return }
+        let line = line(command)
+        do {
+            let result = try await Subprocess.run(
+                .name(command[0]),
+                arguments: Arguments(Array(command.dropFirst())),
+                output: .discarded,
+                error: .string(limit: 4096)
+            )
+            guard !result.terminationStatus.isSuccess else { return }
+            let reason = result.standardError.split(separator: "\n").last ?? ""
+            throw DrillError.impossibleHere("'\(line)' does not work here: \(reason)")
+        } catch let error as DrillError {
+            throw error
+        } catch {
+            throw .impossibleHere("'\(line)' cannot be run here: \(error)")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Conformance
+import Foundation
+import MediaCore
+import Playlists
+import Synchronization
+
+/// Asks one origin for all its playlists again and again.
+final class PlaylistWatcher: Sendable {
+    private let url: String
+    private let fetcher: any Fetching
+    private let clock: DrillClock
+    private let period: Duration
+    private let collector = Mutex(SlotCollector())
+
+    /// - Parameters:
+    ///   - url: Of the multivariant playlist.
+    ///   - period: Between rounds.
+    init(_ url: String, through fetcher: any Fetching, clock: DrillClock, period: Duration) {
+        self.url = url
+        self.fetcher = fetcher
+        self.clock = clock
+        self.period = period
+    }
+
+    /// What was seen so far.
+    var collected: SlotCollector {
+        var copy = collector.withLock { $0 }
+        copy.finish(at: clock.now)
+        return copy
+    }
+
+    /// Watches until its task is cancelled.
+    func run() async {
+        var uris: [String] = []
+        while !Task.isCancelled {
+            if uris.isEmpty { uris = await mediaPlaylists() }
+            for uri in uris { await watch(uri) }
+            try? await Task.sleep(for: period)
+        }
+    }
+
+    /// What is listed; empty where the origin does not answer yet.
+    private func mediaPlaylists() async -> [String] {
+        guard let resource = try? await fetcher.fetch(url),
+            let playlist = try? MultivariantPlaylist(parsing: resource.text)
+        else { return [] }
+        collector.withLock { $0.multivariantLoaded(playlist) }
+        return playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+    }
+
+    /// What is wrong with a playlist is for the player to say: what cannot be read counts as no answer.
+    private func watch(_ uri: String) async {
+        let requested = clock.now
+        guard let base = URL(string: url), let absolute = URL(string: uri, relativeTo: base)?.absoluteString,
+            let resource = try? await fetcher.fetch(absolute),
+            let playlist = try? MediaPlaylist(received: resource.text)
+        else { return }
+        let now = clock.now
+        collector.withLock { collector in
+            collector.playlistLoaded(uri, playlist, requested: requested, now: now, clock: clock)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Conformance
+package import MediaCore
+
+/// Watches a production stream from outside while somebody else makes it fail.
+package struct StreamWatch: Sendable {
+    private let url: String
+    private let progress: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - url: Of a multivariant playlist.
+    ///   - progress: Hears several times a second how it goes.
+    package init(of url: String, progress: @escaping @Sendable (String) -> Void) {
+        self.url = url
+        self.progress = progress
+    }
+
+    /// Watches until the time is over or somebody says that it is enough.
+    ///
+    /// - Parameters:
+    ///   - duration: Nil: until told.
+    ///   - isStopped: Asked several times a second.
+    /// - Returns: What was seen, judged by nobody.
+    package func run(for duration: MediaTime?, isStopped: @Sendable () -> Bool) async -> DrillReport {
+        let clock = DrillClock(origin: .now(), warmUp: .zero)
+        let description = "Watched from outside: \(url)"
+        do {
+            let record = try await OriginClient.withClient { client in
+                try await Viewing(of: url, client: client, clock: clock)
+                    .run(until: duration, isStopped: isStopped, progress: progress)
+            }
+            guard record.targetDuration > 0 else {
+                let reason = "there is no live stream at \(url)"
+                return DrillReport(name: "observation", description: description, outcome: .failed, reason: reason)
+            }
+            return DrillReport(
+                name: "observation",
+                description: description,
+                expectations: [],
+                commands: [],
+                record: record
+            )
+        } catch {
+            return DrillReport(name: "observation", description: description, outcome: .failed, reason: "\(error)")
+        }
+    }
+}

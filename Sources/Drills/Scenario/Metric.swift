@@ -1,0 +1,73 @@
+/// What a drill measures. Raw values are what scenario files and reports in JSON call them.
+package enum Metric: String, CaseIterable, Codable, Sendable {
+    /// From a fault to the first sign that somebody noticed.
+    case detection
+    /// Without media, in the rendition that has least.
+    case gap
+    case videoGap = "video-gap"
+    case audioGap = "audio-gap"
+    /// With prepared media instead of the feed's.
+    case filler
+    case discontinuities
+    /// The player waits for media.
+    case stall
+    /// From a fault's end to media at the live edge.
+    case recovery
+    /// Another input fills the slots.
+    case switches
+    /// The longest time that a playlist did not change.
+    case playlistAge = "playlist-age"
+    /// Media time that the player skipped.
+    case jump
+    /// Rules of HLS that what was published breaks.
+    case violations
+    /// Segments and playlists in which the members of a pair differ.
+    case differences
+    /// Sequence numbers that were used for different bytes.
+    case sequenceReuse = "sequence-reuse"
+
+    package enum Unit: String, Sendable {
+        case count = ""
+        case milliseconds = "ms"
+        case seconds = "s"
+        case targetDurations = "target durations"
+    }
+
+    package var unit: Unit {
+        switch self {
+        case .detection: .milliseconds
+        case .gap, .videoGap, .audioGap, .filler, .stall, .recovery, .jump: .seconds
+        case .playlistAge: .targetDurations
+        case .discontinuities, .switches, .violations, .differences, .sequenceReuse: .count
+        }
+    }
+
+    package var title: String {
+        switch self {
+        case .detection: "Detection"
+        case .gap: "Gap"
+        case .videoGap: "Gap in video"
+        case .audioGap: "Gap in audio"
+        case .filler: "Filler"
+        case .discontinuities: "Discontinuities"
+        case .stall: "Stall"
+        case .recovery: "Recovery"
+        case .switches: "Switches"
+        case .playlistAge: "Oldest playlist"
+        case .jump: "Skipped by the player"
+        case .violations: "Rules broken"
+        case .differences: "Differences in the pair"
+        case .sequenceReuse: "Sequence numbers reused"
+        }
+    }
+
+    /// A value as a report shows it, with its unit.
+    package func text(_ value: Double) -> String {
+        let decimals =
+            switch unit {
+            case .count, .milliseconds: 0
+            case .seconds, .targetDurations: 2
+            }
+        return [Decimals.text(value, places: decimals), unit.rawValue].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

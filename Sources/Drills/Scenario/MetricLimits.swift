@@ -1,0 +1,67 @@
+/// What a measurement has to be for a drill to be passed.
+package struct MetricLimits: Hashable, Codable, Sendable {
+    package var metric: Metric
+    /// In the metric's unit; nil: no limit.
+    package var atLeast: Double?
+    package var atMost: Double?
+
+    package init(_ metric: Metric, atLeast: Double? = nil, atMost: Double? = nil) {
+        self.metric = metric
+        self.atLeast = atLeast
+        self.atMost = atMost
+    }
+
+    /// Whether a measurement is within them; what could not be measured never is.
+    package func isMet(by value: Double?) -> Bool {
+        guard let value else { return false }
+        return (atLeast.map { value >= $0 } ?? true) && (atMost.map { value <= $0 } ?? true)
+    }
+
+    /// The limits, as they are written in a scenario file.
+    package var text: String {
+        switch (atLeast, atMost) {
+        case (let least?, let most?) where least == most: metric.text(most)
+        case (let least?, let most?): "\(Decimals.text(least, places: 3)) to \(metric.text(most))"
+        case (let least?, nil): "at least \(metric.text(least))"
+        case (nil, let most?): "at most \(metric.text(most))"
+        case (nil, nil): "anything"
+        }
+    }
+}
+
+extension MetricLimits {
+    /// Reads limits: `0`, `at most 2 s`, `at least 1`, `2 to 6 s`.
+    ///
+    /// A number alone has to be met exactly, which only counts and zero can be.
+    ///
+    /// - Throws: ``MalformedLimits``, which says how to write it.
+    package init(_ metric: Metric, limits text: String) throws(MalformedLimits) {
+        var words = text.split(separator: " ").map(String.init)
+        let unit = metric.unit.rawValue.split(separator: " ").map(String.init)
+        if !unit.isEmpty, words.count > unit.count, Array(words.suffix(unit.count)) == unit {
+            words.removeLast(unit.count)
+        }
+        let numbers = words.compactMap { Double($0) }.filter { $0.isFinite && $0 >= 0 }
+        let phrase = words.map { Double($0) == nil ? $0 : "#" }
+        switch (phrase, numbers.first, numbers.last) {
+        case (["at", "most", "#"], let value?, _): self.init(metric, atMost: value)
+        case (["at", "least", "#"], let value?, _): self.init(metric, atLeast: value)
+        case (["#", "to", "#"], let least?, let most?) where numbers.count == 2 && least <= most:
+            self.init(metric, atLeast: least, atMost: most)
+        case (["#"], let value?, _) where value == 0 || metric.unit == .count:
+            self.init(metric, atLeast: value, atMost: value)
+        default: throw MalformedLimits(metric: metric)
+        }
+    }
+
+    /// Limits that say nothing, or nothing that can be.
+    package struct MalformedLimits: Error, Hashable, CustomStringConvertible {
+        package var metric: Metric
+
+        package var description: String {
+            let unit = metric.unit.rawValue
+            let number = unit.isEmpty ? "2" : "2 \(unit)"
+            return "'0', 'at most \(number)', 'at least \(number)' or '1 to \(number)' is expected"
+        }
+    }
+}

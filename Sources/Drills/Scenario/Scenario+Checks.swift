@@ -1,0 +1,46 @@
+import MediaCore
+
+extension Scenario {
+    /// Why a fault cannot be done; nil if it can.
+    func problem(of fault: ScriptedFault) -> String? {
+        let name = fault.action.name
+        let end = Decimals.text(duration.seconds, places: 3)
+        if fault.start < .zero { return "\(name) begins before the drill" }
+        if fault.start >= duration { return "\(name) begins when the drill is over, which takes \(end) s" }
+        if let length = fault.duration, length <= .zero { return "\(name) lasts for no time" }
+        if let faultEnd = fault.end, faultEnd >= duration {
+            let text = Decimals.text(faultEnd.seconds, places: 3)
+            return "\(name) ends at \(text) s, when the drill is over, which takes \(end) s"
+        }
+        switch (fault.target, fault.action) {
+        case (.packager, .feed): return "\(name) is done to inputs and backups, not to a packager"
+        case (.packager, _): return nil
+        case (_, .feed(let feedFault)):
+            return ScheduledFault(feedFault, at: fault.start, for: fault.duration).problem
+        case (_, _): return "\(name) is done to packagers, such as packager-1"
+        }
+    }
+
+    /// Until a packager has started and a player that begins three target durations from the live edge plays.
+    var usualWarmUp: MediaTime {
+        let targetDuration = (segmentDuration.ticks * 3 / 2 + MediaTime.timescale - 1) / MediaTime.timescale
+        return MediaTime(seconds: 3 * targetDuration + 4) + segmentDuration
+    }
+}
+
+extension ScriptedFault {
+    /// Whether another cannot be done to the same target at the same time.
+    func collides(with other: ScriptedFault) -> Bool {
+        let overlaps = start < other.effectiveEnd && other.start < effectiveEnd
+        guard target == other.target, overlaps || start == other.start else { return false }
+        return action.name == other.action.name || action.leavesNothing || other.action.leavesNothing
+    }
+
+    /// When something else can be done to the target; never after what stays.
+    private var effectiveEnd: MediaTime {
+        switch action {
+        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange): end ?? start
+        default: end ?? MediaTime(ticks: .max)
+        }
+    }
+}

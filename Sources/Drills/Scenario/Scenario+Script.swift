@@ -1,0 +1,86 @@
+import MediaCore
+
+extension Scenario {
+    /// What one encoder sends; its faults are done to it while it is sent.
+    ///
+    /// - Parameters:
+    ///   - target: The encoder.
+    ///   - index: Its place among all encoders.
+    /// - Throws: Where a sample cannot be read.
+    func feedConfiguration(_ feed: Feed, of target: Target, index: Int) throws -> FeedConfiguration {
+        let scheduled = faults.compactMap { fault -> ScheduledFault? in
+            guard fault.target == target, case .feed(let feedFault) = fault.action else { return nil }
+            return ScheduledFault(feedFault, at: warmUp + fault.start, for: fault.duration)
+        }
+        return try FeedConfiguration(
+            samplePath: feed.samplePath,
+            clock: feed.timestamps.clock(index: index, warmUp: warmUp),
+            schedule: FeedSchedule(scheduled),
+            seed: UInt64(index)
+        )
+    }
+
+    /// Those that are done to packagers.
+    var packagerFaults: [ScriptedFault] {
+        faults.filter { if case .feed = $0.action { false } else { true } }
+    }
+
+    var isEncrypted: Bool {
+        options.first { $0.name == "encryption" }.map { $0.values != ["none"] } ?? false
+    }
+
+    /// What reports show of the encoders and packagers: packagers only where something is done to them.
+    var parts: [DrillRecord.Part] {
+        targets.compactMap { target in
+            let own = faults.filter { $0.target == target }.map { fault in
+                DrillRecord.Fault(
+                    title: fault.action.title,
+                    start: Int(fault.start.milliseconds),
+                    end: fault.end.map { Int($0.milliseconds) },
+                    isInstant: fault.action.isInstant && fault.duration == nil
+                )
+            }
+            if case .packager = target, own.isEmpty { return nil }
+            return DrillRecord.Part(name: "\(target)", faults: own)
+        }
+    }
+}
+
+extension ScriptedFault.Action {
+    /// Whether it changes something at once instead of lasting.
+    var isInstant: Bool {
+        switch self {
+        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange): true
+        default: false
+        }
+    }
+}
+
+extension Scenario.Feed.Timestamps {
+    func clock(index: Int, warmUp: MediaTime) -> FeedClock {
+        switch self {
+        case .utc: .utc
+        // Far from each other, and from the wrap.
+        case .arbitrary: .starting(at: 900_000 + Int64(index) * 1_234_567_890)
+        case .nearWrap: .starting(at: (1 << 33) - (warmUp + MediaTime(seconds: 5)).ticks)
+        }
+    }
+}
+
+extension Scenario.Feed.Transport {
+    /// Where a packager receives it.
+    func listeningURL(port: Int) -> String {
+        switch self {
+        case .udp: "udp://127.0.0.1:\(port)"
+        case .srt: "srt://127.0.0.1:\(port)?mode=listener&transtype=live"
+        }
+    }
+
+    /// Where an encoder sends it.
+    func sendingURL(port: Int) -> String {
+        switch self {
+        case .udp: "udp://127.0.0.1:\(port)?pkt_size=1316"
+        case .srt: "srt://127.0.0.1:\(port)?mode=caller&transtype=live"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import MediaCore
+
+/// A failure on purpose: what runs, what is done to it and when, and what viewers may notice of it.
+///
+/// Times count from the drill's zero, when the player has been playing for a while.
+package struct Scenario: Hashable, Sendable {
+    /// The file's name without its extension.
+    package var name: String
+    /// One paragraph: what happens and what is expected of it.
+    package var description: String
+    /// How long it is watched from zero on.
+    package var duration: MediaTime
+    /// From the start of the encoders to zero: the time that a packager and a player need to get going.
+    package var warmUp: MediaTime
+    /// What the packagers are told besides their feeds and addresses.
+    package var options: [Option]
+    /// Whether packagers keep a journal, which outlives them.
+    package var keepsState: Bool
+    package var inputs: [Feed]
+    package var backups: [Feed]
+    /// 1, or 2 for a pair fed the same.
+    package var packagers: Int
+    /// Whether the player reaches the pair through a balancer that flips it to and fro.
+    package var isBalanced: Bool
+    /// What is wrong with the disk that the state is on; nil: nothing.
+    package var disk: Disk?
+    package var faults: [ScriptedFault]
+    package var expectations: [MetricLimits]
+
+    /// A key of the packager's command line with its values; none stands for a flag.
+    package struct Option: Hashable, Sendable {
+        package var name: String
+        package var values: [String]
+
+        package init(_ name: String, _ values: [String]) {
+            self.name = name
+            self.values = values
+        }
+    }
+
+    /// A generated feed.
+    package struct Feed: Hashable, Sendable {
+        package var transport: Transport
+        /// A transport stream that is repeated without a seam.
+        package var samplePath: String
+        package var timestamps: Timestamps
+
+        package enum Transport: String, CaseIterable, Sendable {
+            case udp, srt
+        }
+
+        package enum Timestamps: String, CaseIterable, Sendable {
+            /// They are UTC, as encoders on a common clock have it.
+            case utc
+            /// They begin anywhere, differently in each encoder.
+            case arbitrary
+            /// They run over their 33 bits soon after zero (ISO/IEC 13818-1 § 2.4.3.7).
+            case nearWrap = "near-wrap"
+        }
+    }
+
+    package enum Disk: Hashable, Sendable {
+        /// So many bytes and no more.
+        case limited(Int)
+        /// Every flush and every rename takes this long.
+        case slow(MediaTime)
+    }
+
+    /// What faults can be done to, as `input-1`, `backup-1`, `packager-1` in the file.
+    package enum Target: Hashable, Sendable, CustomStringConvertible {
+        case input(Int)
+        case backup(Int)
+        case packager(Int)
+
+        package var description: String {
+            switch self {
+            case .input(let number): "input-\(number)"
+            case .backup(let number): "backup-\(number)"
+            case .packager(let number): "packager-\(number)"
+            }
+        }
+    }
+
+    /// All that faults can be done to, in the order in which reports show them.
+    package var targets: [Target] {
+        inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
+            + (1...packagers).map { .packager($0) }
+    }
+
+    /// The length of a slot.
+    package var segmentDuration: MediaTime {
+        let seconds = options.first { $0.name == "segment-duration" }?.values.first.flatMap(Double.init)
+        return MediaTime(milliseconds: Int64(((seconds ?? 4) * 1000).rounded()))
+    }
+}

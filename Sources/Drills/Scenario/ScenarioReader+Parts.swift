@@ -1,0 +1,107 @@
+import MediaCore
+import PackagerConfig
+import Yams
+
+extension ScenarioReader {
+    /// What is said of the packagers.
+    struct Options {
+        var options: [Scenario.Option] = []
+        var keepsState = false
+    }
+
+    /// What a drill decides itself.
+    private static let ownKeys: Set<String> = [
+        "listen", "control", "channels", "name", "input", "backup", "audio", "key-secret", "output", "peer",
+    ]
+
+    mutating func readOptions(_ node: Node) -> Options {
+        let keys = ConfigurationKey.allCases.map(\.rawValue).filter { !Self.ownKeys.contains($0) }
+        guard let section = readSection(node, "packager", keys: keys) else { return Options() }
+        var options = Options()
+        // In the order of the keys, so that the same file always makes the same command line.
+        for key in keys {
+            guard let value = section[key] else { continue }
+            if key == "state" {
+                options.keepsState = readFlag(value) ?? false
+                continue
+            }
+            if key == "slate" {
+                options.options.append(Scenario.Option(key, readSample(value, of: node).map { [$0] } ?? []))
+                continue
+            }
+            let items = value.sequence.map { Array($0) } ?? [value]
+            options.options.append(Scenario.Option(key, items.compactMap { readText($0) }))
+        }
+        checkOptions(options.options, section, node)
+        return options
+    }
+
+    /// Lets the packager's own reader judge the values.
+    private mutating func checkOptions(_ options: [Scenario.Option], _ section: [String: Node], _ node: Node) {
+        var document = PackagerDocument(options)
+        document.add("input", ["udp://127.0.0.1:1"])
+        do throws(ConfigurationProblems) {
+            _ = try Configuration.load(file: ConfigurationFile(name: file, text: document.text))
+        } catch {
+            for problem in error.problems {
+                guard case .file(_, let line, _) = problem.origin, options.indices.contains(line - 1) else {
+                    report(node, problem.message)
+                    continue
+                }
+                let name = options[line - 1].name
+                report(section[name] ?? node, "\(name): \(problem.message)")
+            }
+        }
+    }
+
+    mutating func readFeeds(_ node: Node) -> [Scenario.Feed] {
+        readList(node, "feeds, like '- { transport: udp, timestamps: utc }',").map { readFeed($0) }
+    }
+
+    private mutating func readFeed(_ node: Node) -> Scenario.Feed {
+        var feed = Scenario.Feed(transport: .udp, samplePath: "", timestamps: .utc)
+        guard let section = readSection(node, "a feed", keys: ["transport", "sample", "timestamps"]) else {
+            return feed
+        }
+        feed.transport = section["transport"].flatMap { readChoice($0) } ?? .udp
+        feed.timestamps = section["timestamps"].flatMap { readChoice($0) } ?? .utc
+        feed.samplePath = readSample(section["sample"], of: node) ?? ""
+        return feed
+    }
+
+    /// The path of a sample, by default that of the sample feed.
+    mutating func readSample(_ node: Node?, of owner: Node) -> String? {
+        guard let name = node.map({ readText($0) }) ?? "Samples/feed.ts" else { return nil }
+        guard let path = sample(name) else {
+            report(node ?? owner, "there is no file '\(name)' in this folder or one above it")
+            return nil
+        }
+        return path
+    }
+
+    mutating func readDisk(_ node: Node) -> Scenario.Disk? {
+        guard let section = readSection(node, "disk", keys: ["size", "slow"]) else { return nil }
+        switch (section["size"], section["slow"]) {
+        case (let size?, nil):
+            guard let bytes = size.string.flatMap(Self.byteCount), bytes >= 65_536 else {
+                report(size, "a number of bytes of at least 64K is expected, like '3M'")
+                return nil
+            }
+            return .limited(bytes)
+        case (nil, let slow?):
+            let range = MediaTime(milliseconds: 1)...MediaTime(seconds: 60)
+            return readSpan(slow, within: range).map { .slow($0) }
+        default:
+            report(node, "either 'size: 3M' or 'slow: 300 ms' is expected")
+            return nil
+        }
+    }
+
+    private static func byteCount(_ text: String) -> Int? {
+        let shift = ["K": 10, "M": 20, "G": 30][text.last.map(String.init) ?? ""]
+        guard let number = Int(shift == nil ? text[...] : text.dropLast()), (0...1 << 30).contains(number) else {
+            return nil
+        }
+        return number << (shift ?? 0)
+    }
+}

@@ -1,0 +1,50 @@
+package import MediaCore
+
+/// Something that is done to one part at one time.
+package struct ScriptedFault: Hashable, Sendable {
+    package var target: Scenario.Target
+    package var action: Action
+    package var start: MediaTime
+    /// Nil: it stays, or is over at once.
+    package var duration: MediaTime?
+
+    package enum Action: Hashable, Sendable {
+        /// Done to the packets between encoder and packager.
+        case feed(Fault)
+        /// SIGKILL; with a duration, it is started again after it.
+        case packagerKilled
+        /// The file system of the state is filled to the last byte.
+        case diskFull
+
+        static let packagerKilledName = "packager-killed"
+        static let diskFullName = "disk-full"
+
+        /// As scenario files call it.
+        package var name: String {
+            switch self {
+            case .feed(let fault): fault.name
+            case .packagerKilled: Self.packagerKilledName
+            case .diskFull: Self.diskFullName
+            }
+        }
+
+        /// For people.
+        package var title: String {
+            switch self {
+            case .feed(let fault): "\(fault)"
+            case .packagerKilled: "packager killed"
+            case .diskFull: "disk full"
+            }
+        }
+
+        /// Whether nothing is left that another fault could be done to.
+        var leavesNothing: Bool {
+            switch self {
+            case .feed(.encoderKilled), .feed(.packetsStop), .feed(.restart), .packagerKilled: true
+            default: false
+            }
+        }
+    }
+
+    package var end: MediaTime? { duration.map { start + $0 } }
+}

@@ -1,0 +1,48 @@
+import CFFmpeg
+
+/// Owns an output of libavformat that a feed is written to: datagrams to UDP or SRT, bytes to anything else.
+@safe
+package struct FeedWriter: ~Copyable {
+    private let context: UnsafeMutablePointer<AVIOContext>
+    /// Asked by libavformat until the output is closed.
+    private let signal: StopSignal
+
+    /// Opens an output, and waits for a connection where there is such a thing.
+    ///
+    /// - Parameters:
+    ///   - url: What libavformat opens for writing, or a file's path. Its query states what the protocol needs to know,
+    ///     such as `pkt_size=1316` or `mode=caller`.
+    ///   - signal: Ends the waiting, here and in ``write(_:)``.
+    /// - Throws: If it cannot be opened, or `signal` is raised.
+    package init(opening url: String, signal: StopSignal) throws(FFmpegError) {
+        FormatContext.silenceLog
+        var callback = unsafe signal.interruptCallback
+        var context: UnsafeMutablePointer<AVIOContext>?
+        // Unbuffered, so that what is written at once is sent at once, as one datagram where there are such.
+        let flags = AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT
+        try FFmpegError.check(unsafe avio_open2(&context, url, flags, &callback, nil), "open")
+        guard let context = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
+        unsafe self.context = unsafe context
+        self.signal = signal
+    }
+
+    deinit {
+        _ = unsafe avio_close(context)
+    }
+
+    /// Writes a datagram.
+    ///
+    /// That nobody listens to a UDP port is no error: whoever sends datagrams does not depend on it.
+    ///
+    /// - Parameter datagram: At most what the protocol sends at once.
+    /// - Throws: If the connection is lost, or the signal is raised.
+    package mutating func write(_ datagram: [UInt8]) throws(FFmpegError) {
+        unsafe datagram.withUnsafeBufferPointer { bytes in
+            unsafe avio_write(context, bytes.baseAddress, Int32(bytes.count))
+        }
+        // Without this, an AVIOContext that has failed never writes again.
+        let result = unsafe context.pointee.error
+        unsafe context.pointee.error = 0
+        if result != FFmpegError.connectionRefused { try FFmpegError.check(result, "write") }
+    }
+}

@@ -1,0 +1,155 @@
+import Logging
+package import MediaCore
+package import Presentation
+import Synchronization
+package import Timeline
+
+/// What an operator sees of a channel, and may decide.
+extension Channel {
+    /// How a channel is.
+    package struct Status: Sendable {
+        package var inputs: [Input] = []
+        package var renditions: [Rendition] = []
+        /// Who holds each position, where an operator has said so.
+        package var held: [InputID] = []
+        /// Health, 0 to 100.
+        package var score = 100
+        /// What keeps the score below 100, one sentence each.
+        package var reasons: [String] = []
+
+        package struct Input: Sendable {
+            package var id: InputID
+            package var isOnAir: Bool
+            package var health: InputHealth.Report
+            package var alignment: OffsetMeter.Alignment?
+        }
+
+        package struct Rendition: Sendable {
+            package var id: RenditionID
+            /// The name of an input, `slate`, `hold`, or `none` in a gap.
+            package var source: String
+        }
+    }
+
+    package func status(at now: MediaTime) -> Status {
+        let inputs = inputs.withLock { $0 }.sorted { $0.key < $1.key }
+        let reports = inputs.map { ($0.key, $0.value.healthReport(at: now)) }
+        var alignments: [InputID: OffsetMeter.Alignment] = [:]
+        for (id, input) in inputs where id.rank > 0 { alignments[id] = input.alignment?.alignment }
+        let measured = alignments
+        return state.withLock { state in
+            var status = Status()
+            let onAir = state.onAir
+            for (id, report) in reports {
+                status.inputs.append(
+                    Status.Input(
+                        id: id,
+                        isOnAir: onAir.contains(.input(id)),
+                        health: report,
+                        alignment: measured[id]
+                    )
+                )
+            }
+            for (place, id) in state.renditions.enumerated() {
+                guard let id else { continue }
+                status.renditions.append(Status.Rendition(id: id, source: onAir[place].label))
+                let (score, reason) = Self.judge(onAir[place], rendition: id, reports)
+                status.score = min(status.score, score)
+                for reason in reason where !status.reasons.contains(reason) { status.reasons.append(reason) }
+            }
+            status.held = state.held.values.sorted()
+            return status
+        }
+    }
+
+    /// A rendition is as well as what fills it.
+    private static func judge(
+        _ onAir: OnAir,
+        rendition: RenditionID,
+        _ reports: [(InputID, InputHealth.Report)]
+    ) -> (score: Int, reasons: [String]) {
+        switch onAir {
+        case .nothing: return (100, [])
+        case .gap: return (0, ["\(rendition) has a gap at the live edge."])
+        // Better than nothing, and no more.
+        case .filler(let filler): return (20, ["\(rendition) shows \(filler)."])
+        case .input(let id):
+            guard let report = reports.first(where: { $0.0 == id })?.1 else { return (100, []) }
+            return (report.score, report.reasons.map { "\(id): \($0.text)" })
+        }
+    }
+
+    /// Fills the slots from an input, beginning with the next that can be.
+    ///
+    /// - Parameters:
+    ///   - input: One of the configured.
+    ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
+    package func select(_ input: InputID, holds: Bool) {
+        state.withLock { state in
+            state.held[input.position] = holds ? input : nil
+            for place in state.positions[input.position] ?? [] {
+                state.segmenter.select(source: input.rank, track: place, holds: holds)
+            }
+        }
+        note(.selected, "An operator chose it\(holds ? ", and holds it" : "").", input: input)
+    }
+
+    /// Chooses by what the inputs have, again.
+    package func selectAutomatically() {
+        state.withLock { state in
+            state.held = [:]
+            for place in state.plans.indices { state.segmenter.selectAutomatically(track: place) }
+        }
+        note(.selected, "An operator leaves the choice to the channel.")
+    }
+
+    /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
+    func judgeInputs(at now: MediaTime) {
+        for (id, input) in inputs.withLock({ $0 }) {
+            let (report, change) = input.judge(at: now)
+            if let change {
+                note(.inputHealth, "Its health \(change)", input: id)
+                logger.notice("input health", metadata: ["input": "\(id)", "health": "\(change)"])
+            }
+            guard configuration.checks != InputHealth.Checks() else { continue }
+            state.withLock { state in
+                for place in state.places[id] ?? [] {
+                    let isUnfit = state.plans[place].kind == .video ? report.isFrozen : report.isSilent
+                    state.segmenter.setFit(!isUnfit, track: place, source: id.rank)
+                }
+            }
+        }
+        let score = status(at: now).score
+        endpoint.setScore(score)
+    }
+
+    /// Why one input gave way to another, and what was assumed about their clocks.
+    func switchReason(from old: InputID, to new: InputID) -> String {
+        let reports = inputs.withLock { $0 }
+        let health = reports[old]?.healthReport(at: clock.now)
+        var reason = ""
+        if new.rank < old.rank {
+            reason = "It has been whole for \(Int(configuration.failback.seconds)) s."
+        } else if let health, health.score < 100 {
+            reason = health.summary
+        } else {
+            reason = "It was not whole."
+        }
+        guard configuration.clock == .arrival else { return reason }
+        let alignment = reports[old.rank > new.rank ? old : new]?.alignment?.alignment
+        return reason + " " + (alignment?.description ?? "How far the one lies behind the other was not measured.")
+    }
+
+    /// Whether any slot is filled from this input now.
+    func isOnAir(_ id: InputID) -> Bool { state.withLock { $0.onAir.contains(.input(id)) } }
+}
+
+extension OnAir {
+    fileprivate var label: String {
+        switch self {
+        case .nothing, .gap: "none"
+        case .input(let id): "\(id)"
+        case .filler(let filler): "\(filler)"
+        }
+    }
+}

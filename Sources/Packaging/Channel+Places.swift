@@ -1,0 +1,144 @@
+import MediaCore
+package import Presentation
+import Synchronization
+import Timeline
+
+/// A rendition that an earlier run has published, until it has media again.
+struct RestoredRendition: Sendable {
+    var description: RenditionDescription
+    /// Of the decoder configuration that its media had.
+    var fingerprint: String?
+    var isClaimed = false
+}
+
+/// Which track of which input goes where.
+extension Channel {
+    /// All inputs are open, or enough waited for: the channel's tracks are those that are there now.
+    func start(_ state: inout State) {
+        guard !state.opened.isEmpty else { return }
+        state.hasStarted = true
+        for (input, tracks) in state.opened.sorted(by: { $0.key < $1.key }) { _ = claim(tracks, of: input, &state) }
+        for input in configuration.inputs where state.opened[input] == nil {
+            report("it did not open in time: the channel starts without it", input: input)
+        }
+    }
+
+    /// Where an input's tracks are in the channel; nil as long as the channel has none.
+    func places(for tracks: [InputTrack], of input: InputID) -> [(track: InputTrack, place: Int)]? {
+        state.withLock { state in
+            guard state.hasStarted else { return nil }
+            return claim(tracks, of: input, &state)
+        }
+    }
+
+    /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.
+    private func claim(
+        _ tracks: [InputTrack],
+        of input: InputID,
+        _ state: inout State
+    ) -> [(track: InputTrack, place: Int)] {
+        var rest = tracks.filter(\.isSupported)
+        var free = state.positions[input.position] ?? []
+        let isFirst = state.positions[input.position] == nil
+        let mayAdd = isFirst || input.rank == 0 && state.places[input] == nil
+        var claimed: [(track: InputTrack, place: Int)] = []
+        // A reopened container may number and order its tracks differently: the language tells them apart, else the nth
+        // of a kind is the nth of that kind.
+        for isSame in [true, false] {
+            rest.removeAll { track in
+                let place = free.first { place in
+                    let plan = state.plans[place]
+                    guard plan.kind == track.kind else { return false }
+                    if isSame { return plan.inputLanguage == track.language }
+                    return input.rank == 0 && !isFirst || plan.inputLanguage == nil || track.language == nil
+                }
+                guard let place else { return false }
+                free.removeAll { $0 == place }
+                claimed.append((track, place))
+                return true
+            }
+        }
+        for track in rest where mayAdd { claimed.append((track, add(track, at: input.position, &state))) }
+        if !mayAdd, state.places[input] == nil {
+            for track in rest {
+                report("it is not used for \(track.label): \(mismatch(of: track, free, state))", input: input)
+            }
+        }
+        for place in free where state.places[input] == nil {
+            report("it has nothing that could fill \(state.plans[place].label)", input: input)
+        }
+        state.places[input] = claimed.map(\.place)
+        return claimed.sorted { $0.track.index < $1.track.index }
+    }
+
+    private func mismatch(of track: InputTrack, _ free: [Int], _ state: borrowing State) -> String {
+        let plans = state.plans
+        let alike = free.map { plans[$0] }.filter { $0.kind == track.kind }
+        guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
+        let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
+        return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
+    }
+
+    /// Makes a place, or takes one that an earlier run has left.
+    private func add(_ track: InputTrack, at position: Int, _ state: inout State) -> Int {
+        let left = state.restored.filter { !$0.value.isClaimed && $0.value.description.kind == track.kind }
+        let same = left.filter { $0.value.description.language == track.language }
+        if let place = same.keys.min() ?? left.keys.min() {
+            state.restored[place]?.isClaimed = true
+            state.plans[place].inputLanguage = track.language
+            state.plans[place].frameRate = track.frameRate
+            state.plans[place].position = position
+            state.positions[position, default: []].append(place)
+            return place
+        }
+        let heard = state.plans.count { $0.kind == .audio }
+        let override = track.kind == .audio && heard < configuration.audio.count ? configuration.audio[heard] : nil
+        var plan = RenditionPlan(track, language: override?.language, name: override?.name)
+        plan.position = position
+        let place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
+        state.positions[position, default: []].append(place)
+        return place
+    }
+
+    private func add(_ plan: RenditionPlan, sourceCount: Int, _ state: inout State) -> Int {
+        state.plans.append(plan)
+        state.packagers.append(
+            RenditionPackager(kind: plan.kind, language: plan.language, encryption: configuration.encryption)
+        )
+        state.renditions.append(nil)
+        state.onAir.append(.nothing)
+        return state.segmenter.addTrack(plan.kind, sourceCount: sourceCount)
+    }
+
+    /// Goes on with what an earlier run, or a peer, has published and the presentation lists again.
+    ///
+    /// To be called before any input is read.
+    package func resume(_ window: SavedWindow) {
+        guard let newest = window.lastNumber else { return }
+        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
+        state.withLock { state in
+            var ends: [Boundary] = []
+            for description in window.renditions {
+                guard let edge = window.edge(of: description.id) else { continue }
+                let place = add(RenditionPlan(description), sourceCount: sourceCount, &state)
+                state.renditions[place] = description.id
+                state.restored[place] = RestoredRendition(description: description, fingerprint: edge.fingerprint)
+                ends.append(Boundary(media: edge.end, utcOffset: .zero))
+            }
+            state.segmenter.resume(after: newest, ends: ends)
+        }
+        note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
+    }
+}
+
+extension InputTrack {
+    fileprivate var label: String {
+        "\(kind) track \(index)" + (language.map { " (\($0))" } ?? "")
+    }
+}
+
+extension RenditionPlan {
+    fileprivate var label: String {
+        "\(kind)" + (language.map { " (\($0))" } ?? "")
+    }
+}

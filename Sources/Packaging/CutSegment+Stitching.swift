@@ -1,0 +1,127 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+
+/// Where a track's newest segment ended, to the unit of its timescale.
+struct SegmentEnd: Hashable, Sendable {
+    var boundary: Boundary
+    /// The decode time of the segment that follows.
+    var units: Int64
+    var timescale: Int64
+    /// Whether that is no more than where a gap, or what filled it, was said to end.
+    var isGap = false
+
+    /// A point in media time, where no segment says it more precisely.
+    init(_ boundary: Boundary, timescale: Int64 = MediaTime.timescale) {
+        self.boundary = boundary
+        units = boundary.media.value(timescale: timescale)
+        self.timescale = timescale
+    }
+
+    init(of cut: CutSegment) {
+        boundary = cut.end
+        units = cut.decodeTime + cut.duration
+        timescale = cut.timescale
+        isGap = cut.isGap || cut.filler != nil
+    }
+}
+
+/// Segments of different sources, end to end on one media timeline.
+extension CutSegment {
+    /// The same segment later by a time on the media timeline; UTC stays.
+    func shifted(by shift: MediaTime) -> CutSegment {
+        guard shift != .zero else { return self }
+        var cut = self
+        cut.start.media += shift
+        cut.end.media += shift
+        cut.decodeTime += shift.value(timescale: timescale)
+        return cut
+    }
+
+    /// The same media from where the segment before ended.
+    ///
+    /// What is missing in between is shown from the boundary on, or heard as silence; what overlaps is decoded in no
+    /// time, or left out. On a common clock sources are cut alike, and nothing changes.
+    ///
+    /// - Parameters:
+    ///   - before: Where that was.
+    ///   - longest: How long a segment may last.
+    /// - Returns: The segment that begins there.
+    func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
+        let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
+        guard begin != decodeTime else { return self }
+        // After a gap audio need not be moved by less than a frame, so that it is again what it would have been.
+        if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < Self.frameLength { return self }
+        var cut = self
+        let finish = decodeTime + duration
+        let most = longest.value(timescale: timescale)
+        switch configuration?.kind {
+        case .audio?: cut.beginAudio(at: begin)
+        case .video?: cut.beginVideo(at: begin, finish: max(min(finish, begin + most), begin + Int64(samples.count)))
+        case nil: cut.duration = max(min(finish - begin, most), 1)
+        }
+        cut.decodeTime = begin
+        cut.start = before.boundary
+        let media = MediaTime(begin + cut.duration, timescale: timescale)
+        cut.end = Boundary(media: media, utcOffset: end.utc - end.media, after: before.boundary)
+        return cut
+    }
+
+    private static let frameLength = Int64(AACConfiguration.samplesPerFrame)
+
+    private mutating func beginVideo(at begin: Int64, finish: Int64) {
+        var decode: [Int64] = []
+        var presentation: [Int64] = []
+        var time = decodeTime
+        for sample in samples {
+            presentation.append(time + Int64(sample.compositionOffset))
+            decode.append(time)
+            time += Int64(sample.duration)
+        }
+        // The first picture is shown from the boundary on.
+        presentation[0] = min(presentation[0], begin)
+        if decode[0] > begin { (decode[0], presentation[0]) = (begin, begin) }
+        // Pictures before the boundary keep their order, a tick each.
+        let early = presentation.indices.filter { presentation[$0] < begin + Int64(presentation.count) }
+        for (rank, index) in early.sorted(by: { presentation[$0] < presentation[$1] }).enumerated() {
+            presentation[index] = max(presentation[index], begin + Int64(rank))
+        }
+        for index in decode.indices {
+            let last = decode.count - 1
+            let earliest = index == 0 ? begin : decode[index - 1] + 1
+            decode[index] = max(earliest, min(decode[index], finish - Int64(last - index) - 1))
+        }
+        for index in samples.indices {
+            let next = index + 1 < decode.count ? decode[index + 1] : finish
+            samples[index] = FragmentSample(
+                duration: UInt32(clamping: next - decode[index]),
+                compositionOffset: Int32(clamping: presentation[index] - decode[index]),
+                isSync: samples[index].isSync,
+                payload: samples[index].payload,
+                subsamples: samples[index].subsamples
+            )
+        }
+        duration = finish - begin
+    }
+
+    private mutating func beginAudio(at begin: Int64) {
+        let frame = Self.frameLength
+        var missing = decodeTime - begin
+        while missing <= -frame / 2, samples.count > 1 {
+            missing += Int64(samples.removeFirst().duration)
+        }
+        if missing >= frame, case .aac(let aac)? = configuration, let silence = try? AACSilence.frame(for: aac) {
+            let count = missing / frame
+            samples.insert(
+                contentsOf: (0..<count).map { _ in
+                    FragmentSample(duration: UInt32(frame), isSync: true, payload: silence)
+                },
+                at: 0
+            )
+            missing -= count * frame
+        }
+        // Less than a frame is made up for by the first one, which is heard that much early or late.
+        if !samples.isEmpty { samples[0].duration = UInt32(clamping: max(Int64(samples[0].duration) + missing, 1)) }
+        duration = samples.reduce(0) { $0 + Int64($1.duration) }
+    }
+}

@@ -1,0 +1,81 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+
+/// What fills a slot that no source has media for.
+package enum LossFiller: Sendable {
+    /// Nothing: the slot is an EXT-X-GAP.
+    case gap
+    /// The newest key frame again, and silence.
+    case hold
+    /// A prepared file, and silence where it has no sound.
+    case slate(Slate)
+
+    /// Fills a gap.
+    ///
+    /// - Returns: The filled segment, from boundary to boundary; nil where there is nothing to fill it with.
+    func fill(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
+        switch self {
+        case .gap: nil
+        case .hold: hold(gap, of: track)
+        case .slate(let slate): slate.fill(gap, kind: track.kind) ?? hold(gap, of: track)
+        }
+    }
+
+    private func hold(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
+        switch track.mediaConfiguration {
+        case .aac(let aac)?:
+            guard let silence = try? AACSilence.frame(for: aac) else { return nil }
+            let length = Int64(AACConfiguration.samplesPerFrame)
+            return gap.filled(by: .hold, track.mediaConfiguration, timescale: Int64(aac.coreSampleRate)) { _ in
+                FragmentSample(duration: UInt32(length), isSync: true, payload: silence)
+            }
+        case .avc?:
+            guard let picture = track.lastSync else { return nil }
+            // Once a second: some players take a picture that lasts for seconds for a stall.
+            return gap.filled(by: .hold, track.mediaConfiguration, timescale: MediaTime.timescale) { _ in
+                FragmentSample(
+                    duration: UInt32(MediaTime.timescale),
+                    isSync: true,
+                    payload: picture.payload,
+                    subsamples: picture.subsamples
+                )
+            }
+        case nil:
+            return nil
+        }
+    }
+}
+
+extension CutSegment {
+    /// A gap with samples in it, one after the other from its start on; the last ends where the gap does.
+    ///
+    /// - Parameters:
+    ///   - filler: What they are.
+    ///   - configuration: What they are decoded with.
+    ///   - rate: Units a second of their durations.
+    ///   - sample: The sample that follows as many others.
+    /// - Returns: The segment.
+    func filled(
+        by filler: Filler,
+        _ configuration: CodecConfiguration?,
+        timescale rate: Int64,
+        sample: (Int) -> FragmentSample
+    ) -> CutSegment {
+        var cut = self
+        cut.filler = filler
+        cut.configuration = configuration
+        cut.timescale = rate
+        cut.decodeTime = MediaTime.rescale(decodeTime, from: timescale, to: rate)
+        let finish = MediaTime.rescale(decodeTime + duration, from: timescale, to: rate)
+        cut.duration = max(finish - cut.decodeTime, 1)
+        var filled: Int64 = 0
+        while filled < cut.duration {
+            var next = sample(cut.samples.count)
+            next.duration = UInt32(min(Int64(max(next.duration, 1)), cut.duration - filled))
+            filled += Int64(next.duration)
+            cut.samples.append(next)
+        }
+        return cut
+    }
+}

@@ -1,0 +1,8 @@
+/// What fills a rendition's newest slot.
+enum OnAir: Hashable, Sendable {
+    /// The rendition has not begun.
+    case nothing
+    case input(InputID)
+    case filler(CutSegment.Filler)
+    case gap
+}

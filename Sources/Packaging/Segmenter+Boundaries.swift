@@ -1,0 +1,75 @@
+import MediaCore
+import Timeline
+
+/// Where slots start and end.
+extension Segmenter {
+    /// Fills the leading track's slots as far as its sources have come: where they were cut the others are cut.
+    ///
+    /// - Parameter forced: Up to this slot nothing is waited for.
+    mutating func advanceLeader(forcing forced: MediaSequenceNumber?) {
+        guard tracks[leader].kind == .video else {
+            advanceOnGrid()
+            while let number = leaderEnd?.next ?? next, let forced, number <= forced { appendGridSlot(number) }
+            return
+        }
+        while let number = leaderEnd?.next ?? next ?? tracks[leader].sources.compactMap(\.firstCut).min() {
+            let isForced = forced.map { number <= $0 } ?? false
+            let start = leaderEnd?.utc ?? grid.start(of: number)
+            let slot = SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start))
+            choose(slot, track: leader, isForced: isForced)
+            if let cut = filling(number, track: leader) {
+                append(SlotBoundaries(number: number, start: cut.start.utc, end: cut.end.utc))
+            } else if isForced {
+                append(slot)
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Without video the boundaries are the grid's edges, as far as the leading audio has come.
+    mutating func advanceOnGrid() {
+        guard let utc = tracks[leader].sources.compactMap(\.newestAudio).max() else { return }
+        guard let next else {
+            // The first whole slot: the one that starts now, or the next.
+            let slot = grid.slot(at: utc)
+            let isWhole = utc - grid.start(of: slot) < MediaTime(milliseconds: 25)
+            self.next = isWhole ? slot : slot.next
+            return
+        }
+        var number = leaderEnd?.next ?? next
+        while utc >= grid.start(of: number.next) {
+            appendGridSlot(number)
+            number = number.next
+        }
+    }
+
+    /// A slot whose end is the grid's edge.
+    mutating func appendGridSlot(_ number: MediaSequenceNumber) {
+        let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
+        let start = end ?? grid.start(of: number)
+        append(SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start)))
+    }
+
+    /// The time of a slot is up: video says no more about it.
+    mutating func closeVideo(_ number: MediaSequenceNumber) {
+        for index in tracks.indices {
+            for source in tracks[index].sources.indices {
+                for cut in tracks[index].sources[source].close(through: number) {
+                    tracks[index].store(cut, from: source)
+                }
+            }
+        }
+    }
+
+    /// Video that has ended may have ended long before its slot did.
+    private func gridEnd(of number: MediaSequenceNumber, start: MediaTime) -> MediaTime {
+        min(grid.start(of: number.next), start + grid.longestSegment)
+    }
+
+    private mutating func append(_ slot: SlotBoundaries) {
+        boundaries.append(slot)
+        leaderEnd = (slot.number.next, slot.end)
+        next = next ?? slot.number
+    }
+}

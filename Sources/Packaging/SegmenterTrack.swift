@@ -1,0 +1,126 @@
+import ISOBMFF
+import MediaCore
+import Timeline
+
+/// One track of a channel: its sources in order of preference, and what has been published of it.
+struct SegmenterTrack: Sendable {
+    let kind: TrackKind
+    var sources: [TrackSource]
+    var selector: SourceSelector
+    /// What its newest segment with media is decoded with; nil while it has had none, and is not published.
+    var configuration: CodecConfiguration?
+    /// The same, but for what stood in for media.
+    private(set) var mediaConfiguration: CodecConfiguration?
+    /// Where its newest segment ended.
+    private(set) var end: SegmentEnd?
+    /// Whether an earlier run has published it.
+    private(set) var isResumed = false
+    /// Its newest sync sample on air, to be held where nothing comes after it.
+    private(set) var lastSync: FragmentSample?
+    /// Media time of the track minus media time of the source that is on air.
+    private var shift = MediaTime.zero
+    /// The source of the newest segment with media.
+    private var newestSource: Int?
+
+    init(kind: TrackKind, sourceCount: Int, grid: SegmentGrid, failback: MediaTime) {
+        self.kind = kind
+        sources = (0..<sourceCount).map { _ in TrackSource(kind: kind, grid: grid) }
+        selector = SourceSelector(failback: failback, slotDuration: grid.slotDuration)
+    }
+
+    var hasSamples: Bool { sources.contains(where: \.hasSamples) }
+    var hasSync: Bool { sources.contains(where: \.hasSync) }
+    /// UTC minus media time of what is on air.
+    var utcOffset: MediaTime {
+        if let end { return end.boundary.utc - end.boundary.media }
+        return sources[min(selector.active, sources.count - 1)].utcOffset
+    }
+
+    /// Whether it has had no media, but may have some for this slot.
+    func isJoining(at number: MediaSequenceNumber) -> Bool {
+        sources.contains { source in
+            kind == .video ? source.slot.map { $0 <= number } ?? false : source.newestAudio != nil
+        }
+    }
+
+    /// Takes what a source has cut, which may be too late for anything but its record.
+    mutating func store(_ cut: CutSegment, from source: Int) {
+        let offer = sources[source].isUnfit && cut.isWhole ? .partial(cut.coverage) : cut.offer
+        selector.observe(offer, of: source)
+        sources[source].store(cut)
+    }
+
+    /// Begins anew: nothing of it has been published.
+    mutating func reset(source: Int, grid: SegmentGrid) {
+        sources[source].reset(grid: grid)
+        end = nil
+        newestSource = nil
+        shift = .zero
+    }
+
+    /// Chooses what fills a slot, and joins it to what went before.
+    ///
+    /// - Parameters:
+    ///   - number: The slot after the newest one that was filled.
+    ///   - now: UTC; nil where arrival says nothing.
+    ///   - isForced: Whether what has not come will not be waited for.
+    ///   - longest: How long a segment may last.
+    /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early, and where
+    ///   no source has even a gap.
+    mutating func choose(
+        _ number: MediaSequenceNumber,
+        now: MediaTime?,
+        isForced: Bool,
+        longest: MediaTime
+    ) -> (cut: CutSegment, source: Int)? {
+        var offers = sources.map { $0.offer(for: number, now: now) }
+        if isForced {
+            for index in offers.indices where offers[index] == .pending || offers[index] == .stalled {
+                offers[index] = .nothing
+            }
+        }
+        let source: Int
+        switch selector.choose(from: offers) {
+        case .wait: return nil
+        case .source(let choice): source = choice
+        case .none:
+            let active = min(selector.active, sources.count - 1)
+            let candidates = [active] + sources.indices
+            guard let gap = candidates.first(where: { sources[$0].cut(for: number) != nil }) else { return nil }
+            source = gap
+        }
+        guard let cut = sources[source].cut(for: number) else { return nil }
+        for index in sources.indices { sources[index].forget(through: number) }
+        return (joined(cut, from: source, longest: longest), source)
+    }
+
+    private mutating func joined(_ cut: CutSegment, from source: Int, longest: MediaTime) -> CutSegment {
+        guard let end else {
+            newestSource = cut.isGap ? nil : source
+            return cut
+        }
+        if source != newestSource, !cut.isGap {
+            shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
+            newestSource = source
+        }
+        return cut.shifted(by: shift).following(end, longest: longest)
+    }
+
+    /// Notes that a segment was taken for a slot, or that it goes without.
+    mutating func advance(past cut: CutSegment?) {
+        guard let cut else {
+            end = nil
+            return
+        }
+        end = SegmentEnd(of: cut)
+        guard cut.filler == nil, let sync = cut.samples.last(where: \.isSync) else { return }
+        mediaConfiguration = cut.configuration
+        if kind == .video { lastSync = sync }
+    }
+
+    /// Goes on where an earlier run ended.
+    mutating func resume(at end: SegmentEnd) {
+        self.end = end
+        isResumed = true
+    }
+}

@@ -1,0 +1,203 @@
+import MediaCore
+import Timeline
+
+/// One source of a track, cut on the grid whether it is on air or not.
+struct TrackSource: Sendable {
+    private var cutter: Cutter
+    /// UTC minus media time of its input.
+    var utcOffset = MediaTime.zero
+    private(set) var hasSamples = false
+    /// Whether its input has broken off.
+    private(set) var isLost = false
+    /// Whether its media is not to be trusted: frozen, or silent.
+    var isUnfit = false
+    /// When it was last heard of; nil for a stored feed.
+    private(set) var newestArrival: MediaTime?
+    /// The newest slot that it was cut for.
+    private(set) var newestCut: MediaSequenceNumber?
+    /// What it has for slots that have not been filled.
+    private var cuts: [MediaSequenceNumber: CutSegment] = [:]
+
+    private enum Cutter {
+        case video(VideoCutter)
+        case audio(AudioCutter)
+    }
+
+    /// Longer without a sample than this, and nobody waits for its next one who has another source.
+    private static let patience = MediaTime(seconds: 1)
+
+    private static let mostCuts = 8
+
+    init(kind: TrackKind, grid: SegmentGrid) {
+        cutter = kind == .video ? .video(VideoCutter(grid: grid)) : .audio(AudioCutter())
+    }
+
+    /// Whether decoding could start anywhere yet.
+    var hasSync: Bool {
+        switch cutter {
+        case .video(let cutter): cutter.hasSync
+        case .audio(let cutter): cutter.newest != nil
+        }
+    }
+
+    /// The slot that its video is filling.
+    var slot: MediaSequenceNumber? {
+        if case .video(let cutter) = cutter { cutter.slot } else { nil }
+    }
+
+    /// UTC of its newest frame of audio.
+    var newestAudio: MediaTime? {
+        if case .audio(let cutter) = cutter { cutter.newest.map { $0 + utcOffset } } else { nil }
+    }
+
+    mutating func takeRepairs() -> [CutRepair] {
+        withVideo { $0.takeRepairs() } ?? withAudio { $0.takeRepairs() } ?? []
+    }
+
+    // MARK: Events
+
+    /// A sample arrived.
+    ///
+    /// - Returns: The segments of video that are complete with it.
+    mutating func received(
+        _ sample: Sample,
+        configuration: CodecConfiguration,
+        utcOffset: MediaTime,
+        arrival: MediaTime?
+    ) -> [CutSegment] {
+        self.utcOffset = utcOffset
+        hasSamples = true
+        isLost = false
+        newestArrival = arrival
+        if let cuts = withVideo({
+            $0.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
+        }) {
+            return cuts
+        }
+        if case .aac(let configuration) = configuration {
+            withAudio { $0.received(sample, configuration: configuration) }
+        }
+        return []
+    }
+
+    /// Forgets audio before a point in UTC.
+    mutating func discard(before utc: MediaTime) {
+        let offset = utcOffset
+        withAudio { $0.discard(before: utc - offset) }
+    }
+
+    /// Its input broke off.
+    mutating func restarted() {
+        isLost = true
+        withVideo { $0.inputRestarted() }
+    }
+
+    /// A picture was lost, to which those after it refer until the next sync sample if it was one itself.
+    mutating func damaged(isSync: Bool) {
+        withVideo { cutter in
+            if isSync { cutter.inputRestarted() } else { cutter.pictureLost() }
+        }
+    }
+
+    /// Begins anew: nothing of it has been published.
+    mutating func reset(grid: SegmentGrid) {
+        withVideo { $0 = VideoCutter(grid: grid) }
+        withAudio { $0 = AudioCutter() }
+        newestCut = nil
+        cuts = [:]
+    }
+
+    /// The time of all slots up to this one is up, for video.
+    mutating func close(through number: MediaSequenceNumber) -> [CutSegment] {
+        let utcOffset = utcOffset
+        return withVideo { cutter in
+            var cuts: [CutSegment] = []
+            while let slot = cutter.slot, slot <= number {
+                if let cut = cutter.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
+            }
+            return cuts
+        } ?? []
+    }
+
+    /// The feed has ended: what is left of video makes the last segment.
+    mutating func finish() -> CutSegment? {
+        let utcOffset = utcOffset
+        return withVideo { $0.finish(utcOffset: utcOffset) } ?? nil
+    }
+
+    /// Cuts audio where a slot's video was cut.
+    ///
+    /// - Parameters:
+    ///   - slot: Its boundaries.
+    ///   - isForced: Whether frames that may still come are not waited for.
+    ///   - endsFeed: Whether the segment ends with the feed.
+    /// - Returns: The segment; nil for video, and while frames are missing.
+    mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
+        let offset = utcOffset
+        return withAudio { cutter in
+            guard isForced || cutter.isComplete(until: slot.end - offset) else { return nil }
+            let end = endsFeed ? nil : slot.end - offset
+            return cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
+        } ?? nil
+    }
+
+    // MARK: What it has
+
+    mutating func store(_ cut: CutSegment) {
+        newestCut = cut.number
+        cuts[cut.number] = cut
+        // As long as nothing says which slot comes next, none is taken away.
+        if cuts.count > Self.mostCuts, let oldest = firstCut { cuts[oldest] = nil }
+    }
+
+    /// The oldest slot that it has media for.
+    var firstCut: MediaSequenceNumber? { cuts.keys.min() }
+
+    func cut(for number: MediaSequenceNumber) -> CutSegment? { cuts[number] }
+
+    mutating func forget(through number: MediaSequenceNumber) {
+        for old in cuts.keys where old <= number { cuts[old] = nil }
+    }
+
+    /// What it has for a slot; `now` is UTC, nil where arrival says nothing.
+    func offer(for number: MediaSequenceNumber, now: MediaTime?) -> SourceSelector.Offer {
+        if let cut = cuts[number] {
+            if isUnfit, cut.isWhole { return .partial(cut.coverage) }
+            return cut.offer
+        }
+        if let newestCut, newestCut >= number { return .nothing }
+        switch cutter {
+        case .video(let cutter):
+            guard let slot = cutter.slot, slot <= number else { return .nothing }
+        case .audio(let cutter):
+            guard cutter.newest != nil else { return .nothing }
+        }
+        if isLost { return .stalled }
+        if let now, let newestArrival, now - newestArrival > Self.patience { return .stalled }
+        return .pending
+    }
+}
+
+// MARK: - Cutters
+
+extension TrackSource {
+    /// Lends the video cutter; nil if it is audio.
+    ///
+    /// The cutter is taken out meanwhile: a second owner of its samples would make each append copy them all.
+    @discardableResult
+    private mutating func withVideo<Result>(_ body: (inout VideoCutter) -> Result) -> Result? {
+        guard case .video(var lent) = cutter else { return nil }
+        cutter = .audio(AudioCutter())
+        defer { cutter = .video(lent) }
+        return body(&lent)
+    }
+
+    /// Lends the audio cutter; nil if it is video.
+    @discardableResult
+    private mutating func withAudio<Result>(_ body: (inout AudioCutter) -> Result) -> Result? {
+        guard case .audio(var lent) = cutter else { return nil }
+        cutter = .audio(AudioCutter())
+        defer { cutter = .audio(lent) }
+        return body(&lent)
+    }
+}

@@ -1,0 +1,53 @@
+import MediaCore
+
+/// Whatever a file or a peer says, no arithmetic on it may overflow and no path may lead astray.
+extension KeyedDecodingContainer {
+    func decode<Number: FixedWidthInteger & Decodable>(
+        _ type: Number.Type,
+        in range: ClosedRange<Number>,
+        forKey key: Key
+    ) throws -> Number {
+        let number = try decode(type, forKey: key)
+        try check(range.contains(number), key)
+        return number
+    }
+
+    func decodeNumberIfPresent(forKey key: Key) throws -> MediaSequenceNumber? {
+        guard let number = try decodeIfPresent(Int64.self, forKey: key) else { return nil }
+        try check(ClosedRange.sensible.contains(number), key)
+        return MediaSequenceNumber(number)
+    }
+
+    /// - Throws: `DecodingError` where a field does not hold what it must.
+    func check(_ condition: Bool, _ key: Key) throws {
+        guard condition else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "out of bounds")
+        }
+    }
+
+    func require<Value>(_ value: Value?, _ key: Key) throws -> Value {
+        guard let value else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "unknown")
+        }
+        return value
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// Ticks of 90 kHz, and slot numbers, that leave room for arithmetic: some 6000 years.
+    static var sensible: Self { 0...1 << 54 }
+}
+
+extension String {
+    /// Whether it is a name that stands in paths as it is.
+    var isPathComponent: Bool {
+        let isSafe = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        return isSafe && (1...128).contains(utf8.count) && self != "." && self != ".."
+    }
+}

@@ -1,0 +1,98 @@
+import MediaCore
+import Playlists
+
+extension ListedSlot: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case number, segments
+        case startsDiscontinuity = "discontinuity"
+        case longestListing = "listing"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        number = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .number))
+        startsDiscontinuity = try container.decodeIfPresent(Bool.self, forKey: .startsDiscontinuity) ?? false
+        longestListing = MediaTime(
+            ticks: try container.decode(Int64.self, in: .sensible, forKey: .longestListing)
+        )
+        segments = try container.decode([RenditionID: ListedSegment].self, forKey: .segments)
+        for (id, segment) in segments {
+            let uris = [segment.line.uri, segment.line.map?.uri].compactMap(\.self)
+            try container.check(uris.allSatisfy { $0.isPath(below: id) }, .segments)
+            segments[id]?.line.startsDiscontinuity = startsDiscontinuity
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number.value, forKey: .number)
+        try container.encodeIfPresent(startsDiscontinuity ? true : nil, forKey: .startsDiscontinuity)
+        try container.encode(longestListing.ticks, forKey: .longestListing)
+        try container.encode(segments, forKey: .segments)
+    }
+}
+
+extension ListedSegment: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, uri, start, duration, timescale, key, map, filler, fingerprint
+        case byteCount = "bytes"
+        case entityTag = "tag"
+        case mediaNumber = "media"
+        case mapEntityTag = "mapTag"
+    }
+
+    /// A segment without `tag` is a gap.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.require(TrackKind(rawValue: try container.decode(String.self, forKey: .kind)), .kind)
+        entityTag = try container.decodeIfPresent(String.self, forKey: .entityTag)
+        byteCount = try container.decodeIfPresent(Int.self, forKey: .byteCount) ?? 0
+        try container.check((0...1 << 36).contains(byteCount), .byteCount)
+        mediaNumber = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .mediaNumber))
+        let timescale = try container.decode(Int64.self, in: 1...1 << 24, forKey: .timescale)
+        // At most 11 days.
+        let duration = try container.decode(Int64.self, in: 0...timescale * 1_000_000, forKey: .duration)
+        line = MediaPlaylist.Segment(
+            uri: try container.decode(String.self, forKey: .uri),
+            duration: SegmentDuration(value: duration, timescale: timescale),
+            programDateTime: MediaTime(ticks: try container.decode(Int64.self, in: .sensible, forKey: .start)),
+            isGap: entityTag == nil,
+            key: try container.decodeIfPresent(SavedKey.self, forKey: .key)?.key
+        )
+        if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
+            line.map = MediaInitialization(uri: uri)
+            initialization = ListedInitialization(
+                entityTag: try container.decode(String.self, forKey: .mapEntityTag),
+                fingerprint: try container.decode(String.self, forKey: .fingerprint)
+            )
+        }
+        if let name = try container.decodeIfPresent(String.self, forKey: .filler) {
+            filler = try container.require(PublishedSegment.Filler(rawValue: name), .filler)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind.rawValue, forKey: .kind)
+        try container.encode(line.uri, forKey: .uri)
+        try container.encode(line.programDateTime.ticks, forKey: .start)
+        try container.encode(line.duration.value, forKey: .duration)
+        try container.encode(line.duration.timescale, forKey: .timescale)
+        try container.encode(mediaNumber.value, forKey: .mediaNumber)
+        try container.encodeIfPresent(entityTag, forKey: .entityTag)
+        try container.encodeIfPresent(entityTag.map { _ in byteCount }, forKey: .byteCount)
+        try container.encodeIfPresent(line.key.map(SavedKey.init), forKey: .key)
+        try container.encodeIfPresent(line.map?.uri, forKey: .map)
+        try container.encodeIfPresent(initialization?.entityTag, forKey: .mapEntityTag)
+        try container.encodeIfPresent(initialization?.fingerprint, forKey: .fingerprint)
+        try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
+    }
+}
+
+extension String {
+    /// Whether it is the path of a file of a rendition.
+    fileprivate func isPath(below id: RenditionID) -> Bool {
+        let parts = split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0] == id.name && String(parts[1]).isPathComponent
+    }
+}

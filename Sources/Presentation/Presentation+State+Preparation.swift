@@ -1,0 +1,172 @@
+import MediaCore
+import NIOCore
+import Playlists
+
+extension Presentation.State {
+    /// A publication that is thought out and not yet made.
+    struct Preparation: Sendable {
+        /// The number of the slot before: the state that it was prepared on.
+        var predecessor: MediaSequenceNumber?
+        var slotNumber: MediaSequenceNumber
+        /// Nil if it is passed over.
+        var slot: ListedSlot?
+        /// With the slot.
+        var window: Window
+        /// Slots that have left the window for it.
+        var removed: [ListedSlot] = []
+        var meters: [RenditionID: BandwidthMeter]
+        /// What the slot's lines name, and nil for the URI of a gap.
+        var resources: [(path: String, resource: Resource?)] = []
+        var renditions: [RenditionDescription]
+        var sessionKeys: [EncryptionKey]
+    }
+
+    var saved: SavedWindow {
+        SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters)
+    }
+
+    /// Thinks a publication out: what a slot's lines are, and what they push out of the window.
+    func prepare(_ slot: PublishedSlot) throws(PublicationError) -> Preparation {
+        try check(slot)
+        var preparation = Preparation(
+            predecessor: window.lastNumber,
+            slotNumber: slot.number,
+            window: window,
+            meters: meters,
+            renditions: renditions,
+            sessionKeys: sessionKeys
+        )
+        let listed = list(slot)
+        if window.isEmpty, !listed.canLead || listed.segments.count < renditions.count {
+            preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
+            return preparation
+        }
+        for (id, segment) in listed.segments where !segment.line.isGap {
+            preparation.meters[id, default: BandwidthMeter(targetDuration: configuration.targetDuration)]
+                .add(byteCount: segment.byteCount, duration: segment.line.duration)
+        }
+        preparation.slot = listed
+        preparation.resources = listed.resources(slot.bodies(of: listed))
+        preparation.window.append(listed)
+        preparation.removed = preparation.window.trim(
+            to: configuration.windowDuration,
+            targetDuration: configuration.targetDuration
+        )
+        return preparation
+    }
+
+    private func check(_ slot: PublishedSlot) throws(PublicationError) {
+        if isEnded { throw .ended }
+        if let expected = window.lastNumber?.next, window.isEmpty ? slot.number < expected : slot.number != expected {
+            throw .outOfSequence(expected: expected, found: slot.number)
+        }
+        let declared = Set(renditions.map(\.id))
+        let missing = declared.subtracting(slot.segments.keys)
+        let undeclared = Set(slot.segments.keys).subtracting(declared)
+        if !missing.isEmpty || !undeclared.isEmpty {
+            throw .renditionsDiffer(
+                missing: missing.sorted { $0.name < $1.name },
+                undeclared: undeclared.sorted { $0.name < $1.name }
+            )
+        }
+    }
+
+    /// Makes the slot's lines.
+    private func list(_ slot: PublishedSlot) -> ListedSlot {
+        var listed = ListedSlot(number: slot.number, startsDiscontinuity: slot.startsDiscontinuity)
+        for rendition in renditions {
+            guard let segment = slot.segments[rendition.id] else { continue }
+            let previous = window.last?.segments[rendition.id]
+            // A rendition that joins later begins with media, too.
+            if segment.media == nil, previous == nil { continue }
+            listed.segments[rendition.id] = list(segment, of: rendition, in: slot, after: previous)
+        }
+        return listed
+    }
+
+    private func list(
+        _ segment: PublishedSegment,
+        of rendition: RenditionDescription,
+        in slot: PublishedSlot,
+        after previous: ListedSegment?
+    ) -> ListedSegment {
+        var line = MediaPlaylist.Segment(
+            uri: "\(rendition.id)/\(slot.number).m4s",
+            duration: segment.duration,
+            programDateTime: segment.programDateTime,
+            isGap: segment.media == nil,
+            startsDiscontinuity: slot.startsDiscontinuity
+        )
+        guard let media = segment.media else {
+            // Players fetch key and map of a gap, so it never brings new ones.
+            line.key = previous?.line.key
+            line.map = previous?.line.map
+            return ListedSegment(
+                kind: rendition.kind,
+                line: line,
+                byteCount: 0,
+                mediaNumber: previous?.mediaNumber ?? slot.number,
+                initialization: previous?.initialization
+            )
+        }
+        line.key = segment.key
+        line.map = segment.initialization.map { MediaInitialization(uri: "\(rendition.id)/\($0.name)") }
+        return ListedSegment(
+            kind: rendition.kind,
+            line: line,
+            byteCount: media.readableBytes,
+            entityTag: ContentHash(of: media).entityTag,
+            mediaNumber: slot.number,
+            initialization: segment.initialization.map {
+                ListedInitialization(entityTag: ContentHash(of: $0.bytes).entityTag, fingerprint: $0.fingerprint)
+            },
+            filler: segment.filler
+        )
+    }
+}
+
+extension Presentation.State.Preparation {
+    /// What a journal is told; nil if the slot is passed over.
+    func publication(of published: PublishedSlot) -> Publication? {
+        slot.map { slot in
+            Publication(
+                window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
+                bodies: published.bodies(of: slot)
+            )
+        }
+    }
+}
+
+extension PublishedSlot {
+    /// The bytes that it brings, by the paths that its lines name.
+    fileprivate func bodies(of listed: ListedSlot) -> [String: ByteBuffer] {
+        var bodies: [String: ByteBuffer] = [:]
+        for (id, line) in listed.segments.mapValues(\.line) {
+            guard let segment = segments[id], let media = segment.media else { continue }
+            bodies[line.uri] = media
+            if let map = line.map { bodies[map.uri] = segment.initialization?.bytes }
+        }
+        return bodies
+    }
+}
+
+extension ListedSlot {
+    /// What its lines name, and nil for the URI of a gap and for what is already there.
+    func resources(_ bodies: [String: ByteBuffer]) -> [(path: String, resource: Resource?)] {
+        segments.values.flatMap { segment in
+            func entry(_ path: String, _ kind: Resource.Kind, _ tag: String?) -> (path: String, resource: Resource?) {
+                (path, bodies[path].map { Resource(kind, of: segment.kind, body: $0, entityTag: tag ?? "") })
+            }
+            var entries = [entry(segment.line.uri, .segment, segment.entityTag)]
+            if let map = segment.line.map {
+                entries.append(entry(map.uri, .initialization, segment.initialization?.entityTag))
+            }
+            return entries
+        }
+    }
+}
+
+extension ContentHash {
+    /// As a strong entity tag (RFC 9110 § 8.8.3).
+    package var entityTag: String { "\"\(self)\"" }
+}

@@ -1,0 +1,93 @@
+import MediaCore
+import Playlists
+
+/// The field names are the journal's format.
+extension SavedWindow: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case renditions, sessionKeys, meters, slots
+        case firstNumber = "first"
+        case lastNumber = "last"
+        case discontinuitySequence = "discontinuities"
+    }
+
+    /// - Throws: `DecodingError`, also where numbers contradict each other or are beyond all reason.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        renditions = try container.decode([RenditionDescription].self, forKey: .renditions)
+        sessionKeys = try container.decode([SavedKey].self, forKey: .sessionKeys).map(\.key)
+        meters = try container.decode([RenditionID: BandwidthMeter].self, forKey: .meters)
+        let slots = try container.decode([ListedSlot].self, forKey: .slots)
+        let first = try container.decodeNumberIfPresent(forKey: .firstNumber)
+        let last = try container.decodeNumberIfPresent(forKey: .lastNumber)
+        window = Window(
+            slots: slots,
+            firstNumber: first,
+            lastNumber: last,
+            discontinuitySequence: try container.decode(Int.self, in: 0...1 << 40, forKey: .discontinuitySequence)
+        )
+        try container.check(zip(slots, slots.dropFirst()).allSatisfy { $0.number.next == $1.number }, .slots)
+        try container.check(slots.last.map { $0.number == last } ?? true, .lastNumber)
+        let head = slots.first?.number ?? last
+        try container.check(first.map { first in head.map { first <= $0 } ?? false } ?? (last == nil), .firstNumber)
+        try container.check(Set(renditions.map(\.id)).count == renditions.count, .renditions)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(renditions, forKey: .renditions)
+        try container.encode(sessionKeys.map(SavedKey.init), forKey: .sessionKeys)
+        try container.encode(meters, forKey: .meters)
+        try container.encode(window.slots, forKey: .slots)
+        try container.encodeIfPresent(firstNumber?.value, forKey: .firstNumber)
+        try container.encodeIfPresent(lastNumber?.value, forKey: .lastNumber)
+        try container.encode(discontinuitySequence, forKey: .discontinuitySequence)
+    }
+}
+
+extension SavedWindow.Change {
+    private enum CodingKeys: String, CodingKey {
+        case slot, head, renditions, sessionKeys, meters
+    }
+
+    /// - Throws: `DecodingError`, also where numbers are beyond all reason.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        slot = try container.decode(ListedSlot.self, forKey: .slot)
+        head = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .head))
+        renditions = try container.decodeIfPresent([RenditionDescription].self, forKey: .renditions)
+        sessionKeys = try container.decodeIfPresent([SavedKey].self, forKey: .sessionKeys)?.map(\.key)
+        meters = try container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)
+        if let renditions { try container.check(Set(renditions.map(\.id)).count == renditions.count, .renditions) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(slot, forKey: .slot)
+        try container.encode(head.value, forKey: .head)
+        try container.encodeIfPresent(renditions, forKey: .renditions)
+        try container.encodeIfPresent(sessionKeys?.map(SavedKey.init), forKey: .sessionKeys)
+        try container.encodeIfPresent(meters, forKey: .meters)
+    }
+}
+
+extension RenditionID: Codable, CodingKeyRepresentable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        name = try container.decode(String.self)
+        guard name.isPathComponent else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a name")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    package var codingKey: any CodingKey { name.codingKey }
+
+    package init?(codingKey: some CodingKey) {
+        guard codingKey.stringValue.isPathComponent else { return nil }
+        name = codingKey.stringValue
+    }
+}

@@ -1,0 +1,104 @@
+package import MediaCore
+package import Playlists
+
+/// What a presentation lists and cannot be derived from the clock: enough for another process to go on from.
+///
+/// It names bytes but does not hold them, and knows keys by their URIs only. Segments that are no longer listed are left
+/// out: a later process does not serve them.
+package struct SavedWindow: Hashable, Sendable {
+    /// Declared for every slot to come.
+    package var renditions: [RenditionDescription]
+    package var sessionKeys: [EncryptionKey]
+    var window: Window
+    var meters: [RenditionID: BandwidthMeter]
+
+    /// Bytes that a line names.
+    package struct File: Hashable, Sendable {
+        /// Below the channel's name: two components of letters, digits, `-`, `_` and `.`.
+        package var path: String
+        /// A hash of the bytes: ``ContentHash`` in quotes.
+        package var entityTag: String
+        /// The last slot that needs it.
+        package var lastNumber: MediaSequenceNumber
+    }
+
+    /// Where a rendition broke off.
+    package struct Edge: Hashable, Sendable {
+        /// UTC of the first sample of its last segment.
+        package var start: MediaTime
+        package var duration: SegmentDuration
+        /// ``PublishedSegment/InitializationSection/fingerprint`` of the media that was published last.
+        package var fingerprint: String?
+        package var filler: PublishedSegment.Filler?
+        package var isGap: Bool
+
+        package init(
+            start: MediaTime,
+            duration: SegmentDuration,
+            fingerprint: String? = nil,
+            filler: PublishedSegment.Filler? = nil,
+            isGap: Bool = false
+        ) {
+            self.start = start
+            self.duration = duration
+            self.fingerprint = fingerprint
+            self.filler = filler
+            self.isGap = isGap
+        }
+
+        /// UTC of the first sample to come.
+        package var end: MediaTime { start + duration.time }
+        /// The same in the timescale of ``duration``, exactly.
+        package var exactEnd: Int64 { start.value(timescale: duration.timescale) + duration.value }
+    }
+
+    /// Of the first slot ever listed; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { window.firstNumber }
+    /// Of the newest slot; every number to come is higher.
+    package var lastNumber: MediaSequenceNumber? { window.lastNumber }
+    /// The numbers of the slots that are listed.
+    package var numbers: Range<MediaSequenceNumber> {
+        guard let first = window.first?.number, let last = window.last?.number else {
+            let next = lastNumber?.next ?? MediaSequenceNumber(0)
+            return next..<next
+        }
+        return first..<last.next
+    }
+    /// Discontinuities that have left the head.
+    package var discontinuitySequence: Int { window.discontinuitySequence }
+
+    /// Where a rendition broke off; nil if the last slot does not have it.
+    package func edge(of id: RenditionID) -> Edge? {
+        window.last?.segments[id].map { segment in
+            Edge(
+                start: segment.line.programDateTime,
+                duration: segment.line.duration,
+                fingerprint: segment.initialization?.fingerprint,
+                filler: segment.filler,
+                isGap: segment.line.isGap
+            )
+        }
+    }
+
+    /// All bytes that listed lines name, each path once.
+    package var files: [File] { files(from: window.slots.startIndex) }
+
+    /// The bytes that the lines of the last slot name.
+    package var newestFiles: [File] { files(from: max(window.slots.endIndex - 1, window.slots.startIndex)) }
+
+    private func files(from index: Int) -> [File] {
+        var files: [String: File] = [:]
+        for slot in window.slots[index...] {
+            for segment in slot.segments.values {
+                let media = segment.line.isGap ? nil : segment.line.uri
+                for (path, tag) in [
+                    (media, segment.entityTag), (segment.line.map?.uri, segment.initialization?.entityTag),
+                ] {
+                    guard let path, let tag else { continue }
+                    files[path] = File(path: path, entityTag: tag, lastNumber: slot.number)
+                }
+            }
+        }
+        return files.values.sorted { $0.path < $1.path }
+    }
+}

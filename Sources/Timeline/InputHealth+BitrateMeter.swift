@@ -1,0 +1,53 @@
+import MediaCore
+
+extension InputHealth {
+    /// The bit rate of the last seconds, and what it usually is.
+    struct BitrateMeter: Sendable {
+        private var bytes: SlidingSum
+        private var openedAt = MediaTime.zero
+        /// Bit/s; nil before the first whole window.
+        private(set) var usual: Int?
+
+        private static let buckets = 10
+
+        /// - Parameter patience: A fifth of the window, so that a usual silence does not look like a fall.
+        init(patience: MediaTime) {
+            bytes = SlidingSum(bucket: MediaTime(ticks: max(1, patience.ticks / 2)), count: Self.buckets)
+        }
+
+        mutating func restart(at now: MediaTime) {
+            bytes.removeAll()
+            openedAt = now
+            usual = nil
+        }
+
+        mutating func received(byteCount: Int, at arrival: MediaTime) {
+            let before = bytes.newest
+            if bytes.number(at: arrival) != before { learn(at: arrival) }
+            bytes.add(byteCount, at: arrival)
+        }
+
+        /// Bit/s over the window, or since the input was opened if that is shorter.
+        func rate(at now: MediaTime) -> Int {
+            let end = max(bytes.number(at: now), bytes.newest)
+            let partial = now - bytes.bucket * end
+            let window = bytes.window - bytes.bucket + max(partial, .zero)
+            let span = max(bytes.bucket, min(window, now - openedAt))
+            return Int(MediaTime.rescale(Int64(bytes.sum(at: now)), from: span.ticks, to: MediaTime.timescale * 8))
+        }
+
+        /// What is usual rises within seconds and falls within minutes: for so long a fall is news.
+        ///
+        /// To be called when a bucket is full.
+        private mutating func learn(at now: MediaTime) {
+            // What an input sends in a burst when it opens is not its rate.
+            guard now - openedAt > bytes.window + bytes.window else { return }
+            let rate = rate(at: bytes.bucket * (bytes.newest + 1) - MediaTime(ticks: 1))
+            guard let usual else {
+                self.usual = rate
+                return
+            }
+            self.usual = usual + (rate - usual) / (rate > usual ? 16 : 512)
+        }
+    }
+}

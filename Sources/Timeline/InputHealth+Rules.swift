@@ -1,0 +1,69 @@
+import MediaCore
+
+extension InputHealth {
+    /// What every fault costs of the 100 points.
+    ///
+    /// Below 70 another input serves better if there is one; from 85 on an input is as good as any. Costs add up, but a
+    /// fault that follows from another is not counted besides it: without packets nothing else is judged.
+    enum Rules {
+        /// Nothing can be taken from an input that is not there.
+        static let disconnected = 100
+
+        /// By silences in multiples of the longest that is usual.
+        ///
+        /// One is a stutter that a receiver's buffer may still hide, but the slot under way is at risk; after three it
+        /// has a hole; after ten the sender is dead, only the connection does not know yet.
+        static let stalled = Scale([(1, 50), (3, 80), (10, 100)])
+
+        /// By silences of one video track, in the same multiples, while others go on.
+        ///
+        /// Tracks of one programme are interleaved closely, so two are enough. Little is left of it without pictures.
+        static let videoLost = Scale([(2, 60)])
+
+        /// By silences of one audio track: the channel goes on, but not for those who listen to it.
+        static let audioLost = Scale([(2, 40)])
+
+        /// By age in expected intervals.
+        ///
+        /// After two a slot may have no place to start at; after four nobody can join the stream, however many packets
+        /// still come.
+        static let keyFrameOverdue = Scale([(2, 30), (4, 60)])
+
+        /// By errors a minute.
+        ///
+        /// A single one damages a group of pictures; at ten a viewer is annoyed; at one a second hardly a group is
+        /// whole; at ten a second no slot is.
+        static let continuityErrors = Scale([(1, 5), (10, 15), (60, 35), (600, 60)])
+
+        /// By repairs a minute.
+        ///
+        /// They are made good, so they cost less than lost media; but an encoder that needs one every second cannot be
+        /// trusted with a switch to it.
+        static let timestampErrors = Scale([(1, 5), (10, 15), (60, 35)])
+
+        /// By how many times the bit rate is below what is usual.
+        ///
+        /// Variable rates fall to a quarter in easy scenes, so less than that says nothing; a tenth is a black picture,
+        /// or half of the programme missing. Neither alone makes an input unfit.
+        static let bitrateFallen = Scale([(4, 10), (10, 20)])
+
+        /// All packets come, but a viewer sees nothing happen: any input that moves is better.
+        static let frozen = 60
+
+        /// All packets come, but nothing is heard: it may be meant, so it decides only between equals.
+        static let silent = 30
+
+        /// What is counted, and what it costs from there on.
+        struct Scale: Sendable {
+            private let steps: [(from: Int64, deduction: Int)]
+
+            init(_ steps: [(from: Int64, deduction: Int)]) {
+                self.steps = steps
+            }
+
+            func deduction(for quantity: Int64) -> Int {
+                steps.last { quantity >= $0.from }?.deduction ?? 0
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import MediaCore
+
+/// Clock ``ClockSource/timecode``: the anchor is what the packets' own signals say.
+extension InputTimeline {
+    /// How far behind the wall clock a feed can be and still mean UTC.
+    ///
+    /// Half-hour time zones, the nearest thing to be mistaken for, are three times as far off; the longest paths and
+    /// timecode that drifts through a day (86 s) are not.
+    private static let plausibleLag = MediaTime(seconds: 600)
+    /// Key frames that alone carry signals come at least twice in it.
+    private static let longestWait = MediaTime(seconds: 10)
+
+    /// The UTC that a packet signals, or nil if it signals none that can be true.
+    mutating func read(_ signalled: SignalledTime?, of track: Track, arrival: MediaTime) -> SignalFollower.Signal? {
+        guard source == .timecode, let signalled else { return nil }
+        let signal: SignalFollower.Signal
+        switch signalled {
+        case .timecode(let label):
+            // Stored timecode is of any time: where it goes on from what came before, it is of the same day.
+            let now = pace != .stored ? arrival : end > .zero ? end : openedAt
+            guard let rate = label.frameRate.flatMap(TimecodeRate.init),
+                let reading = clock.read(label, rate: rate, near: now)
+            else {
+                repairs.append(.implausibleClock)
+                return nil
+            }
+            signal = .init(time: reading.time, grid: reading.grid, isExact: reading.isExact)
+        case .producerReference(let time):
+            // What is exact to the frame is not mixed with what is not.
+            guard track.signal.grid == nil else { return nil }
+            signal = .init(time: time, grid: nil, isExact: true)
+        }
+        let isPlausible = signal.time <= arrival + Self.plausibleLead && signal.time >= arrival - Self.plausibleLag
+        guard isPlausible || pace == .stored else {
+            repairs.append(.implausibleClock)
+            return nil
+        }
+        return signal
+    }
+
+    /// Takes the anchor from a signal, where that can be believed.
+    ///
+    /// - Parameters:
+    ///   - signal: What a packet says.
+    ///   - track: Its track.
+    ///   - presentation: Its presentation timestamp.
+    ///   - hasJumped: Whether its timestamps did: then a signal that can be true is, for nothing else is known.
+    mutating func follow(
+        _ signal: SignalFollower.Signal,
+        _ track: inout Track,
+        presentation: MediaTime,
+        hasJumped: Bool
+    ) {
+        let old = isFallenBack ? nil : track.anchor ?? anchor
+        let finding = track.signal.received(
+            signal,
+            presentation: presentation,
+            anchor: old,
+            isCertain: hasJumped && !isFallenBack
+        )
+        let slot = grid.slot(at: signal.time)
+        switch finding {
+        case .doubted:
+            return
+        case .agrees:
+            // Timestamps are rounded and may drift from the signal. Whoever reads this feed takes the anchor from
+            // the same packet, the first in a slot that is not rounded, so that all come to the same tick.
+            let isFirst = signal.isExact && renewedAt.map { $0 < slot } ?? true
+            guard isFirst || anchor == nil else { return }
+        case .moved:
+            if isFallenBack || old != nil { repairs.append(.reanchoredClock) }
+        }
+        let new = signal.time - presentation
+        renewedAt = slot
+        // After a jump, siblings keep their anchor until they jump as well.
+        if finding == .agrees || !hasJumped {
+            for index in tracks.keys where isFallenBack || tracks[index]?.anchor == old {
+                tracks[index]?.anchor = new
+            }
+        }
+        anchor = new
+        track.anchor = new
+        isFallenBack = false
+        waiting = nil
+        utcOffset = .zero
+    }
+
+    /// Timestamps jumped, and the packet does not say where to.
+    mutating func loseAnchor(_ track: inout Track) {
+        if let anchor, anchor != track.anchor {
+            // A sibling has jumped already.
+            track.anchor = anchor
+            return
+        }
+        if anchor != nil { repairs.append(.reanchoredClock) }
+        anchor = nil
+        track.anchor = nil
+        track.signal.timestampsJumped()
+    }
+
+    /// Whether timestamps that jumped go on where they were by the anchor that a sibling has found already.
+    func isExplained(_ decode: MediaTime, of track: Track, after waiting: MediaTime) -> Bool {
+        guard let anchor, let old = track.anchor, anchor != old else { return false }
+        return !isJump(decode + anchor - (track.decode + old), after: waiting)
+    }
+
+    /// A packet is held because there is no anchor; arrival has to do where that lasts too long.
+    mutating func waitForSignal(arrival: MediaTime) {
+        var waiting = waiting ?? (since: arrival, packets: 0)
+        waiting.packets += 1
+        self.waiting = waiting
+        let isOver = pace == .live ? arrival - waiting.since > Self.longestWait : waiting.packets > Self.mostUnanchored
+        guard isOver else { return }
+        repairs.append(.missingTimecode)
+        isFallenBack = true
+        settling = Settling()
+        self.waiting = nil
+    }
+}

@@ -1,0 +1,63 @@
+package import MediaCore
+
+extension OffsetMeter {
+    /// How two inputs lie to each other, and how that is known.
+    package struct Alignment: Hashable, Sendable, CustomStringConvertible {
+        /// UTC of a scene by the backup's anchor, minus its UTC by the primary's: above zero if the backup is behind.
+        package var offset: MediaTime
+        package var method: Method
+
+        package enum Method: Hashable, Sendable {
+            /// So many pictures are the same in both and agree.
+            case matchingPictures(Int)
+            /// Both carry timestamps of one clock.
+            case sharedTimestamps
+            /// Both paths are assumed to take equally long.
+            case arrival
+
+            /// Better evidence has a higher one.
+            var rank: Int {
+                switch self {
+                case .arrival: 0
+                case .sharedTimestamps: 1
+                case .matchingPictures: 2
+                }
+            }
+        }
+
+        package init(offset: MediaTime, method: Method) {
+            self.offset = offset
+            self.method = method
+        }
+
+        /// What to add to the backup's times so that they are the primary's.
+        ///
+        /// - Parameter primaryShift: What is being added to the primary's.
+        /// - Returns: A shift, to be applied while the backup fills no slot.
+        package func backupShift(primaryShift: MediaTime = .zero) -> MediaTime { primaryShift - offset }
+
+        /// What to add to the primary's times when it returns while the backup is on air.
+        ///
+        /// - Parameter backupShift: What is being added to the backup's.
+        /// - Returns: A shift, to be applied while the primary fills no slot.
+        package func primaryShift(backupShift: MediaTime) -> MediaTime { backupShift + offset }
+
+        /// One sentence for an operator.
+        package var description: String {
+            switch method {
+            case .matchingPictures(let count):
+                "The backup is \(place) its primary: \(count) of the latest pictures are the same in both."
+            case .sharedTimestamps:
+                "The backup is \(place) its primary: both carry timestamps of one clock."
+            case .arrival:
+                "The backup is assumed to arrive together with its primary: nothing in both tells more."
+            }
+        }
+
+        private var place: String {
+            let milliseconds = offset.milliseconds
+            if milliseconds == 0 { return "level with" }
+            return milliseconds > 0 ? "\(milliseconds) ms behind" : "\(-milliseconds) ms ahead of"
+        }
+    }
+}

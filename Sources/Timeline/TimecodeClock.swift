@@ -1,0 +1,48 @@
+package import MediaCore
+
+/// Reads timecode as UTC: a pure function of the label, so that any two machines come to the same tick.
+///
+/// A label is whole frames since midnight, and each frame lasts exactly as long as its rate says. At whole rates a day
+/// of labels is a day. At 1000/1001 of them it is not: labels are taken to have been set right at midnight, 86.4 ms
+/// too short a day with drop-frame counting (a step of that much once a day), and 86.4 s too long a one without. Such
+/// a generator has to be set every midnight, or it is soon not to be believed.
+package struct TimecodeClock: Hashable, Sendable {
+    /// What the labels' time of day is ahead of UTC; the feed does not say.
+    ///
+    /// It is never guessed: a generator that merely counts from zero would look like one in some time zone.
+    package let zone: MediaTime
+
+    package struct Reading: Hashable, Sendable {
+        package let time: MediaTime
+        /// That of all frames of the same day.
+        package let grid: FrameGrid
+        /// Whether `time` is the frame's exactly, without rounding to a tick.
+        package let isExact: Bool
+    }
+
+    private static let day = MediaTime(seconds: 86_400)
+
+    /// - Parameter zone: What the labels' time of day is ahead of UTC: one hour in Paris in winter.
+    package init(zone: MediaTime = .zero) {
+        self.zone = zone
+    }
+
+    /// UTC of a label.
+    ///
+    /// - Parameters:
+    ///   - label: What the picture carries.
+    ///   - rate: Frames a second.
+    ///   - now: Any time within twelve hours of the label's: it gives the date and nothing else.
+    /// - Returns: The time nearest to `now` that the label can mean; nil where the rate has no such label.
+    package func read(_ label: Timecode, rate: TimecodeRate, near now: MediaTime) -> Reading? {
+        guard let frame = rate.frame(at: label) else { return nil }
+        let sinceMidnight = rate.time(ofHalfFrames: frame * 2)
+        let days = MediaTime.rescale((now - (sinceMidnight - zone)).ticks, from: Self.day.ticks, to: 1)
+        let midnight = Self.day * days - zone
+        return Reading(
+            time: midnight + sinceMidnight,
+            grid: FrameGrid(rate: rate, midnight: midnight),
+            isExact: rate.isExact(halfFrames: frame * 2)
+        )
+    }
+}

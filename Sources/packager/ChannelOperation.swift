@@ -1,0 +1,85 @@
+import Archive
+import Control
+import MediaCore
+import Packaging
+import Presentation
+import Timeline
+
+/// A channel as the operator face sees it.
+struct ChannelOperation: OperatedChannel {
+    let channel: Packaging.Channel
+    let journal: JournalWatch?
+    let peer: ChannelStatus.Peer?
+
+    var name: String { channel.configuration.name }
+
+    func status(at now: MediaTime) -> ChannelStatus {
+        let status = channel.status(at: now)
+        let window = channel.presentation.snapshot()
+        let state: ChannelStatus.State =
+            switch window.state {
+            case .starting: .starting
+            case .live: .live
+            case .ended: .ended
+            }
+        let sources = Dictionary(uniqueKeysWithValues: status.renditions.map { ($0.id, $0.source) })
+        return ChannelStatus(
+            name: name,
+            state: state,
+            liveEdge: window.liveEdge.map(Timestamp.init),
+            liveEdgeAge: window.liveEdge.map { Seconds(now - $0) },
+            score: status.score,
+            reasons: status.reasons,
+            failures: channel.endpoint.failures(now: now),
+            inputs: status.inputs.map(Self.input),
+            renditions: window.renditions.map { rendition in
+                let gaps = rendition.segments.count(where: \.isGap)
+                return ChannelStatus.Rendition(
+                    id: rendition.id.name,
+                    source: sources[rendition.id] ?? "none",
+                    segments: rendition.segments.count - gaps,
+                    gaps: gaps
+                )
+            },
+            selection: ChannelStatus.Selection(
+                mode: status.held.isEmpty ? .automatic : .held,
+                input: (status.held.first ?? status.inputs.first(where: \.isOnAir)?.id)?.description
+            ),
+            journal: journal?.status,
+            peer: peer
+        )
+    }
+
+    private static func input(_ input: Packaging.Channel.Status.Input) -> ChannelStatus.Input {
+        ChannelStatus.Input(
+            name: input.id.description,
+            role: input.id.rank == 0 ? .primary : .backup,
+            standsByFor: input.id.rank == 0 ? nil : InputID.input(input.id.position).description,
+            isConnected: input.health.isConnected,
+            isSelected: input.isOnAir,
+            score: input.health.score,
+            reasons: input.health.reasons.map(\.text),
+            bitrate: input.health.bitrate,
+            lastKeyFrameAge: input.health.lastKeyFrameAge.map(Seconds.init),
+            continuityErrors: input.health.continuityErrors.total,
+            timestampErrors: input.health.timestampErrors.total,
+            isFrozen: input.health.isFrozen,
+            isSilent: input.health.isSilent,
+            alignment: input.alignment.map { alignment in
+                ChannelStatus.Input.Alignment(offset: Seconds(alignment.offset), method: alignment.description)
+            }
+        )
+    }
+
+    func select(input name: String, hold: Bool) throws(SelectionError) {
+        let inputs = channel.configuration.inputs
+        guard let input = inputs.first(where: { $0.description == name }) else {
+            throw .unknownInput(name, known: inputs.map(\.description))
+        }
+        channel.select(input, holds: hold)
+    }
+
+    func selectAutomatically() {
+        channel.selectAutomatically()
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Drills
+import Foundation
+import MediaCore
+import Synchronization
+import UnixSignals
+
+/// `packager drill`: rehearses failures, and shows what viewers would notice of them.
+struct Drill: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Rehearses failures and reports what viewers would notice.",
+        discussion: """
+            Runs scripted failures against this packager and a model of a player, on loopback and in real time, and \
+            writes a page with a timeline and the measurements, and the same as JSON. With --against it only watches a \
+            stream that is on air, while you pull the cables; it ends with Ctrl-C.
+
+              packager drill Config/drills/encoder-killed.yaml --report report
+              packager drill Config/drills --report report
+              packager drill --against https://example.com/live/index.m3u8 --duration 60 --report report
+
+            Exit codes: 0 all expectations met, 1 some not met or a drill not carried through, 2 bad usage or \
+            scenario. A drill that needs what this machine lacks is skipped, which the report says.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Scenario files, or folders of them.", valueName: "scenario"))
+    var scenarios: [String] = []
+
+    @Option(help: ArgumentHelp("Only watch this multivariant playlist.", valueName: "url"))
+    var against: String?
+
+    @Option(help: ArgumentHelp("With --against: watch this long. (default: until Ctrl-C)", valueName: "seconds"))
+    var duration: Double?
+
+    @Option(help: ArgumentHelp("Where reports go.", valueName: "dir"))
+    var report: String
+
+    func validate() throws {
+        guard scenarios.isEmpty != (against == nil) else {
+            throw ValidationError("Either scenario files or --against is needed.")
+        }
+        if duration != nil, against == nil {
+            throw ValidationError("--duration is for --against; a scenario says itself how long it takes.")
+        }
+        guard (1...1e6).contains(duration ?? 1) else {
+            throw ValidationError("--duration is a number of seconds from 1 up.")
+        }
+        if let against, !against.hasPrefix("http://"), !against.hasPrefix("https://") {
+            throw ValidationError("\(against) is not an http or https URL.")
+        }
+    }
+
+    func run() async throws {
+        let interrupts = await Interrupts()
+        let reports: [DrillReport]
+        if let against {
+            let watch = StreamWatch(of: against, progress: Self.show)
+            let length = duration.map { MediaTime(milliseconds: Int64(($0 * 1000).rounded())) }
+            reports = [await watch.run(for: length) { interrupts.wasRaised }]
+            try write(reports)
+        } else {
+            reports = try await rehearse(interrupts)
+        }
+        if reports.contains(where: { $0.outcome == .failed }) || interrupts.wasRaised && against == nil {
+            throw ExitCode(1)
+        }
+    }
+
+    /// Runs one scenario after the other, writing the report of each as soon as it is there.
+    private func rehearse(_ interrupts: Interrupts) async throws -> [DrillReport] {
+        let loaded: [Scenario]
+        do {
+            loaded = try Scenario.load(paths: scenarios)
+        } catch {
+            StatusTerminal.shared.write(line: "\(error)")
+            throw ExitCode(2)
+        }
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        var reports: [DrillReport] = []
+        for (index, scenario) in loaded.enumerated() where !interrupts.wasRaised {
+            let place = loaded.count > 1 ? "\(index + 1)/\(loaded.count) " : ""
+            let drill = Drills.Drill(scenario, program: program, directory: report) { Self.show("\(place)\($0)") }
+            reports.append(await interrupts.cancelling { await drill.run() })
+            try write(reports)
+        }
+        return reports
+    }
+
+    /// Writes the newest report, and an index where there are several.
+    private func write(_ reports: [DrillReport]) throws {
+        guard let newest = reports.last else { return }
+        Self.show("")
+        let page = try newest.write(to: report)
+        print("\(newest.summary)\n  \(page)")
+        if scenarios.count > 1 || reports.count > 1 { try DrillReport.writeIndex(of: reports, to: report) }
+    }
+
+    @Sendable private static func show(_ text: String) {
+        if StatusTerminal.shared.isTerminal { StatusTerminal.shared.show(progress: text) }
+    }
+}
+
+/// Ctrl-C, and what the system says instead.
+private final class Interrupts: Sendable {
+    private struct State {
+        var wasRaised = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Listens from now on.
+    init() async {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        Task { [weak self] in
+            for await _ in signals { self?.raise() }
+        }
+    }
+
+    var wasRaised: Bool { state.withLock { $0.wasRaised } }
+
+    /// Works, and cancels the work at a signal; it ends by itself then.
+    func cancelling<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result {
+        let task = Task { await work() }
+        state.withLock { $0.cancel = { task.cancel() } }
+        defer { state.withLock { $0.cancel = nil } }
+        return await task.value
+    }
+
+    private func raise() {
+        let cancel = state.withLock { state in
+            state.wasRaised = true
+            return state.cancel
+        }
+        cancel?()
+    }
+}

@@ -1,0 +1,106 @@
+import Archive
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Synchronization
+import TestSupport
+
+/// A channel with slots of 4 s and a window of 24 s, with outages, discontinuities and rotating keys now and then.
+struct Feed {
+    static let video: RenditionID = "video-1080p"
+    static let audio: RenditionID = "audio-en"
+    static let firstNumber: Int64 = 1000
+
+    let presentation: Presentation
+    private(set) var number: Int64
+    private var generator: SeededGenerator
+
+    init(_ journal: (any PublicationJournal)?, seed: UInt64 = 1, restored: RestoredWindow? = nil) {
+        generator = SeededGenerator(seed: seed)
+        presentation = Presentation(
+            configuration: Presentation.Configuration(
+                name: "live",
+                targetDuration: 6,
+                segmentDuration: MediaTime(seconds: 4),
+                windowDuration: MediaTime(seconds: 24),
+                maximumBytes: 1_000_000_000
+            ),
+            journal: journal
+        )
+        number = restored?.window.lastNumber?.next.value ?? Self.firstNumber
+        if let restored {
+            presentation.restore(restored, now: Self.time(number))
+        }
+        presentation.declare(
+            renditions: [
+                RenditionDescription(id: Self.video, kind: .video, codec: "avc1.640028", audioGroup: "audio"),
+                RenditionDescription(id: Self.audio, kind: .audio, codec: "mp4a.40.2", audioGroup: "audio"),
+            ]
+        )
+    }
+
+    var now: MediaTime { Self.time(number) }
+
+    static func time(_ number: Int64) -> MediaTime { MediaTime(seconds: number * 4) }
+
+    /// Publishes the next slot, with a gap, a discontinuity or a new configuration by chance.
+    mutating func publish() throws {
+        let isAtStart = number == Self.firstNumber
+        let gaps = [Self.video, Self.audio].filter { _ in Int.random(in: 0..<6, using: &generator) == 0 && !isAtStart }
+        try publish(gaps: gaps, startsDiscontinuity: Int.random(in: 0..<6, using: &generator) == 0)
+    }
+
+    mutating func publish(gaps: [RenditionID], startsDiscontinuity: Bool = false) throws {
+        let period = number / 3
+        var segments: [RenditionID: PublishedSegment] = [:]
+        for (id, timescale) in [(Self.video, Int64(90_000)), (Self.audio, 48_000)] {
+            segments[id] = PublishedSegment(
+                programDateTime: Self.time(number),
+                duration: SegmentDuration(value: 4 * timescale, timescale: timescale),
+                content: gaps.contains(id) ? .gap : .media(ByteBuffer(string: "\(id) \(number)")),
+                initialization: .init(
+                    name: "init-\(period).mp4",
+                    bytes: ByteBuffer(string: "\(id) init-\(period).mp4"),
+                    fingerprint: "\(id)"
+                ),
+                key: EncryptionKey(
+                    method: .sampleAES,
+                    uri: "keys/\(period)",
+                    initializationVector: Bytes16(high: 0, low: UInt64(period))
+                )
+            )
+        }
+        let slot = PublishedSlot(
+            number: MediaSequenceNumber(number),
+            startsDiscontinuity: startsDiscontinuity,
+            segments: segments
+        )
+        number += 1
+        try presentation.publish(slot, now: now)
+    }
+
+    mutating func publish(count: Int) throws {
+        for _ in 0..<count { try publish() }
+    }
+
+    var playlists: [String] { presentation.playlists(now: now) }
+}
+
+extension Presentation {
+    /// The text of all playlists.
+    func playlists(now: MediaTime) -> [String] {
+        ["index.m3u8", "video-1080p.m3u8", "audio-en.m3u8"].map { path in
+            if case .found(let resource) = resource(path, now: now) { String(buffer: resource.body) } else { "" }
+        }
+    }
+}
+
+/// What a journal tells.
+final class Events: Sendable {
+    private let events = Mutex<[JournalEvent]>([])
+
+    var all: [JournalEvent] { events.withLock { $0 } }
+    var texts: [String] { all.map(\.description) }
+    var append: @Sendable (JournalEvent) -> Void { { event in self.events.withLock { $0.append(event) } } }
+}

@@ -1,0 +1,309 @@
+import Dispatch
+import Glibc
+import MediaCore
+import NIOCore
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite struct JournalTests {
+    private let events = Events()
+
+    private func open(
+        _ fileSystem: MemoryFileSystem,
+        configuration: [String: String] = ["clock": "pts"],
+        segmentDuration: MediaTime = MediaTime(seconds: 240),
+        capacity: Int = 20_000
+    ) throws -> (journal: Journal, restored: RestoredWindow?) {
+        fileSystem.state.withLock { $0.locks = [] }
+        return try Journal.open(
+            directory: "state",
+            channel: "live",
+            configuration: configuration,
+            segmentDuration: segmentDuration,
+            capacity: capacity,
+            fileSystem: fileSystem,
+            onEvent: events.append
+        )
+    }
+
+    @Test func theNextProcessGoesOnWhereThisOneEnded() throws {
+        let disk = MemoryFileSystem()
+        let (journal, nothing) = try open(disk)
+        #expect(nothing == nil)
+        var feed = Feed(journal)
+        try feed.publish(count: 20)
+        let restored = try #require(try open(disk).restored)
+        let successor = Feed(nil, restored: restored)
+        #expect(successor.playlists == feed.playlists)
+        #expect(successor.number == feed.number)
+        for file in restored.window.files {
+            let (old, new) = (feed.presentation, successor.presentation)
+            #expect(new.resource(file.path, now: feed.now) == old.resource(file.path, now: feed.now))
+        }
+        #expect(events.all.isEmpty && journal.isHealthy)
+        #expect(journal.statistics == Journal.Statistics(written: 20, late: 0, unwritten: 0, lostFiles: 0))
+    }
+
+    @Test func aWindowThatCameFromElsewhereIsKeptWithTheFirstPublication() throws {
+        let (here, there) = (MemoryFileSystem(), MemoryFileSystem())
+        var peer = Feed(try open(there).journal)
+        try peer.publish(count: 9)
+        let window = try #require(try open(there).restored)
+        let journal = try open(here).journal
+        journal.adopt(window)
+        var feed = Feed(journal, seed: 2, restored: window)
+        try feed.publish(gaps: [])
+        let successor = Feed(nil, restored: try open(here).restored)
+        #expect(successor.playlists == feed.playlists)
+        #expect(successor.presentation.saved.numbers.count == feed.presentation.saved.numbers.count)
+    }
+
+    @Test func theFilesOnTheDiskAreThoseThatTheWindowNames() throws {
+        let disk = MemoryFileSystem(["state/live/media/video-1080p/1.m4s": [1], "state/live/media/gone/2.m4s": [2]])
+        var feed = Feed(try open(disk).journal)
+        for slot in 1...30 {
+            try feed.publish()
+            let named = feed.presentation.saved.files.map { "state/live/media/\($0.path)" }
+            #expect(Set(disk.files.keys) == Set(named + ["state/live/journal-0", "state/live/journal-1"]), "\(slot)")
+        }
+    }
+
+    @Test func bothFilesAreWrittenInTurnAndStayAsLongAsTheyAre() throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk).journal)
+        var generations: [Int] = []
+        for _ in 0..<100 {
+            try feed.publish()
+            let all = [0, 1].compactMap { disk.read("state/live/journal-\($0)") }
+            #expect(all.map(\.readableBytes).allSatisfy { $0 == all[0].readableBytes || $0 >= 20_000 })
+            let newest = all.compactMap { try? JournalContents(reading: $0) }.max { $0.generation < $1.generation }
+            #expect(newest?.window == feed.presentation.saved)
+            generations.append(newest?.generation ?? 0)
+        }
+        #expect(generations == generations.sorted())
+        #expect((3..<50).contains(generations.last ?? 0))
+    }
+
+    /// Every call to the operating system may be the last one, and half made.
+    @Test func aKilledProcessLosesNothingThatWasVisible() throws {
+        let disk = MemoryFileSystem()
+        disk.state.withLock { $0.history = [] }
+        var feed = Feed(try open(disk, capacity: 6000).journal, seed: 9)
+        var visible = feed.playlists
+        for _ in 0..<11 {
+            try feed.publish()
+            let next = feed.playlists
+            for files in disk.takeHistory() {
+                let successor = MemoryFileSystem(files)
+                let (journal, restored) = try open(successor, capacity: 6000)
+                var second = Feed(journal, restored: restored)
+                let found = second.presentation.playlists(now: feed.now)
+                #expect(found == visible || found == next)
+                // Killed again after another slot.
+                try second.publish(gaps: [])
+                let third = try open(successor, capacity: 6000).restored
+                #expect(third?.window == second.presentation.saved)
+                #expect(third?.bodies.count == third?.window.files.count)
+            }
+            visible = next
+        }
+    }
+
+    @Test func whatAKilledProcessLeftHalfWrittenIsWrittenAnew() throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk).journal)
+        try feed.publish(gaps: [])
+        // The bytes of the next slot are there, and nothing names them.
+        disk.state.withLock { $0.files["state/live/media/video-1080p/1001.m4s"] = [1, 2, 3] }
+        let (journal, restored) = try open(disk)
+        var second = Feed(journal, restored: restored)
+        try second.publish(gaps: [])
+        let third = Feed(nil, restored: try open(disk).restored)
+        #expect(third.presentation.saved.numbers.count == 2)
+        #expect(third.playlists == second.playlists)
+    }
+
+    @Test func bytesThatAreNotWhatWasWrittenAreLost() throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk).journal)
+        for _ in 0..<6 { try feed.publish(gaps: []) }
+        disk.state.withLock { $0.files["state/live/media/video-1080p/1002.m4s"]?[0] ^= 1 }
+        let restored = try #require(try open(disk).restored)
+        #expect(restored.bodies["video-1080p/1002.m4s"] == nil)
+        #expect(restored.window == feed.presentation.saved)
+        #expect(Feed(nil, restored: restored).presentation.saved.numbers.lowerBound.value == 1003)
+    }
+
+    @Test func onAFullDiskTheLinesAreWrittenAndTheSegmentsAreLost() throws {
+        let disk = MemoryFileSystem()
+        let journal = try open(disk).journal
+        var feed = Feed(journal)
+        for _ in 0..<6 { try feed.publish(gaps: []) }
+        disk.state.withLock { state in
+            state.files["filler"] = Array(repeating: 0, count: 100)
+            state.capacity = state.files.values.reduce(0) { $0 + $1.count }
+        }
+        try feed.publish(gaps: [])
+        // Segments that have left the window make no room here.
+        disk.state.withLock { $0.capacity = 0 }
+        for _ in 0..<60 { try feed.publish(gaps: []) }
+        #expect(journal.statistics.written == 67 && journal.statistics.unwritten == 0)
+        #expect(journal.statistics.lostFiles >= 120)
+        #expect(!journal.isHealthy)
+        let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
+        #expect(restored.window == feed.presentation.saved)
+        #expect(Feed(nil, restored: restored).presentation.saved.numbers.isEmpty)
+
+        disk.state.withLock { $0.capacity = .max }
+        for _ in 0..<6 { try feed.publish(gaps: []) }
+        #expect(journal.isHealthy)
+        #expect(Feed(nil, restored: try open(disk).restored).playlists == feed.playlists)
+        #expect(
+            events.texts == [
+                "segments cannot be kept for a restart: write state/live/media/video-1080p/1006.m4s: "
+                    + "No space left on device",
+                "segments are kept for a restart again",
+            ]
+        )
+    }
+
+    @Test func aDiskThatIsFullFromTheBeginningIsToldAndTriedAgain() throws {
+        let disk = MemoryFileSystem()
+        disk.state.withLock { $0.capacity = 100 }
+        let journal = try open(disk).journal
+        var feed = Feed(journal)
+        try feed.publish(count: 3)
+        #expect(journal.statistics.unwritten == 3)
+        #expect(!journal.isHealthy)
+        #expect(feed.presentation.saved.numbers.count == 3)
+        disk.state.withLock { $0.capacity = .max }
+        try feed.publish(gaps: [])
+        #expect(journal.isHealthy)
+        #expect(try open(disk).restored?.window == feed.presentation.saved)
+        #expect(
+            events.texts.contains(
+                "the journal cannot be written: reserve state/live/journal-0: No space left on device"
+            )
+        )
+        #expect(events.texts.last == "the journal can be written again")
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 20])
+    func afterWritesThatFailedTheWholeWindowIsWrittenAgain(failures: Int) throws {
+        let disk = MemoryFileSystem()
+        let journal = try open(disk, capacity: 6000).journal
+        var feed = Feed(journal, seed: UInt64(failures))
+        try feed.publish(count: 5)
+        let before = feed.presentation.saved
+        disk.state.withLock { $0.failure = EIO }
+        try feed.publish(count: failures)
+        #expect(try open(MemoryFileSystem(disk.files), capacity: 6000).restored?.window == before)
+        disk.state.withLock { $0.failure = nil }
+        try feed.publish()
+        #expect(try open(MemoryFileSystem(disk.files), capacity: 6000).restored?.window == feed.presentation.saved)
+        #expect(
+            journal.statistics
+                == .init(written: 6, late: 0, unwritten: failures, lostFiles: journal.statistics.lostFiles)
+        )
+    }
+
+    @Test func aDiskThatStandsStillHoldsUpNothingForLong() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let disk = MemoryFileSystem(onWrite: { gate.wait() })
+        // Patience is 1 ms.
+        let journal = try open(disk, segmentDuration: MediaTime(milliseconds: 4)).journal
+        var feed = Feed(journal)
+        for _ in 0..<20 { try feed.publish(gaps: []) }
+        #expect(feed.presentation.saved.numbers.upperBound.value == 1020)
+        #expect(journal.statistics.late == 20)
+        // Only so many wait in memory.
+        #expect(journal.statistics.unwritten == 12)
+        #expect(!journal.isHealthy)
+        for _ in 0..<1000 { gate.signal() }
+        journal.finish()
+        #expect(journal.statistics.written == 8)
+        // The next one brings everything.
+        try feed.publish(gaps: [])
+        journal.finish()
+        let restored = try open(MemoryFileSystem(disk.files)).restored
+        #expect(restored?.window == feed.presentation.saved)
+        #expect(events.texts.first == "the journal is late: the disk takes longer than 0.001 seconds for a slot")
+    }
+
+    @Test(arguments: [(240, 1000), (4, 1000), (2, 500), (1, 250)])
+    func aPublicationWaitsForAQuarterOfASlotAndForASecondAtMost(seconds: Int64, milliseconds: Int64) throws {
+        let journal = try open(MemoryFileSystem(), segmentDuration: MediaTime(seconds: seconds)).journal
+        #expect(journal.patience == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: [
+        (["clock": "arrival", "window": "60"], "clock was pts and is arrival"),
+        (["clock": "pts"], "window was 60 and is not set"),
+        (["clock": "pts", "window": "60", "zone": "1"], "zone was not set and is 1"),
+    ])
+    func anotherConfigurationBeginsAnew(configuration: [String: String], difference: String) throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk, configuration: ["clock": "pts", "window": "60"]).journal)
+        try feed.publish(count: 3)
+        let (journal, restored) = try open(disk, configuration: configuration)
+        #expect(restored == nil)
+        #expect(events.texts == ["the journal starts anew: \(difference)"])
+        var second = Feed(journal, seed: 2)
+        try second.publish(count: 3)
+        #expect(try open(disk, configuration: configuration).restored?.window == second.presentation.saved)
+    }
+
+    @Test func aDamagedJournalIsToldAndReplaced() throws {
+        let disk = MemoryFileSystem(["state/live/journal-0": Array("nonsense".utf8)])
+        var feed = Feed(try open(disk).journal)
+        #expect(events.texts == ["the journal starts anew: state/live/journal-0 is damaged"])
+        try feed.publish(count: 2)
+        #expect(try open(disk).restored?.window == feed.presentation.saved)
+    }
+
+    @Test func aJournalOfALaterVersionIsNotTakenOver() throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk).journal)
+        try feed.publish()
+        var header = JournalHeader(generation: 9, configuration: ["clock": "pts"], window: feed.presentation.saved)
+        header.version = 2
+        var text = JournalText()
+        let line = Array(try text.line(header).readableBytesView)
+        disk.state.withLock { $0.files["state/live/journal-1"] = line }
+        let (journal, restored) = try open(disk)
+        #expect(restored == nil)
+        #expect(events.texts == ["the journal starts anew: it is of version 2, this packager reads version 1"])
+        var second = Feed(journal)
+        try second.publish()
+        #expect(try open(disk).restored?.window == second.presentation.saved)
+    }
+
+    @Test func whatIsWrittenReachesTheDisk() throws {
+        let disk = MemoryFileSystem()
+        let journal = try open(disk).journal
+        var feed = Feed(journal)
+        try feed.publish(gaps: [])
+        journal.finish()
+        let files = feed.presentation.saved.files.map { "state/live/media/\($0.path)" }
+        #expect(disk.state.withLock { $0.synchronized } == Set(files + ["state/live/journal-0"]))
+    }
+
+    @Test func aDirectoryHasOneWriter() throws {
+        let disk = MemoryFileSystem()
+        _ = try open(disk)
+        #expect(throws: JournalError.inUse(directory: "state/live")) {
+            try Journal.open(
+                directory: "state",
+                channel: "live",
+                configuration: [:],
+                segmentDuration: MediaTime(seconds: 4),
+                fileSystem: disk,
+                onEvent: { _ in }
+            )
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Archive
+import Foundation
+import MediaCore
+import NIOCore
+import Presentation
+import Testing
+
+@Suite struct LocalFileSystemTests {
+    private let disk = LocalFileSystem()
+
+    /// Runs a test in a directory of its own.
+    private func inDirectory(_ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try body(directory)
+    }
+
+    @Test func filesAreMadeWithTheirDirectoriesReadListedAndRemoved() throws {
+        try inDirectory { directory in
+            #expect(try disk.read("\(directory)/a/b") == nil)
+            #expect(try disk.list("\(directory)/a") == [])
+            try disk.create("\(directory)/a/b", ByteBuffer(string: "longer"))
+            try disk.create("\(directory)/a/b", ByteBuffer(string: "bytes"))
+            #expect(try disk.read("\(directory)/a/b") == ByteBuffer(string: "bytes"))
+            #expect(try disk.list("\(directory)/a") == ["b"])
+            try disk.synchronize("\(directory)/a/b")
+            for _ in 0..<2 { try disk.remove("\(directory)/a/b") }
+            try disk.synchronize("\(directory)/a/b")
+            #expect(try disk.list("\(directory)/a") == [])
+        }
+    }
+
+    @Test func reservedRoomIsZerosAndKeepsWhatIsThere() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory(directory)
+            let path = "\(directory)/journal"
+            try disk.reserve(path, byteCount: 8)
+            try disk.write(ByteBuffer(string: "abc"), to: path, at: 2)
+            try disk.reserve(path, byteCount: 10)
+            #expect(try disk.read(path) == ByteBuffer(string: "\0\0abc\0\0\0\0\0"))
+        }
+    }
+
+    @Test func aLockIsHeldUntilItIsLetGo() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory(directory)
+            var lock = try disk.lock("\(directory)/lock")
+            #expect(lock != nil)
+            #expect(try disk.lock("\(directory)/lock") == nil)
+            lock = nil
+            #expect(try disk.lock("\(directory)/lock") != nil)
+        }
+    }
+
+    @Test func errorsSayWhatFailedWhereAndWhy() throws {
+        #expect(throws: FileError(operation: "write", path: "/dev/full", code: ENOSPC)) {
+            try disk.write(ByteBuffer(string: "x"), to: "/dev/full", at: 0)
+        }
+        try inDirectory { directory in
+            try disk.create("\(directory)/file", ByteBuffer())
+            #expect(throws: FileError(operation: "make directory", path: "\(directory)/file/x", code: ENOTDIR)) {
+                try disk.makeDirectory("\(directory)/file/x")
+            }
+            let error = #expect(throws: JournalError.self) {
+                try Journal.open(
+                    directory: "\(directory)/file",
+                    channel: "live",
+                    configuration: [:],
+                    segmentDuration: MediaTime(seconds: 4),
+                    onEvent: { _ in }
+                )
+            }
+            #expect(
+                error?.description
+                    == "the state directory cannot be used: make directory \(directory)/file/live: Not a directory"
+            )
+        }
+    }
+
+    @Test func aJournalOnARealDiskIsReadAgain() throws {
+        try inDirectory { directory in
+            func open() throws -> (journal: Journal, restored: RestoredWindow?) {
+                try Journal.open(
+                    directory: directory,
+                    channel: "live",
+                    configuration: ["clock": "pts"],
+                    segmentDuration: MediaTime(seconds: 4),
+                    onEvent: { Issue.record("\($0)") }
+                )
+            }
+            var feed: Feed
+            do {
+                let journal = try open().journal
+                feed = Feed(journal, seed: 4)
+                try feed.publish(count: 40)
+                journal.finish()
+                let presentation = feed.presentation
+                let restored = try #require(presentation.saved.lastNumber)
+                #expect(restored.value == 1039)
+            }
+            let playlists = feed.playlists
+            feed = Feed(nil)
+            let successor = Feed(nil, restored: try open().restored)
+            #expect(successor.playlists == playlists)
+        }
+    }
+}

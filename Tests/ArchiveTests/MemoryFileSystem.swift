@@ -1,0 +1,115 @@
+import Archive
+import Glibc
+import NIOCore
+import Synchronization
+
+/// A disk that can be full, stand still or fail, and knows what it was like after every call, and in the midst of it.
+final class MemoryFileSystem: FileSystem {
+    struct State {
+        var files: [String: [UInt8]] = [:]
+        /// Bytes that all files may take together.
+        var capacity = Int.max
+        /// What calls that change something fail with.
+        var failure: CInt?
+        /// What a process would find that was killed in a call; nil where nobody wants to know.
+        var history: [[String: [UInt8]]]?
+        var locks: Set<String> = []
+        var synchronized: Set<String> = []
+    }
+
+    let state: Mutex<State>
+    /// Called before a write, outside the lock.
+    let onWrite: @Sendable () -> Void
+
+    init(_ files: [String: [UInt8]] = [:], onWrite: @escaping @Sendable () -> Void = {}) {
+        state = Mutex(State(files: files))
+        self.onWrite = onWrite
+    }
+
+    var files: [String: [UInt8]] { state.withLock { $0.files } }
+
+    func takeHistory() -> [[String: [UInt8]]] {
+        state.withLock { state in
+            defer { state.history = [] }
+            return state.history ?? []
+        }
+    }
+
+    func makeDirectory(_ path: String) {}
+
+    func lock(_ path: String) -> (any AnyObject & Sendable)? {
+        state.withLock { $0.locks.insert(path).inserted } ? Lock() : nil
+    }
+
+    private final class Lock: Sendable {}
+
+    func list(_ path: String) -> [String] {
+        let prefix = path + "/"
+        let names = files.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).prefix { $0 != "/" } }
+        return Set(names).map(String.init)
+    }
+
+    func read(_ path: String) -> ByteBuffer? {
+        files[path].map { ByteBuffer(bytes: $0) }
+    }
+
+    func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
+        onWrite()
+        let bytes = Array(bytes.readableBytesView)
+        do throws(FileError) {
+            try change("write", path, bytes) { $0.files[path] = $1 }
+        } catch {
+            state.withLock { $0.files[path] = nil }
+            throw error
+        }
+    }
+
+    func reserve(_ path: String, byteCount: Int) throws(FileError) {
+        let missing = byteCount - (files[path]?.count ?? 0)
+        guard missing > 0 else { return }
+        try change("reserve", path, Array(repeating: 0, count: missing)) { $0.files[path, default: []] += $1 }
+    }
+
+    func write(_ bytes: ByteBuffer, to path: String, at offset: Int) throws(FileError) {
+        onWrite()
+        let bytes = Array(bytes.readableBytesView)
+        let beyond = max(0, offset + bytes.count - (files[path]?.count ?? 0))
+        try change("write", path, bytes, growth: beyond) { state, bytes in
+            guard var file = state.files[path] else { return }
+            file += Array(repeating: 0, count: beyond)
+            file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            state.files[path] = file
+        }
+    }
+
+    func remove(_ path: String) throws(FileError) {
+        try change("remove", path, []) { state, _ in state.files[path] = nil }
+    }
+
+    func synchronize(_ path: String) {
+        state.withLock { _ = $0.synchronized.insert(path) }
+    }
+
+    private func change(
+        _ operation: String,
+        _ path: String,
+        _ bytes: [UInt8],
+        growth: Int? = nil,
+        _ body: (inout State, [UInt8]) -> Void
+    ) throws(FileError) {
+        try state.withLock { state throws(FileError) in
+            if let code = state.failure { throw FileError(operation: operation, path: path, code: code) }
+            let used = state.files.values.reduce(0) { $0 + $1.count }
+            if (growth ?? bytes.count) > 0, used + (growth ?? bytes.count) > state.capacity {
+                throw FileError(operation: operation, path: path, code: ENOSPC)
+            }
+            if state.history != nil {
+                var half = state
+                body(&half, Array(bytes.prefix(bytes.count / 2)))
+                state.history?.append(half.files)
+            }
+            body(&state, bytes)
+            state.history?.append(state.files)
+        }
+    }
+}

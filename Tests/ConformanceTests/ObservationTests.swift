@@ -1,0 +1,76 @@
+import Conformance
+import Foundation
+import MediaCore
+import NIOCore
+import Playlists
+import Synchronization
+import Testing
+
+@Suite struct ObservationTests {
+    private static let index = "http://a/live/index.m3u8"
+
+    /// Half a second of a stream that has ended.
+    private static func origin() -> MemoryOrigin {
+        let origin = MemoryOrigin()
+        origin[index] = ByteBuffer(string: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\nvideo.m3u8\n")
+        let segments = (0..<5).map { number in
+            MediaPlaylist.Segment(
+                uri: "video/\(number).m4s",
+                duration: SegmentDuration(value: 1, timescale: 10),
+                programDateTime: MediaTime(milliseconds: Int64(number) * 100),
+                key: EncryptionKey(method: .sampleAES, uri: "key"),
+                map: MediaInitialization(uri: "video/init.mp4")
+            )
+        }
+        let playlist = MediaPlaylist(
+            targetDuration: 1,
+            mediaSequence: MediaSequenceNumber(0),
+            segments: segments,
+            isEnded: true
+        )
+        origin["http://a/live/video.m3u8"] = ByteBuffer(string: playlist.render())
+        for uri in segments.map(\.uri) + ["key", "video/init.mp4"] {
+            origin["http://a/live/\(uri)"] = ByteBuffer(string: uri)
+        }
+        return origin
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aStreamIsPlayedToItsEnd() async throws {
+        let report = await Observation(of: Self.index, through: Self.origin()).run()
+        #expect(report.startup != nil)
+        #expect(report.tracks[.video]?.segments == 5)
+        #expect(report.stalls.count + report.failures.count + report.violations.count == 0)
+        #expect(report.playlistAges.keys.sorted() == ["video.m3u8"])
+        let coded = try JSONEncoder().encode(report)
+        #expect(String(decoding: coded, as: UTF8.self).contains(#""tracks":{"video":{"#))
+        #expect(try JSONDecoder().decode(ViewerReport.self, from: coded) == report)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["key", "video/init.mp4"])
+    func aSegmentIsNotPlayedWithoutItsKeyAndItsInitializationSection(missing: String) async {
+        let origin = Self.origin()
+        origin["http://a/live/\(missing)"] = nil
+        let report = await stoppedAtFirstEvent(Observation(of: Self.index, through: origin))
+        #expect(report.failures.first.map(\.resource) == ["video segment 0"])
+        #expect(report.failures.first.map(\.error) == ["status 404"])
+        #expect(report.startup == nil)
+    }
+
+    /// Cancels the observation as soon as something notable happens.
+    private func stoppedAtFirstEvent(_ observation: Observation) async -> ViewerReport {
+        let (events, seen) = AsyncStream<ViewerEvent>.makeStream()
+        let task = Task { await observation.run { seen.yield($0) } }
+        for await _ in events { break }
+        task.cancel()
+        return await task.value
+    }
+
+    @Test func aNumberUsedForOtherBytesIsNoticed() {
+        var ledger = SegmentLedger()
+        let (first, second) = (ByteBuffer(string: "first"), ByteBuffer(string: "second"))
+        let number = MediaSequenceNumber(7)
+        let downloads = [("video", first), ("audio", second), ("video", first), ("video", second)]
+        #expect(downloads.map { ledger.segmentLoaded($0, number, $1) } == [false, false, false, true])
+    }
+}

@@ -1,0 +1,80 @@
+import Conformance
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite struct OriginClientTests {
+    /// Answers each path with bytes of its own, whatever the request says; `/never` gets half an answer.
+    private final class CannedAnswers: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private static let answers = [
+            "/text": "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n#EXTM3U",
+            "/moved": "HTTP/1.1 302 Found\r\nlocation: /text\r\ncontent-length: 0\r\n\r\n",
+            "/busy": "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 4\r\n\r\nbusy",
+            "/long": "HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
+            "/never": "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf",
+        ]
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let request = String(buffer: unwrapInboundIn(data))
+            guard let path = request.split(separator: " ").dropFirst().first, let answer = Self.answers[String(path)]
+            else { return context.close(promise: nil) }
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+        }
+    }
+
+    @discardableResult
+    private func withServer<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(CannedAnswers())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let result = try await body("http://127.0.0.1:\(server.localAddress?.port ?? 0)")
+        try await server.close()
+        return result
+    }
+
+    @Test(arguments: [("/text", "/text"), ("/moved", "/text")])
+    func aResourceComesWithTheURLWhereItWasFound(path: String, found: String) async throws {
+        try await withServer { server in
+            let resource = try await OriginClient.withClient { try await $0.fetch(server + path) }
+            #expect(resource.text == "#EXTM3U")
+            #expect(resource.url == server + found)
+        }
+    }
+
+    @Test(arguments: [
+        ("/busy", FetchError.status(503)), ("/long", .tooLarge(limit: 1000)), ("/never", .timeout),
+    ])
+    func whatFailsIsTyped(path: String, error: FetchError) async throws {
+        let configuration = OriginClient.Configuration(timeout: .milliseconds(200), maximumBytes: 1000)
+        try await withServer { server in
+            await #expect(throws: error) {
+                try await OriginClient.withClient(configuration) { try await $0.fetch(server + path) }
+            }
+        }
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/", "index.m3u8", "http://"])
+    func otherURLsAreRefused(url: String) async {
+        await #expect(throws: FetchError.invalidURL(url)) {
+            try await OriginClient.withClient { try await $0.fetch(url) }
+        }
+    }
+
+    @Test func aServerThatIsNotThereIsNoConnection() async throws {
+        let address = try await withServer { $0 }
+        let error = await #expect(throws: FetchError.self) {
+            try await OriginClient.withClient { try await $0.fetch(address + "/text") }
+        }
+        guard case .connection = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Control
+import TestSupport
+import Testing
+
+@Suite struct BrowserGuardTests {
+    private static let face = BrowserGuard(names: ["Packager-1.example", "0.0.0.0"])
+
+    @Test(arguments: [
+        nil, "127.0.0.1", "127.0.0.1:8081", "[::1]:8081", "[::1]", "192.0.2.7:8081", "localhost",
+        "LocalHost:8081",
+        "packager-1.example:8081", "localhost:",
+    ])
+    func addressesAndOwnNamesAreAnswered(host: String?) {
+        #expect(Self.face.objection(host: host, origin: nil) == nil)
+    }
+
+    @Test(arguments: [
+        "", "example.com", "example.com:8081", "127.0.0.1.example.com", "localhost.example.com:8081", "localhost:x",
+        "127.0.0.1@example.com", "[::1", "[::1]x", "packager-2.example", ":8081", "127.0.0.1:80:81", "127.1:80",
+    ])
+    func otherNamesAreRefused(host: String) {
+        #expect(
+            Self.face.objection(host: host, origin: nil)
+                == "the face answers to addresses and to: 0.0.0.0, localhost, packager-1.example"
+        )
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8081", "http://127.0.0.1:8081"), ("localhost:8081", "http://LOCALHOST:8081"),
+        ("packager-1.example", "https://packager-1.example"), ("[::1]:8081", "http://[::1]:8081"),
+    ])
+    func aPageOfItsOwnMayAsk(host: String, origin: String) {
+        #expect(Self.face.objection(host: host, origin: origin) == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8081", "http://127.0.0.1:8080"), ("127.0.0.1:8081", "http://localhost:8081"),
+        ("127.0.0.1:8081", "null"), ("127.0.0.1:8081", ""), ("127.0.0.1:8081", "https://example.com"),
+        ("127.0.0.1:8081", "http://127.0.0.1:8081, http://example.com"), (nil, "http://127.0.0.1:8081"),
+    ])
+    func otherPagesMayNot(host: String?, origin: String) {
+        #expect(Self.face.objection(host: host, origin: origin) == "pages of other origins may not ask")
+    }
+
+    @Test func noFieldTrapsIt() {
+        var generator = SeededGenerator(seed: 1)
+        let characters = Array("[]:.1af@ \u{0}é%localhost")
+        for _ in 0..<5000 {
+            let host = String(
+                (0..<Int.random(in: 0..<12, using: &generator)).compactMap { _ in
+                    characters.randomElement(using: &generator)
+                }
+            )
+            _ = Self.face.objection(host: host, origin: host)
+        }
+    }
+}

@@ -1,0 +1,454 @@
+import Control
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Presentation
+import Testing
+
+@Suite struct ControlRoutesTests {
+    private static let select = "/channels/live/select"
+    private static let json: HTTPFields = [.contentType: "application/json"]
+
+    private static func fetch(
+        _ uri: String,
+        _ method: HTTPRequest.Method = .get,
+        _ headers: HTTPFields = [:],
+        body: String? = nil,
+        from server: ControlServer = Fixture.server()
+    ) async throws -> TestResponse {
+        try await server.test(.router) { client in
+            try await client.execute(
+                uri: uri,
+                method: method,
+                headers: headers,
+                body: body.map { ByteBuffer(string: $0) }
+            )
+        }
+    }
+
+    private static func decode<Value: Decodable>(_ response: TestResponse) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(response.body.readableBytesView))
+    }
+
+    /// Status, fields and body as they are sent; the length is that of the body.
+    private static func text(_ response: TestResponse) -> String {
+        #expect(response.headers[.contentLength] == String(response.body.readableBytes))
+        let fields = response.headers.filter { $0.name != .contentLength }
+        let lines = fields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n")
+        return "\(response.status.code)\n\(lines)\n\n\(String(buffer: response.body))"
+    }
+
+    private static func body(_ response: TestResponse) -> String { String(buffer: response.body) }
+
+    // MARK: What there is
+
+    @Test func theProcessLives() async throws {
+        #expect(
+            Self.text(try await Self.fetch("/healthz")) == """
+                200
+                Content-Type: text/plain; charset=utf-8
+                Cache-Control: no-store
+                X-Content-Type-Options: nosniff
+
+                ok
+                """
+        )
+    }
+
+    @Test func theRootListsTheRoutes() async throws {
+        #expect(
+            Self.text(try await Self.fetch("/")) == """
+                200
+                Content-Type: application/json
+                Cache-Control: no-store
+                X-Content-Type-Options: nosniff
+
+                {
+                  "routes" : [
+                    "GET /healthz",
+                    "GET /readyz",
+                    "GET /channels",
+                    "GET /channels/{name}",
+                    "POST /channels/{name}/select",
+                    "GET /events"
+                  ]
+                }
+
+                """
+        )
+    }
+
+    @Test func aChannelIsShownWhole() async throws {
+        #expect(
+            Self.body(try await Self.fetch("/channels/live")) == """
+                {
+                  "failures" : [
+
+                  ],
+                  "inputs" : [
+                    {
+                      "bitrate" : 5012000,
+                      "connected" : true,
+                      "continuityErrors" : 0,
+                      "isFrozen" : false,
+                      "isSilent" : false,
+                      "lastKeyFrameAge" : 0.74,
+                      "name" : "input-1",
+                      "reasons" : [
+
+                      ],
+                      "role" : "primary",
+                      "score" : 100,
+                      "selected" : true,
+                      "timestampErrors" : 0
+                    },
+                    {
+                      "alignment" : {
+                        "method" : "same access units",
+                        "offset" : -0.04
+                      },
+                      "bitrate" : 4998000,
+                      "connected" : true,
+                      "continuityErrors" : 3,
+                      "isFrozen" : false,
+                      "isSilent" : false,
+                      "lastKeyFrameAge" : 1.12,
+                      "name" : "backup-1",
+                      "reasons" : [
+                        "3 continuity errors"
+                      ],
+                      "role" : "backup",
+                      "score" : 70,
+                      "selected" : false,
+                      "standsByFor" : "input-1",
+                      "timestampErrors" : 0
+                    }
+                  ],
+                  "journal" : {
+                    "healthy" : false,
+                    "problem" : "no space left on device"
+                  },
+                  "liveEdge" : "2026-11-21T11:59:57.500Z",
+                  "liveEdgeAge" : 2.5,
+                  "name" : "live",
+                  "peer" : {
+                    "url" : "http://192.0.2.7:8080"
+                  },
+                  "reasons" : [
+                    "backup-1: 3 continuity errors"
+                  ],
+                  "renditions" : [
+                    {
+                      "gaps" : 1,
+                      "id" : "video-1080p",
+                      "segments" : 14,
+                      "source" : "input-1"
+                    }
+                  ],
+                  "score" : 87,
+                  "selection" : {
+                    "input" : "input-1",
+                    "mode" : "automatic"
+                  },
+                  "state" : "live"
+                }
+
+                """
+        )
+    }
+
+    @Test func allChannelsAreShownInOrder() async throws {
+        let response = try await Self.fetch("/channels")
+        #expect(try Self.decode(response) == [Fixture.live, Fixture.soon])
+    }
+
+    // MARK: Readiness
+
+    @Test func aLiveChannelIsReady() async throws {
+        let response = try await Self.fetch("/readyz", from: Fixture.server(channels: [Desk(Fixture.live)]))
+        #expect(response.status == .ok)
+        #expect(
+            Self.body(response) == """
+                {
+                  "channels" : [
+                    {
+                      "name" : "live",
+                      "reasons" : [
+
+                      ]
+                    }
+                  ],
+                  "ready" : true
+                }
+
+                """
+        )
+    }
+
+    @Test func readinessNamesEveryReasonOfEveryChannel() async throws {
+        var failing = Fixture.live
+        failing.failures = [.stale, .noKey]
+        var ended = Fixture.live
+        ended.name = "over"
+        ended.state = .ended
+        let channels = [failing, Fixture.soon, ended].map(Desk.init)
+        let response = try await Self.fetch("/readyz", from: Fixture.server(channels: channels))
+        #expect(response.status == .serviceUnavailable)
+        #expect(
+            Self.body(response) == """
+                {
+                  "channels" : [
+                    {
+                      "name" : "live",
+                      "reasons" : [
+                        "stale",
+                        "no-key"
+                      ]
+                    },
+                    {
+                      "name" : "soon",
+                      "reasons" : [
+                        "starting"
+                      ]
+                    },
+                    {
+                      "name" : "over",
+                      "reasons" : [
+                        "ended"
+                      ]
+                    }
+                  ],
+                  "ready" : false
+                }
+
+                """
+        )
+    }
+
+    // MARK: Selection
+
+    @Test(arguments: [
+        ("{\"input\":\"backup-1\",\"hold\":true}", "held", "backup-1"),
+        ("{\"input\":\"backup-1\"}", "automatic", "backup-1"),
+        ("{\"input\":\"backup-1\",\"hold\":false}", "automatic", "backup-1"),
+        ("{\"mode\":\"automatic\"}", "automatic", "input-1"),
+    ])
+    func aSelectionAnswersWithWhatHoldsNow(body: String, mode: String, input: String) async throws {
+        let response = try await Self.fetch(Self.select, .post, Self.json, body: body)
+        #expect(response.status == .ok)
+        #expect(
+            Self.body(response) == """
+                {
+                  "input" : "\(input)",
+                  "mode" : "\(mode)"
+                }
+
+                """
+        )
+    }
+
+    @Test func allProblemsOfASelectionAreListed() async throws {
+        let body = "{\"input\":\"backup-2\",\"hold\":1,\"force\":true}"
+        #expect(
+            Self.text(try await Self.fetch(Self.select, .post, Self.json, body: body)) == """
+                400
+                Content-Type: application/json
+                Cache-Control: no-store
+                X-Content-Type-Options: nosniff
+
+                {
+                  "problems" : [
+                    "unknown key \\"force\\"; keys: input, hold, mode",
+                    "there is no input \\"backup-2\\"; inputs: input-1, backup-1",
+                    "\\"hold\\" must be true or false"
+                  ]
+                }
+
+                """
+        )
+    }
+
+    @Test func anInputThatIsGoneAtTheLastMomentIsRefused() async throws {
+        var gone = Fixture.live
+        gone.name = "gone"
+        let response = try await Self.fetch(
+            "/channels/gone/select",
+            .post,
+            Self.json,
+            body: "{\"input\":\"backup-1\"}",
+            from: Fixture.server(channels: [Desk(gone)])
+        )
+        #expect(response.status == .badRequest)
+    }
+
+    @Test(arguments: ["application/json", "Application/JSON; charset=utf-8", "application/json ; x=y"])
+    func theTypeMayHaveParameters(type: String) async throws {
+        let response = try await Self.fetch(
+            Self.select,
+            .post,
+            [.contentType: type],
+            body: "{\"mode\":\"automatic\"}"
+        )
+        #expect(response.status == .ok)
+    }
+
+    @Test(arguments: [nil, "text/plain", "application/jsonp", "application/x-www-form-urlencoded"])
+    func anotherTypeIsRefused(type: String?) async throws {
+        let fields: HTTPFields = type.map { [.contentType: $0] } ?? [:]
+        let response = try await Self.fetch(Self.select, .post, fields, body: "{\"mode\":\"automatic\"}")
+        #expect(response.status == .unsupportedMediaType)
+        #expect(response.headers[.accept] == "application/json")
+        #expect(Self.body(response).contains("Content-Type must be application/json"))
+    }
+
+    @Test(arguments: [
+        (65_536, HTTPResponse.Status.badRequest), (65_537, .contentTooLarge), (1_000_000, .contentTooLarge),
+    ])
+    func aBodyHasALimit(length: Int, status: HTTPResponse.Status) async throws {
+        let body = String(repeating: " ", count: length)
+        #expect(try await Self.fetch(Self.select, .post, Self.json, body: body).status == status)
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        ("/none", "there is nothing here; GET / lists the routes"),
+        ("/channels/live/none", "there is nothing here; GET / lists the routes"),
+        ("/channels/live/select/none", "there is nothing here; GET / lists the routes"),
+        ("/channels/none", "there is no channel \\\"none\\\"; channels: live, soon"),
+    ])
+    func whatIsNotThereIsNotFound(uri: String, problem: String) async throws {
+        let response = try await Self.fetch(uri)
+        #expect(response.status == .notFound)
+        #expect(
+            Self.body(response) == """
+                {
+                  "problems" : [
+                    "\(problem)"
+                  ]
+                }
+
+                """
+        )
+    }
+
+    @Test func anUnknownChannelHasNoInputToSelect() async throws {
+        let response = try await Self.fetch("/channels/none/select", .post, Self.json, body: "{}")
+        #expect(response.status == .notFound)
+    }
+
+    @Test(arguments: [
+        ("/", "GET, HEAD"), ("/healthz", "GET, HEAD"), ("/readyz", "GET, HEAD"), ("/channels", "GET, HEAD"),
+        ("/channels/live", "GET, HEAD"), ("/events", "GET, HEAD"), ("/channels/live/select", "POST"),
+    ])
+    func aPathNamesItsMethods(uri: String, allowed: String) async throws {
+        for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect] {
+            let response = try await Self.fetch(uri, method)
+            let isAllowed = allowed.split(separator: ", ").contains(method.rawValue[...])
+            #expect((response.status == .methodNotAllowed) != isAllowed, "\(method) \(uri)")
+            #expect(response.headers[.allow] == (isAllowed ? nil : allowed))
+        }
+    }
+
+    @Test func anUnknownMethodIsNotImplemented() async throws {
+        let method = try #require(HTTPRequest.Method("BREW"))
+        for uri in ["/", "/channels/live/select", "/none"] {
+            #expect(try await Self.fetch(uri, method).status == .notImplemented)
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/healthz", "/readyz", "/channels", "/events", "/none", "/channels/live/select", "/events?x",
+    ])
+    func headHasTheFieldsOfGetAndNoBody(uri: String) async throws {
+        let get = try await Self.fetch(uri)
+        let head = try await Self.fetch(uri, .head)
+        #expect(head.status == get.status)
+        #expect(head.headers == get.headers)
+        #expect(head.body.readableBytes == 0)
+    }
+
+    @Test(arguments: ["/healthz", "/channels", "/events", "/none"])
+    func aPageOfAnotherOriginIsRefused(uri: String) async throws {
+        let response = try await Self.fetch(uri, .get, [.origin: "https://example.com"])
+        #expect(response.status == .forbidden)
+        #expect(Self.body(response).contains("pages of other origins may not ask"))
+        // The host of these requests is localhost, without a port.
+        #expect(try await Self.fetch("/healthz", .get, [.origin: "http://localhost"]).status == .ok)
+    }
+
+    // MARK: Events
+
+    @Test func eventsAreRecords() async throws {
+        let log = Fixture.log(0)
+        log.append(Fixture.loss)
+        log.append(Fixture.event(1))
+        #expect(
+            Self.text(try await Self.fetch("/events", from: Fixture.server(events: log))) == """
+                200
+                Content-Type: application/json
+                Cache-Control: no-store
+                X-Content-Type-Options: nosniff
+                Vary: Accept
+
+                [
+                  {
+                    "channel" : "live",
+                    "input" : "input-1",
+                    "kind" : "input-lost",
+                    "message" : "No packet for 2 s / \\"cable\\".",
+                    "number" : 1,
+                    "rendition" : "video-1080p",
+                    "slot" : 448815600,
+                    "time" : "2026-11-21T12:00:00.000Z"
+                  },
+                  {
+                    "channel" : "live",
+                    "kind" : "gap",
+                    "message" : "Something happened.",
+                    "number" : 2,
+                    "time" : "2026-11-21T12:00:01.000Z"
+                  }
+                ]
+
+                """
+        )
+    }
+
+    @Test(arguments: [
+        ("/events", [1, 2, 3, 4, 5, 6, 7]), ("/events?limit=2", [6, 7]), ("/events?after=0&limit=2", [1, 2]),
+        ("/events?after=2&limit=2", [3, 4]), ("/events?after=6", [7]), ("/events?after=7", []),
+        // A count of an earlier process: this one has not got so far.
+        ("/events?after=8&limit=3", [1, 2, 3]),
+    ])
+    func aQueryPagesThroughEvents(uri: String, numbers: [Int]) async throws {
+        let response = try await Self.fetch(uri)
+        let records: [EventRecord] = try Self.decode(response)
+        #expect(records.map(\.number) == numbers)
+    }
+
+    @Test func allProblemsOfAQueryAreListed() async throws {
+        let response = try await Self.fetch("/events?after=-1&limit=0&since=yesterday&limit=5")
+        #expect(response.status == .badRequest)
+        #expect(
+            Self.body(response) == """
+                {
+                  "problems" : [
+                    "\\"after\\" must be the number of an event",
+                    "\\"limit\\" must lie between 1 and 1000",
+                    "unknown parameter \\"since\\"; parameters: after, limit",
+                    "\\"limit\\" is there twice"
+                  ]
+                }
+
+                """
+        )
+    }
+
+    @Test(arguments: ["after=", "after=x", "after=99999999999999999999", "limit=1001", "limit=1.5", "after=%31%"])
+    func aBadQueryIsRefused(query: String) async throws {
+        #expect(try await Self.fetch("/events?\(query)").status == .badRequest)
+    }
+}

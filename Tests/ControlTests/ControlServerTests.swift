@@ -1,0 +1,136 @@
+import Control
+import Logging
+import Presentation
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ControlServerTests {
+    /// A running server: its port, and the group that shuts it down.
+    private struct Running: Sendable {
+        var port: Int
+        var group: ServiceGroup
+    }
+
+    /// Runs a server until `body` is done, and expects that it then ends.
+    private static func withServer<Result: Sendable>(
+        _ configuration: ControlConfiguration = ControlConfiguration(port: 0),
+        events: EventLog = Fixture.log(),
+        signal: EventSignal = EventSignal(),
+        _ body: (Running) async throws -> Result
+    ) async throws -> Result {
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let server = Fixture.server(configuration, events: events, signal: signal) { continuation.yield($0) }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [server],
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { continuation.finish() }
+                try await group.run()
+            }
+            guard let port = await ports.first(where: { _ in true }) else {
+                try await tasks.waitForAll()
+                throw ControlError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
+            }
+            let result = try await body(Running(port: port, group: group))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    @Test func itAnswersAtTheBoundPort() async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.get("/healthz")
+                let answer = try await client.receive(until: "\r\n\r\nok")
+                #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(answer.contains("\r\nServer: packager\r\n"))
+            }
+        }
+    }
+
+    @Test func aHostThatIsNotItsOwnIsRefused() async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.get("/channels", host: "rebound.example:\(server.port)")
+                let refusal = try await client.receive(until: "\n}\n")
+                #expect(refusal.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
+                // The connection stands: the next request is answered.
+                try await client.get("/channels", host: "localhost:\(server.port)")
+                #expect(try await client.receive(until: "\n]\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+        }
+    }
+
+    @Test func eventsArriveAsTheyHappenAndEndWithTheServer() async throws {
+        let signal = EventSignal()
+        let log = Fixture.log(3, signal: signal)
+        try await Self.withServer(events: log, signal: signal) { server in
+            try await RawClient.connect(port: server.port) { client in
+                // What the reader has got outweighs its URL.
+                try await client.get("/events?after=0", fields: "Accept: text/event-stream\r\nLast-Event-ID: 2\r\n")
+                let head = try await client.receive(until: "retry: 2000\n\n")
+                #expect(head.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"))
+                #expect(try await client.receive(until: "}\n\n").contains("id: 3\n"))
+                log.append(Fixture.event(4))
+                #expect(try await client.receive(until: "}\n\n").contains("id: 4\n"))
+                await server.group.triggerGracefulShutdown()
+                #expect(try await client.receive(until: "never").hasSuffix("0\r\n\r\n"))
+            }
+        }
+        #expect(signal.followerCount == 0)
+    }
+
+    @Test func aReaderThatDoesNotReadIsCutOff() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.writeTimeout = .milliseconds(20)
+        let signal = EventSignal()
+        let log = Fixture.log(0, signal: signal)
+        // More than the buffers of both sockets hold.
+        let message = String(repeating: "x", count: 16_000)
+        for number in 0..<1500 { log.append(Fixture.event(number, message: message)) }
+        try await Self.withServer(configuration, events: log, signal: signal) { server in
+            try await RawClient.connect(port: server.port, readsByItself: false) { client in
+                try await client.get("/events?after=0", fields: "Accept: text/event-stream\r\n")
+                _ = try await eventually(within: 10, "a follower") { signal.followerCount == 1 ? true : nil }
+                _ = try await eventually(within: 10, "no follower") { signal.followerCount == 0 ? true : nil }
+            }
+        }
+    }
+
+    @Test func aRequestThatDoesNotEndDoesNotHoldUpTheShutdown() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.shutdownTimeout = .milliseconds(20)
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { client in
+                // The answer to the first request shows that the connection is served.
+                try await client.get("/healthz")
+                _ = try await client.receive(until: "\r\n\r\nok")
+                try await client.get("/healthz", fields: "Content-Length: 10\r\n")
+                _ = try await client.receive(until: "\r\n\r\nok")
+                await server.group.triggerGracefulShutdown()
+                #expect(try await client.receive(until: "never") == "")
+            }
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        try await Self.withServer { server in
+            let second = Fixture.server(ControlConfiguration(port: server.port))
+            await #expect(
+                throws: ControlError.cannotListen(
+                    host: "127.0.0.1",
+                    port: server.port,
+                    reason: "Address already in use"
+                )
+            ) {
+                try await second.run()
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Control
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import Presentation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+    private static func message(_ number: Int, second: Int) -> String {
+        """
+        id: \(number)
+        data: {"channel":"live","kind":"gap","message":"Something happened.","number":\(number),\
+        "time":"2026-11-21T12:00:0\(second).000Z"}
+
+
+        """
+    }
+
+    /// Runs a stream, and hands each of its writes to `body` until that returns false, which ends the stream.
+    private static func read(
+        _ log: EventLog,
+        _ signal: EventSignal,
+        after: Int?,
+        heartbeat: Duration = .seconds(3600),
+        _ body: @escaping @Sendable (String) -> Bool
+    ) async throws {
+        let stream = EventStream(log: log, signal: signal, after: after, heartbeat: heartbeat)
+        var writer: any ResponseBodyWriter = Writer(body: body)
+        try await stream.write(to: &writer)
+    }
+
+    private struct Writer: ResponseBodyWriter {
+        struct Gone: Error {}
+        let body: @Sendable (String) -> Bool
+
+        func write(_ buffer: ByteBuffer) async throws {
+            if !body(String(buffer: buffer)) { throw Gone() }
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) async throws {
+            _ = body("end")
+        }
+    }
+
+    /// Collects writes, and does something after each.
+    private final class Reader: Sendable {
+        private let received = Mutex<[String]>([])
+        let limit: Int
+        let afterWrite: @Sendable (Int) -> Void
+
+        init(limit: Int, afterWrite: @escaping @Sendable (Int) -> Void = { _ in }) {
+            self.limit = limit
+            self.afterWrite = afterWrite
+        }
+
+        var writes: [String] { received.withLock { $0 } }
+
+        func take(_ text: String) -> Bool {
+            let count = received.withLock { received in
+                received.append(text)
+                return received.count
+            }
+            afterWrite(count)
+            return count < limit
+        }
+    }
+
+    @Test func itGoesOnAfterANumberAndFollows() async throws {
+        let signal = EventSignal()
+        let log = Fixture.log(3, signal: signal)
+        let reader = Reader(limit: 4) { count in
+            if count == 2 || count == 3 { log.append(Fixture.event(count + 2)) }
+        }
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(log, signal, after: 1) { reader.take($0) }
+        }
+        #expect(
+            reader.writes == [
+                "retry: 2000\n\n", Self.message(2, second: 2) + Self.message(3, second: 3), Self.message(4, second: 4),
+                Self.message(5, second: 5),
+            ]
+        )
+        #expect(signal.followerCount == 0)
+    }
+
+    @Test func withoutANumberItBeginsWithWhatIsNew() async throws {
+        let signal = EventSignal()
+        let log = Fixture.log(3, signal: signal)
+        let reader = Reader(limit: 3) { count in
+            // A wake without an event is answered with a comment.
+            if count == 1 { signal.fire() }
+            if count == 2 { log.append(Fixture.event(4)) }
+        }
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(log, signal, after: nil) { reader.take($0) }
+        }
+        #expect(reader.writes == ["retry: 2000\n\n", ":\n\n", Self.message(4, second: 4)])
+    }
+
+    @Test(arguments: [4, 1000])
+    func aCountOfAnEarlierProcessBeginsAgain(after: Int) async throws {
+        let reader = Reader(limit: 2)
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(Fixture.log(3), EventSignal(), after: after) { reader.take($0) }
+        }
+        #expect(reader.writes.last == (1...3).map { Self.message($0, second: $0) }.joined())
+    }
+
+    @Test func aSilentStreamShowsThatItStands() async throws {
+        let reader = Reader(limit: 3)
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(Fixture.log(0), EventSignal(), after: nil, heartbeat: .milliseconds(1)) {
+                reader.take($0)
+            }
+        }
+        #expect(reader.writes == ["retry: 2000\n\n", ":\n\n", ":\n\n"])
+    }
+
+    @Test func manyEventsComeInManyWrites() async throws {
+        let reader = Reader(limit: 4)
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(Fixture.log(250), EventSignal(), after: 0) { reader.take($0) }
+        }
+        #expect(reader.writes.map { $0.matches(of: #/id: /#).count } == [0, 100, 100, 50])
+    }
+
+    @Test func aReaderThatTheLogHasOvertakenIsLetGo() async throws {
+        let signal = EventSignal()
+        let log = Fixture.log(1, capacity: 5, signal: signal)
+        let reader = Reader(limit: 10) { count in
+            // While the reader takes one event, more come than the log keeps.
+            if count == 2 { for number in 2...20 { log.append(Fixture.event(number)) } }
+        }
+        try await Self.read(log, signal, after: 0) { reader.take($0) }
+        #expect(reader.writes == ["retry: 2000\n\n", Self.message(1, second: 1), "end"])
+        #expect(signal.followerCount == 0)
+    }
+
+    @Test func aReaderThatComesBackTooLateGetsWhatIsKept() async throws {
+        let log = Fixture.log(20, capacity: 5)
+        let reader = Reader(limit: 2)
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(log, EventSignal(), after: 2) { reader.take($0) }
+        }
+        let kept = log.entries().map(\.number)
+        #expect(kept.first != 3)
+        #expect(reader.writes.last?.matches(of: /id: (\d+)/).compactMap { Int($0.1) } == kept)
+    }
+}

@@ -1,0 +1,132 @@
+import Control
+import Logging
+import MediaCore
+import Presentation
+import Synchronization
+
+/// Two channels and seven events.
+enum Fixture {
+    /// Noon of 2026-11-21.
+    static let now = MediaTime(seconds: 1_795_262_400)
+
+    static let live = ChannelStatus(
+        name: "live",
+        state: .live,
+        liveEdge: Timestamp(now - MediaTime(milliseconds: 2500)),
+        liveEdgeAge: Seconds(MediaTime(milliseconds: 2500)),
+        score: 87,
+        reasons: ["backup-1: 3 continuity errors"],
+        inputs: [
+            ChannelStatus.Input(
+                name: "input-1",
+                role: .primary,
+                isConnected: true,
+                isSelected: true,
+                score: 100,
+                bitrate: 5_012_000,
+                lastKeyFrameAge: Seconds(MediaTime(milliseconds: 740))
+            ),
+            ChannelStatus.Input(
+                name: "backup-1",
+                role: .backup,
+                standsByFor: "input-1",
+                isConnected: true,
+                isSelected: false,
+                score: 70,
+                reasons: ["3 continuity errors"],
+                bitrate: 4_998_000,
+                lastKeyFrameAge: Seconds(MediaTime(milliseconds: 1120)),
+                continuityErrors: 3,
+                alignment: ChannelStatus.Input.Alignment(
+                    offset: Seconds(MediaTime(milliseconds: -40)),
+                    method: "same access units"
+                )
+            ),
+        ],
+        renditions: [ChannelStatus.Rendition(id: "video-1080p", source: "input-1", segments: 14, gaps: 1)],
+        selection: ChannelStatus.Selection(mode: .automatic, input: "input-1"),
+        journal: ChannelStatus.Journal(isHealthy: false, problem: "no space left on device"),
+        peer: ChannelStatus.Peer(url: "http://192.0.2.7:8080")
+    )
+
+    static let soon = ChannelStatus(
+        name: "soon",
+        state: .starting,
+        score: 0,
+        reasons: ["input-1 is not connected"],
+        inputs: [
+            ChannelStatus.Input(
+                name: "input-1",
+                role: .primary,
+                isConnected: false,
+                isSelected: false,
+                score: 0,
+                reasons: ["not connected"]
+            )
+        ],
+        renditions: [],
+        selection: ChannelStatus.Selection(mode: .automatic)
+    )
+
+    static func event(_ number: Int, message: String = "Something happened.") -> ChannelEvent {
+        ChannelEvent(time: now + MediaTime(seconds: Int64(number)), channel: "live", kind: .gap, message: message)
+    }
+
+    static func log(_ count: Int = 7, capacity: Int = 1000, signal: EventSignal? = nil) -> EventLog {
+        let log = EventLog(capacity: capacity) { _ in signal?.fire() }
+        for number in 0..<count { log.append(event(number + 1)) }
+        return log
+    }
+
+    static func server(
+        _ configuration: ControlConfiguration = ControlConfiguration(port: 0),
+        channels: [any OperatedChannel] = [Desk(live), Desk(soon)],
+        events: EventLog = log(),
+        signal: EventSignal = EventSignal(),
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> ControlServer {
+        ControlServer(
+            configuration: configuration,
+            channels: channels,
+            events: events,
+            signal: signal,
+            now: { now },
+            logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() },
+            onRunning: onRunning
+        )
+    }
+
+    /// An event with all there is to say.
+    static let loss = ChannelEvent(
+        time: now,
+        channel: "live",
+        kind: .inputLost,
+        input: "input-1",
+        rendition: "video-1080p",
+        slot: MediaSequenceNumber(448_815_600),
+        message: "No packet for 2 s / \"cable\"."
+    )
+}
+
+/// A channel that does as it is told and is as it was made.
+final class Desk: OperatedChannel {
+    private let current: Mutex<ChannelStatus>
+
+    init(_ status: ChannelStatus) {
+        current = Mutex(status)
+    }
+
+    var name: String { current.withLock { $0.name } }
+
+    func status(at now: MediaTime) -> ChannelStatus { current.withLock { $0 } }
+
+    func select(input: String, hold: Bool) throws(SelectionError) {
+        // An input that its status lists, and that is gone when it is to be selected.
+        if input == "backup-1", name == "gone" { throw .unknownInput(input, known: []) }
+        current.withLock { $0.selection = .init(mode: hold ? .held : .automatic, input: input) }
+    }
+
+    func selectAutomatically() {
+        current.withLock { $0.selection = .init(mode: .automatic, input: "input-1") }
+    }
+}

@@ -1,0 +1,170 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import MediaCore
+import NIOCore
+import Origin
+import Playlists
+import Presentation
+import Testing
+
+@Suite struct OriginEndpointTests {
+    private static let playlists = ["/live/index.m3u8", "/live/video-1080p.m3u8", "/live/audio-en.m3u8"]
+
+    /// `live`, which fails on everything, and `soon`; the endpoint is that of both.
+    private static func server(
+        _ endpoint: EndpointHealth,
+        now: MediaTime = Fixture.now
+    ) throws -> OriginServer {
+        let channels = try Fixture.channels().map { channel in
+            OriginChannel(
+                name: channel.name,
+                presentation: channel.presentation,
+                keys: channel.keys,
+                endpoint: endpoint
+            )
+        }
+        return OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: channels,
+            now: { now },
+            logger: Logger(label: "origin") { _ in LogLines() }
+        )
+    }
+
+    private static func endpoint(_ failOn: Set<FailureCondition> = Set(FailureCondition.allCases)) -> EndpointHealth {
+        let endpoint = EndpointHealth(policy: EndpointPolicy(staleAfter: MediaTime(seconds: 9), failOn: failOn))
+        publish(to: endpoint)
+        return endpoint
+    }
+
+    /// A slot whose only segment has media, or is a gap.
+    private static func publish(to endpoint: EndpointHealth, gap: Bool = false) {
+        let segment = PublishedSegment(
+            programDateTime: Fixture.now,
+            duration: SegmentDuration(MediaTime(seconds: 4)),
+            content: gap ? .gap : .media(Fixture.segment)
+        )
+        endpoint.slotPublished(
+            PublishedSlot(number: MediaSequenceNumber(Fixture.first + 9), segments: ["video-1080p": segment]),
+            now: Fixture.now
+        )
+    }
+
+    private static func fetch(
+        _ uri: String,
+        _ endpoint: EndpointHealth,
+        _ method: HTTPRequest.Method = .get,
+        _ fields: HTTPFields = [:],
+        now: MediaTime = Fixture.now
+    ) async throws -> TestResponse {
+        try await server(endpoint, now: now).test(.router) { client in
+            try await client.execute(uri: uri, method: method, headers: fields)
+        }
+    }
+
+    private static func health(_ response: TestResponse) throws -> String? {
+        response.headers[try #require(HTTPField.Name("X-Packager-Health"))]
+    }
+
+    @Test(arguments: playlists)
+    func aFailingChannelWithholdsItsPlaylists(uri: String) async throws {
+        let endpoint = Self.endpoint()
+        Self.publish(to: endpoint, gap: true)
+        endpoint.setKeys(available: false)
+        endpoint.setScore(20)
+        let response = try await Self.fetch(uri, endpoint)
+        let lines = response.headers.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n")
+        #expect(
+            "\(response.status.code)\n\(lines)\n\n\(String(buffer: response.body))" == """
+                503
+                Access-Control-Allow-Origin: *
+                Access-Control-Expose-Headers: Age, Content-Range, Date, ETag, Retry-After
+                Cache-Control: no-store
+                Content-Type: text/plain; charset=utf-8
+                Content-Length: 28
+                Retry-After: 4
+                X-Packager-Health: 20
+
+                failing: incomplete, no-key
+
+                """
+        )
+    }
+
+    @Test(arguments: playlists)
+    func headOfAFailingChannelFails(uri: String) async throws {
+        let endpoint = Self.endpoint()
+        Self.publish(to: endpoint, gap: true)
+        let response = try await Self.fetch(uri, endpoint, .head)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.contentLength] == "20")
+        #expect(response.body.readableBytes == 0)
+    }
+
+    @Test func whatPlayersHaveFoundStaysToBeHad() async throws {
+        let endpoint = Self.endpoint()
+        Self.publish(to: endpoint, gap: true)
+        for uri in [
+            "/live/video-1080p/450000009.m4s", "/live/audio-en/init.mp4", "/live/keys/\(Fixture.keyID)",
+            "/live/keys.json", "/live/",
+        ] {
+            #expect(try await Self.fetch(uri, endpoint).status == .ok, "\(uri)")
+        }
+        #expect(try await Self.fetch("/live/none.m3u8", endpoint).status == .notFound)
+    }
+
+    @Test func aPlayerThatKnowsThePlaylistIsRefusedToo() async throws {
+        let endpoint = Self.endpoint()
+        let entityTag = try #require(try await Self.fetch(Self.playlists[0], endpoint).headers[.eTag])
+        Self.publish(to: endpoint, gap: true)
+        let response = try await Self.fetch(Self.playlists[0], endpoint, .get, [.ifNoneMatch: entityTag])
+        #expect(response.status == .serviceUnavailable)
+    }
+
+    @Test func itRecoversByItself() async throws {
+        let endpoint = Self.endpoint()
+        let late = Fixture.now + MediaTime(seconds: 10)
+        // A pipeline that hangs says nothing: time is all there is to see it by.
+        #expect(try await Self.fetch(Self.playlists[1], endpoint).status == .ok)
+        let stale = try await Self.fetch(Self.playlists[1], endpoint, now: late)
+        #expect(stale.status == .serviceUnavailable)
+        #expect(String(buffer: stale.body) == "failing: stale\n")
+        Self.publish(to: endpoint)
+        #expect(try await Self.fetch(Self.playlists[1], endpoint).status == .ok)
+    }
+
+    @Test func aChannelFailsOnWhatIsOnItsListOnly() async throws {
+        let endpoint = Self.endpoint([.slate, .stale])
+        Self.publish(to: endpoint, gap: true)
+        endpoint.setKeys(available: false)
+        for uri in Self.playlists { #expect(try await Self.fetch(uri, endpoint).status == .ok) }
+    }
+
+    @Test func aChannelThatIsStartingSaysSo() async throws {
+        let endpoint = Self.endpoint()
+        Self.publish(to: endpoint, gap: true)
+        let response = try await Self.fetch("/soon/index.m3u8", endpoint)
+        #expect(String(buffer: response.body) == "starting: nothing is published yet\n")
+    }
+
+    @Test(arguments: playlists)
+    func playlistsTellTheHealth(uri: String) async throws {
+        let endpoint = Self.endpoint()
+        #expect(try Self.health(try await Self.fetch(uri, endpoint)) == nil)
+        endpoint.setScore(87)
+        let response = try await Self.fetch(uri, endpoint)
+        #expect(try Self.health(response) == "87")
+        #expect(try Self.health(try await Self.fetch(uri, endpoint, .head)) == "87")
+        let unchanged = try await Self.fetch(
+            uri,
+            endpoint,
+            .get,
+            [.ifNoneMatch: try #require(response.headers[.eTag])]
+        )
+        #expect(unchanged.status == .notModified)
+        #expect(try Self.health(unchanged) == "87")
+        #expect(try Self.health(try await Self.fetch("/live/video-1080p/450000009.m4s", endpoint)) == nil)
+    }
+}

@@ -1,0 +1,100 @@
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Testing
+
+@Suite struct EndpointPolicyTests {
+    private static let now = MediaTime(seconds: 1_795_262_400)
+
+    private static func slot(_ segments: [RenditionID: PublishedSegment]) -> PublishedSlot {
+        PublishedSlot(number: MediaSequenceNumber(448_815_600), segments: segments)
+    }
+
+    private static func segment(
+        _ media: String? = "media",
+        _ filler: PublishedSegment.Filler? = nil
+    ) -> PublishedSegment {
+        PublishedSegment(
+            programDateTime: now,
+            duration: SegmentDuration(MediaTime(seconds: 4)),
+            content: media.map { .media(ByteBuffer(string: $0)) } ?? .gap,
+            filler: filler
+        )
+    }
+
+    private static func health(_ failOn: Set<FailureCondition> = Set(FailureCondition.allCases)) -> EndpointHealth {
+        EndpointHealth(policy: EndpointPolicy(staleAfter: MediaTime(seconds: 9), failOn: failOn))
+    }
+
+    @Test func conditionsAreWrittenAsConfigurationWritesThem() {
+        #expect(FailureCondition.allCases.map(\.rawValue) == ["stale", "incomplete", "slate", "no-key"])
+    }
+
+    @Test func aChannelThatHasNotBegunFailsOnKeysOnly() {
+        let health = Self.health()
+        #expect(health.failures(now: Self.now) == [])
+        health.setKeys(available: false)
+        #expect(health.failures(now: Self.now) == [.noKey])
+        health.setKeys(available: true)
+        #expect(health.failures(now: Self.now) == [])
+    }
+
+    @Test(arguments: [(0, false), (9_000, false), (9_001, true), (-5_000, false)])
+    func timeAloneMakesAChannelStale(milliseconds: Int, isStale: Bool) {
+        let health = Self.health()
+        health.slotPublished(Self.slot(["video": Self.segment()]), now: Self.now)
+        #expect(
+            health.failures(now: Self.now + MediaTime(milliseconds: Int64(milliseconds))) == (isStale ? [.stale] : [])
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["video": segment(), "audio": segment()], []),
+            (["video": segment(), "audio": segment(nil)], [FailureCondition.incomplete]),
+            (["video": segment("slate", .slate), "audio": segment()], [.slate]),
+            (["video": segment("slate", .slate), "audio": segment(nil)], [.incomplete, .slate]),
+            (["video": segment("held", .hold), "audio": segment("silence", .hold)], [.slate]),
+        ] as [([RenditionID: PublishedSegment], [FailureCondition])]
+    )
+    func theNewestSlotDecides(segments: [RenditionID: PublishedSegment], failures: [FailureCondition]) {
+        let health = Self.health()
+        health.slotPublished(Self.slot(segments), now: Self.now)
+        #expect(health.failures(now: Self.now) == failures)
+        health.slotPublished(Self.slot(["video": Self.segment(), "audio": Self.segment()]), now: Self.now)
+        #expect(health.failures(now: Self.now) == [])
+    }
+
+    @Test(arguments: FailureCondition.allCases)
+    func onlyWhatIsOnTheListFails(condition: FailureCondition) {
+        for failOn in [[], [condition]] as [Set<FailureCondition>] {
+            let health = Self.health(failOn)
+            health.setKeys(available: false)
+            health.slotPublished(
+                Self.slot(["video": Self.segment(nil), "audio": Self.segment("s", .slate)]),
+                now: Self.now
+            )
+            #expect(health.failures(now: Self.now + MediaTime(seconds: 10)) == Array(failOn))
+        }
+    }
+
+    @Test func whatHasEndedIsCompleteAsItIs() {
+        let health = Self.health()
+        health.slotPublished(
+            Self.slot(["video": Self.segment(nil), "audio": Self.segment("s", .slate)]),
+            now: Self.now
+        )
+        health.ended()
+        #expect(health.failures(now: Self.now + MediaTime(seconds: 3600)) == [])
+        health.setKeys(available: false)
+        #expect(health.failures(now: Self.now) == [.noKey])
+    }
+
+    @Test func theScoreIsUnknownUntilItIsSet() {
+        let health = Self.health()
+        #expect(health.state.score == nil)
+        health.setScore(87)
+        #expect(health.state.score == 87)
+    }
+}
