@@ -26,7 +26,7 @@ package final class ChannelInput: InputConsumer {
         var tracks: [Int: Track]?
         /// The track that a stored feed is anchored on.
         var leader: Int?
-        var held: [(place: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
+        var held: [(track: Int, place: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
     }
 
     private struct Track {
@@ -88,7 +88,12 @@ package final class ChannelInput: InputConsumer {
             if state.tracks == nil { findPlaces(&state) }
             guard let units = read(packet, payload, &state), let first = units.first else { return }
             let canAnchor = packet.trackIndex == state.leader && first.isSync
-            let reception = state.timeline.received(packet, canAnchor: canAnchor, arrival: arrival)
+            let reception = state.timeline.received(
+                packet,
+                canAnchor: canAnchor,
+                arrival: arrival,
+                signalled: signalledTime(of: first, packet, state)
+            )
             for repair in state.timeline.takeRepairs() {
                 channel.record(repair.rawValue)
                 state.health.timestampRepair(at: arrival)
@@ -102,7 +107,7 @@ package final class ChannelInput: InputConsumer {
             case .placed(let times):
                 for unit in units { deliver(unit, times, place, state, arrival) }
             case .held(let times):
-                for unit in units { state.held.append((place, unit, times, arrival)) }
+                for unit in units { state.held.append((packet.trackIndex, place, unit, times, arrival)) }
                 if state.timeline.isAnchored { deliverHeld(&state) }
                 if state.held.count > Self.mostHeld {
                     state.held.removeFirst(Self.mostHeld / 2)
@@ -151,7 +156,13 @@ extension ChannelInput {
                 continue
             }
             do throws(CodecError) {
-                guard let reader = try TrackReader(track: track, wantsSubsamples: channel.wantsSubsamples) else {
+                guard
+                    let reader = try TrackReader(
+                        track: track,
+                        wantsSubsamples: channel.wantsSubsamples,
+                        wantsTimecode: channel.configuration.clock == .timecode
+                    )
+                else {
                     continue
                 }
                 tracks[track.index] = Track(description: track, reader: reader, place: place)
@@ -162,6 +173,22 @@ extension ChannelInput {
         state.tracks = tracks
         state.leader = tracks.values.filter { $0.description.kind == .video }.map(\.description.index).min()
         state.leader = state.leader ?? tracks.keys.min()
+    }
+
+    /// What a packet says of its time itself: video leads, and sound takes its clock from it.
+    private func signalledTime(
+        of unit: TrackReader.Unit,
+        _ packet: PacketInfo,
+        _ state: borrowing State
+    ) -> SignalledTime? {
+        guard channel.configuration.clock == .timecode,
+            let description = state.tracks?[packet.trackIndex]?.description, description.kind == .video
+        else { return nil }
+        guard var label = unit.timecode else {
+            return packet.producerReferenceTime.map(SignalledTime.producerReference)
+        }
+        label.frameRate = label.frameRate ?? description.frameRate
+        return .timecode(label)
     }
 
     /// Notes what health and alignment go by.
@@ -221,7 +248,7 @@ extension ChannelInput {
 
     private func deliverHeld(_ state: inout State) {
         for held in state.held {
-            let times = state.timeline.place(held.times)
+            let times = state.timeline.place(held.times, track: held.track)
             deliver(held.unit, times, held.place, state, held.arrival)
         }
         state.held.removeAll()

@@ -13,6 +13,8 @@ struct TrackReader: Sendable {
         var configuration: CodecConfiguration
         /// How long after the packet's timestamp it is due: later frames of one packet.
         var delay: MediaTime
+        /// What the picture is labelled with, where that was asked for.
+        var timecode: Timecode?
     }
 
     private var codec: Codec
@@ -27,11 +29,14 @@ struct TrackReader: Sendable {
     /// - Parameters:
     ///   - track: As its container describes it.
     ///   - wantsSubsamples: Whether samples will be encrypted.
+    ///   - wantsTimecode: Whether pictures are looked through for their labels.
     /// - Throws: ``CodecError`` where the codec header is broken.
-    init?(track: InputTrack, wantsSubsamples: Bool) throws(CodecError) {
+    init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
         switch track.codec {
         case .h264:
-            codec = .avc(try AVCAccessUnitReader(header: track.header, wantsSubsamples: wantsSubsamples))
+            var reader = try AVCAccessUnitReader(header: track.header, wantsSubsamples: wantsSubsamples)
+            reader.wantsTimecode = wantsTimecode
+            codec = .avc(reader)
         case .aac:
             codec = .aac(try AACFrameReader(header: track.header))
         case .unsupported:
@@ -56,7 +61,8 @@ struct TrackReader: Sendable {
                     subsamples: unit.subsamples,
                     isSync: unit.isIDR,
                     configuration: active,
-                    delay: .zero
+                    delay: .zero,
+                    timecode: unit.timecode
                 )
             ]
         case .aac(var reader):

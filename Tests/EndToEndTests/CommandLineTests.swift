@@ -31,7 +31,9 @@ import Testing
     @Test func aPortInUseIsSaidSo() async throws {
         let packager = try await PackagerProcess(["--input", Repository.feed, "--loop"])
         let port = try #require(packager.origin.split(separator: ":").last)
-        let (code, text) = try await complaint(["--input", Repository.feed, "--listen", "127.0.0.1:\(port)"])
+        let (code, text) = try await complaint(
+            ["--input", Repository.feed, "--listen", "127.0.0.1:\(port)", "--control", "127.0.0.1:0"]
+        )
         #expect(code == 2)
         #expect(text.contains("127.0.0.1:\(port)"), "\(text)")
         await packager.end()

@@ -8,7 +8,11 @@ package final class PackagerProcess: Sendable {
 
     /// Starts it and waits until it listens.
     package init(_ arguments: [String], input: Pipe? = nil) async throws {
-        let program = try Program(Repository.packager, arguments + ["--listen", "127.0.0.1:0"], input: input)
+        let program = try Program(
+            Repository.packager,
+            arguments + ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"],
+            input: input
+        )
         self.program = program
         origin = try await eventually(within: 30, "packager listens") {
             let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http://") }

@@ -7,6 +7,8 @@ package struct Measurements: Hashable, Codable, Sendable {
 
     /// - Parameter record: Whatever happened before zero does not count.
     package init(of record: DrillRecord) {
+        // Nothing is known of a drill that did not take place.
+        guard record.span.length > 0 else { return }
         let limits = Span(0, record.span.end)
         let gaps = record.renditions.map { ($0.isVideo, $0.length(of: .gap, within: limits)) }
         set(.gap, gaps.map(\.1).max(), per: 1000)

@@ -38,6 +38,7 @@ struct SlotCollector: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - uri: As the multivariant playlist names it.
+    ///   - playlist: What it lists.
     ///   - requested: When it was asked for, in milliseconds since zero.
     ///   - now: When it was there.
     ///   - clock: Turns UTC into milliseconds since zero.

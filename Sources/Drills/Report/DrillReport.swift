@@ -46,9 +46,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
         }
     }
 
-    /// Judges a record.
-    ///
-    /// - Parameter expectations: None: it is only observed.
+    /// Judges a record; without expectations it is only observed.
     package init(
         name: String,
         description: String,

@@ -110,10 +110,12 @@ struct ReportPage {
     }
 
     private var measurements: Markup {
-        let rows = Metric.allCases.compactMap { metric in
-            report.measurements[metric].map { "<tr><td>\(metric.title)</td><td>\(metric.text($0))</td></tr>" as Markup }
+        let figures = Metric.allCases.compactMap { metric in
+            report.measurements[metric].map {
+                "<div><dd>\(metric.text($0))</dd><dt>\(metric.title)</dt></div>" as Markup
+            }
         }
-        return Self.table("Measurements", head: ["", "Value"], rows)
+        return "<section>\n<h2>Measurements</h2>\n<dl class=\"figures\">\n\(Markup(figures))\n</dl>\n</section>"
     }
 
     /// What is not as it should be, word for word.

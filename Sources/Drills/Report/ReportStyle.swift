@@ -42,6 +42,10 @@ enum ReportStyle {
         th { font-size: 13px; font-weight: 500; color: var(--quiet); }
         small { color: var(--quiet); }
         code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+        .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 0 28px; margin: 0; }
+        .figures div { display: flex; flex-direction: column; border-top: 1px solid var(--line); padding: 8px 0 14px; }
+        .figures dd { margin: 0; font-size: 17px; font-weight: 600; }
+        .figures dt { color: var(--quiet); font-size: 13px; }
         .commands dt { color: var(--quiet); font-size: 13px; }
         .commands dd { margin: 0 0 10px; background: var(--wash); padding: 8px 12px; border-radius: 6px; }
         .timeline { display: block; width: 100%; height: auto; }
@@ -49,7 +53,7 @@ enum ReportStyle {
         .timeline .label { text-anchor: end; }
         .timeline .quiet, .timeline .tick { fill: var(--quiet); }
         .timeline .tick { text-anchor: middle; }
-        .timeline .note { font-size: 10px; paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
+        .timeline .note { font-size: 10px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
         .timeline .end { text-anchor: end; }
         .timeline .grid, .timeline .base { stroke: var(--line); }
         .timeline .zero { stroke: var(--quiet); }

@@ -2,20 +2,20 @@
 ///
 /// Nothing is said by colour alone: gaps are hatched, fillers dotted, and everything has its words when pointed at.
 struct TimelinePicture {
-    private let record: DrillRecord
+    let record: DrillRecord
     let scale: TimelineScale
-    private(set) var body: Markup = ""
+    var body: Markup = ""
     /// Where the next lane begins.
-    private var y = 46.0
-    private var faultNumbers: [(part: String, fault: DrillRecord.Fault)] = []
+    var y = 46.0
+    private(set) var faults: [(part: String, fault: DrillRecord.Fault)] = []
 
     static let width = 1160.0
-    private static let gutter = 132.0
+    static let gutter = 132.0
 
     init(_ record: DrillRecord) {
         self.record = record
         scale = TimelineScale(span: record.span, left: Self.gutter, width: Self.width - Self.gutter - 16)
-        faultNumbers = record.parts.flatMap { part in part.faults.map { (part.name, $0) } }
+        faults = record.parts.flatMap { part in part.faults.map { (part.name, $0) } }
             .sorted { $0.1.start < $1.1.start }
     }
 
@@ -39,148 +39,6 @@ struct TimelinePicture {
             """
     }
 
-    // MARK: Lanes
-
-    private mutating func drawParts() {
-        for part in record.parts {
-            label(part.name, at: y + 12)
-            let (start, end) = (scale.left, scale.right)
-            body += line(start, y + 8, end, y + 8, "up")
-            for fault in part.faults {
-                let number = (faultNumbers.firstIndex { $0 == (part.name, fault) } ?? 0) + 1
-                let words = "\(number)  \(fault.title)"
-                let x = scale.x(fault.start)
-                if fault.isInstant {
-                    body += """
-                        <g><title>\(words) at \(Self.time(fault.start))</title>\
-                        <path class="fault" d="M\(Self.number(x)) \(Self.number(y + 1))l7 7l-7 7l-7-7z"/></g>
-                        """
-                } else {
-                    let until = fault.end.map { "until \(Self.time($0))" } ?? "for good"
-                    let width = max(scale.x(fault.end ?? record.span.end) - x, 3)
-                    body += box(x, y + 1, width, 14, "fault", "\(words), from \(Self.time(fault.start)) \(until)")
-                }
-                let isNearEnd = x > scale.right - 150
-                body += text(
-                    words,
-                    at: isNearEnd ? x - 10 : x + (fault.isInstant ? 11 : 5),
-                    y + 12.5,
-                    isNearEnd ? "note end" : "note"
-                )
-            }
-            y += 22
-        }
-        if !record.parts.isEmpty { y += 8 }
-    }
-
-    private mutating func drawRenditions() {
-        for rendition in record.renditions {
-            label(rendition.name, at: y + 14)
-            for slot in rendition.slots where slot.span.end > record.span.start && slot.span.start < record.span.end {
-                let (x, end) = (scale.x(slot.span.start), scale.x(slot.span.end))
-                let words =
-                    "\(slot.number): \(slot.kind.rawValue), \(Self.time(slot.span.start)) to \(Self.time(slot.span.end)), "
-                    + "listed at \(Self.time(slot.listed))"
-                body += box(x + 0.5, y, max(end - x - 1, 0.5), 20, slot.kind.rawValue, words)
-                if slot.isDiscontinuity {
-                    body += """
-                        <g><title>discontinuity at \(Self.time(slot.span.start))</title>\
-                        <path class="break" d="M\(Self.number(x)) \(Self.number(y - 3))v26m-4-26h8m-8 26h8"/></g>
-                        """
-                }
-            }
-            y += 22
-            drawSources(of: rendition)
-            y += 14
-        }
-    }
-
-    /// A strip below a rendition's slots: which input they are from.
-    private mutating func drawSources(of rendition: DrillRecord.Rendition) {
-        for source in record.sources(of: rendition) {
-            let (x, end) = (scale.x(source.span.start), scale.x(source.span.end))
-            let style = source.input.hasPrefix("backup") ? "source standby" : "source"
-            body += box(x + 0.5, y, max(end - x - 1, 1), 3, style, "from \(source.input)")
-            if end - x > 60 { body += text(source.input, at: x + 3, y + 12, "note") }
-        }
-        if !record.sources(of: rendition).isEmpty { y += 13 }
-    }
-
-    private mutating func drawEvents() {
-        let shown = record.events.filter { record.span.start...record.span.end ~= $0.time }
-        guard !shown.isEmpty else { return }
-        label("events", at: y + 9)
-        for event in shown {
-            let words = "\(Self.time(event.time)) \(event.source): \(event.kind). \(event.message)"
-            body += """
-                <g><title>\(words)</title><circle class="event \(event.kind)" cx="\(Self.number(scale.x(event.time)))" \
-                cy="\(Self.number(y + 5))" r="3.2"/></g>
-                """
-        }
-        y += 22
-    }
-
-    private mutating func drawBuffer() {
-        let levels = record.player.buffer
-        let height = 64.0
-        label("player buffer", at: y + 12)
-        let top = max(levels.map(\.level).max() ?? 0, 1000)
-        func level(_ level: Int) -> Double { y + height - Double(level) / Double(top) * height }
-        body += line(scale.left, y + height, scale.right, y + height, "base")
-        label("\(Decimals.text(Double(top) / 1000, places: 1)) s", at: y + 28, isQuiet: true)
-        if let first = levels.first, let last = levels.last {
-            let points = levels.map { "L\(Self.number(scale.x($0.time))) \(Self.number(level($0.level)))" }
-            let curve = points.joined().dropFirst()
-            let (start, end) = (Self.number(scale.x(first.time)), Self.number(scale.x(last.time)))
-            let floor = Self.number(y + height)
-            body += """
-                <path class="level area" d="M\(start) \(floor)L\(String(curve))L\(end) \(floor)z"/>\
-                <path class="level" d="M\(String(curve))"/>
-                """
-        }
-        for stall in record.player.stalls {
-            let x = scale.x(stall.start)
-            let width = max(scale.x(stall.end) - x, 2)
-            let words = "stall of \(Self.time(stall.length)) from \(Self.time(stall.start))"
-            body += box(x, y, width, height, "stall", words)
-            body += text("stall \(Self.time(stall.length))", at: x + 4, y + 12, "note")
-        }
-        for jump in record.player.jumps {
-            let x = scale.x(jump.time)
-            let words = "skipped \(Self.time(jump.length)) at \(Self.time(jump.time))"
-            body += """
-                <g><title>\(words)</title><path class="jump" d="M\(Self.number(x - 5)) \(Self.number(y + 4))l6 5l-6 5m5-10l6 \
-                5l-6 5"/></g>
-                """
-        }
-        if let started = record.player.started, started > record.span.start {
-            body += text("▶ plays", at: scale.x(started) + 3, y + height - 5, "note")
-            body += line(scale.x(started), y + height - 14, scale.x(started), y + height, "base")
-        }
-        y += height + 16
-    }
-
-    /// How long playlists went without a change, against what they may.
-    private mutating func drawAges() {
-        guard record.targetDuration > 0, !record.ages.isEmpty else { return }
-        let height = 34.0
-        let limit = Double(record.targetDuration) * 1500
-        let top = max(Double(record.ages.map(\.age).max() ?? 0), limit * 1.15)
-        label("playlist age", at: y + 12)
-        label("limit \(Decimals.text(limit / 1000, places: 1)) s", at: y + 28, isQuiet: true)
-        let floor = y + height
-        func level(_ age: Double) -> Double { floor - age / top * height }
-        for age in record.ages {
-            let x = scale.x(age.time)
-            let words = "\(age.rendition): \(Self.time(age.age)) without a change until \(Self.time(age.time))"
-            let style = Double(age.age) > limit ? "age late" : "age"
-            body += "<g><title>\(words)</title>\(line(x, floor, x, level(Double(age.age)), style))</g>"
-        }
-        body += line(scale.left, level(limit), scale.right, level(limit), "limit")
-        body += line(scale.left, floor, scale.right, floor, "base")
-        y = floor + 10
-    }
-
     // MARK: What lies behind and above
 
     private func drawFrame(height: Double) -> Markup {
@@ -189,12 +47,12 @@ struct TimelinePicture {
             let width = scale.x(0) - scale.left
             frame += box(scale.left, 30, width, height - 34, "warm-up", "before the drill's zero")
         }
-        for (index, (_, fault)) in faultNumbers.enumerated() {
+        for (index, (_, fault)) in faults.enumerated() {
             let x = scale.x(fault.start)
             let end = fault.isInstant ? x : scale.x(fault.end ?? record.span.end)
             frame += box(x, 30, max(end - x, 1), height - 34, "while", "\(index + 1)  \(fault.title)")
             // Numbers of faults that begin together stand side by side.
-            let shift = Double(faultNumbers[..<index].count { abs(scale.x($0.fault.start) - x) < 14 }) * 17
+            let shift = Double(faults[..<index].count { abs(scale.x($0.fault.start) - x) < 14 }) * 17
             frame += """
                 <circle class="number" cx="\(Self.number(x + shift))" cy="30" r="8"/>\
                 \(text("\(index + 1)", at: x + shift, 34, "number"))
@@ -213,45 +71,4 @@ struct TimelinePicture {
         <rect class="hatch" width="2" height="6"/></pattern><pattern id="dots" width="5" height="5" \
         patternUnits="userSpaceOnUse"><circle class="dots" cx="2" cy="2" r="1.2"/></pattern></defs>
         """
-
-    // MARK: Shapes
-
-    private mutating func label(_ words: String, at y: Double, isQuiet: Bool = false) {
-        body += text(words, at: Self.gutter - 12, y, isQuiet ? "label quiet" : "label")
-    }
-
-    private func text(_ words: String, at x: Double, _ y: Double, _ style: String) -> Markup {
-        """
-        <text class="\(style)" x="\(Self.number(x))" y="\(Self.number(y))">\(words)</text>
-
-        """
-    }
-
-    private func line(_ x: Double, _ y: Double, _ x2: Double, _ y2: Double, _ style: String) -> Markup {
-        """
-        <line class="\(style)" x1="\(Self.number(x))" y1="\(Self.number(y))" x2="\(Self.number(x2))" \
-        y2="\(Self.number(y2))"/>
-
-        """
-    }
-
-    private func box(
-        _ x: Double,
-        _ y: Double,
-        _ width: Double,
-        _ height: Double,
-        _ style: String,
-        _ words: String
-    ) -> Markup {
-        """
-        <rect class="\(style)" x="\(Self.number(x))" y="\(Self.number(y))" width="\(Self.number(width))" \
-        height="\(Self.number(height))"><title>\(words)</title></rect>
-
-        """
-    }
-
-    static func number(_ value: Double) -> String { Decimals.text(value, places: 1) }
-
-    /// Milliseconds as seconds.
-    static func time(_ milliseconds: Int) -> String { "\(Decimals.text(Double(milliseconds) / 1000, places: 2)) s" }
 }

@@ -20,7 +20,7 @@ struct DrillClock: Hashable, Sendable {
 
     func time(ofUTC utc: MediaTime) -> Int { Int((utc - zero).milliseconds) }
 
-    /// - Parameter utc: Milliseconds since 1970.
+    /// The same of milliseconds since 1970.
     func time(ofUTC utc: Int64) -> Int { Int(utc - zero.milliseconds) }
 
     /// Waits until a time since zero.

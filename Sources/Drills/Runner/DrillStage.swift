@@ -5,7 +5,7 @@ import MediaCore
 struct DrillStage: Sendable {
     private let scenario: Scenario
     private let folder: URL
-    let packagers: [PackagerProcess]
+    let packagers: [DrilledPackager]
     /// Of each encoder, in the order of ``Scenario/targets``, to each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
@@ -52,7 +52,7 @@ struct DrillStage: Sendable {
                 state: state?.path,
                 disk: scenario.disk
             )
-            return PackagerProcess(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)
+            return DrilledPackager(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)
         }
     }
 

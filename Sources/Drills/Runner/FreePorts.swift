@@ -2,7 +2,8 @@ import Glibc
 
 /// UDP ports on loopback that nothing uses.
 enum FreePorts {
-    /// - Parameter count: How many, all different.
+    /// - Parameter count: How many.
+    /// - Returns: Ports that are all different.
     /// - Throws: ``DrillError`` where the system has none.
     static func take(_ count: Int) throws(DrillError) -> [Int] {
         var descriptors: [Int32] = []

@@ -26,6 +26,8 @@ final class OperatorEvents: Sendable {
     /// - Parameters:
     ///   - packager: Its name, for reports.
     ///   - control: `HOST:PORT` of its operator face.
+    ///   - fetcher: What gets them.
+    ///   - clock: Of the drill.
     init(of packager: String, at control: String, through fetcher: any Fetching, clock: DrillClock) {
         self.packager = packager
         url = "http://\(control)/events?limit=1000&after="

@@ -19,11 +19,12 @@ struct PackagerLaunch: Hashable, Sendable {
         static let free = Addresses(listen: "127.0.0.1:0", control: "127.0.0.1:0")
     }
 
-    /// What runs, the executable first.
+    /// What runs.
     ///
     /// - Parameters:
     ///   - addresses: Those of an earlier life, since viewers keep their URLs.
     ///   - peer: URL of the other member of a pair.
+    /// - Returns: The executable and its arguments.
     func command(_ addresses: Addresses, peer: String? = nil) -> [String] {
         let packager =
             [

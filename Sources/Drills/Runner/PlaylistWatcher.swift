@@ -14,6 +14,8 @@ final class PlaylistWatcher: Sendable {
 
     /// - Parameters:
     ///   - url: Of the multivariant playlist.
+    ///   - fetcher: What gets it, and the playlists that it names.
+    ///   - clock: Of the drill.
     ///   - period: Between rounds.
     init(_ url: String, through fetcher: any Fetching, clock: DrillClock, period: Duration) {
         self.url = url

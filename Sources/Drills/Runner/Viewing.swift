@@ -17,9 +17,7 @@ struct Viewing: Sendable {
         case comparison(PairResult)
     }
 
-    /// Looks on in a drill.
-    ///
-    /// - Parameter addresses: Of the packagers.
+    /// Looks on in a drill, at all of its packagers.
     init(of addresses: [PackagerLaunch.Addresses], scenario: Scenario, client: OriginClient, clock: DrillClock) {
         let origins = addresses.map { "http://\($0.listen)" }
         let urls = origins.map { "\($0)/live/index.m3u8" }
@@ -34,9 +32,7 @@ struct Viewing: Sendable {
         start = -scenario.warmUp
     }
 
-    /// Looks at a stream from outside, asking for little more than a viewer does.
-    ///
-    /// - Parameter url: Of a multivariant playlist.
+    /// Looks at the stream of a multivariant playlist from outside, asking for little more than a viewer does.
     init(of url: String, client: OriginClient, clock: DrillClock) {
         observation = Self.observation(of: url, through: client, watchPeriod: .seconds(2))
         comparer = nil
@@ -63,6 +59,7 @@ struct Viewing: Sendable {
     ///   - isStopped: Asked four times a second whether that is enough.
     ///   - progress: Hears each time how it goes.
     /// - Returns: What was seen, without what was done.
+    /// - Throws: `CancellationError`.
     func run(
         until end: MediaTime?,
         isStopped: () -> Bool = { false },

@@ -1,4 +1,6 @@
-/// What a drill measures. Raw values are what scenario files and reports in JSON call them.
+/// What a drill measures.
+///
+/// Raw values are what scenario files and reports in JSON call them.
 package enum Metric: String, CaseIterable, Codable, Sendable {
     /// From a fault to the first sign that somebody noticed.
     case detection

@@ -10,7 +10,7 @@ struct PackagerDocument: Hashable {
         if !values.isEmpty { options.append(Scenario.Option(name, values)) }
     }
 
-    /// YAML. Every value is quoted, so none can be taken for anything but itself.
+    /// YAML in which every value is quoted, so that none can be taken for anything but itself.
     var text: String {
         options.map { option in
             let values = option.values.map { "'\($0.replacing("'", with: "''"))'" }

@@ -4,8 +4,10 @@ extension Scenario {
     /// What one encoder sends; its faults are done to it while it is sent.
     ///
     /// - Parameters:
+    ///   - feed: Its description.
     ///   - target: The encoder.
     ///   - index: Its place among all encoders.
+    /// - Returns: The feed with its schedule, which counts from the start of the encoders.
     /// - Throws: Where a sample cannot be read.
     func feedConfiguration(_ feed: Feed, of target: Target, index: Int) throws -> FeedConfiguration {
         let scheduled = faults.compactMap { fault -> ScheduledFault? in

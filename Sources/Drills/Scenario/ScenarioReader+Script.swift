@@ -6,7 +6,10 @@ extension ScenarioReader {
         var faults: [(fault: ScriptedFault, node: Node)] = []
         for item in readList(node, "faults") {
             guard let fault = readFault(item, scenario) else { continue }
-            if let problem = scenario.problem(of: fault) { report(item, problem) }
+            if let problem = scenario.problem(of: fault) {
+                report(item, problem)
+                continue
+            }
             let other = faults.first { $0.fault.collides(with: fault) }
             if let other, let line = other.node.mark?.line {
                 report(item, "\(fault.target) has \(other.fault.action.name) of line \(line) at that time")

@@ -3,7 +3,7 @@ import Subprocess
 import Synchronization
 
 /// A packager that the drill starts, kills and starts again.
-final class PackagerProcess: Sendable {
+final class DrilledPackager: Sendable {
     let name: String
     private let launch: PackagerLaunch
     private let log: FileHandle?
