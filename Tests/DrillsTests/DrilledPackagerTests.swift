@@ -66,14 +66,25 @@ struct DrilledPackagerTests {
         }
     }
 
-    @Test func nothingIsLeftRunning() async throws {
-        // It would not go by itself.
-        let script = "trap '' TERM; echo 'control http://a:1/'; echo 'listening http://a:2/'; while :; do sleep 1; done"
-        let identifier = try await Self.withPackager(script) { packager in
+    /// One that goes when it is asked to, and one that does not.
+    @Test(arguments: ["exec sleep 600", "trap '' TERM; while :; do sleep 1; done"])
+    func nothingIsLeftRunning(script: String) async throws {
+        let words = "echo 'control http://a:1/'; echo 'listening http://a:2/';"
+        let (packager, identifier) = try await Self.withPackager("\(words) \(script)") { packager in
             packager.start()
             _ = try await packager.listening()
-            return try #require(packager.identifier)
+            return (packager, try #require(packager.identifier))
         }
         #expect(!FileManager.default.fileExists(atPath: "/proc/\(identifier)"))
+        #expect(packager.ends == [])
+    }
+
+    @Test func oneThatEndsByItselfIsNoticed() async throws {
+        let script = "echo 'control http://a:1/'; echo 'listening http://a:2/'; kill -SEGV $$"
+        try await Self.withPackager(script) { packager in
+            packager.start()
+            let end = try await eventually(within: 5) { packager.ends.first }
+            #expect(end == "packager-1 ended by itself: signaled(11)")
+        }
     }
 }

@@ -30,35 +30,34 @@ package struct Drill: Sendable {
     ///
     /// Nothing that goes wrong is thrown: it is what the report says. Cancelling the task ends it early.
     package func run() async -> DrillReport {
-        var commands: [DrillReport.Command] = []
+        var stage: DrillStage?
+        defer { stage?.clear() }
         do {
             try await PackagerLaunch.check(scenario.disk)
-            let stage = try DrillStage(scenario, program: program, folder: folder)
-            defer { stage.clear() }
-            let record: DrillRecord
-            do {
-                record = try await perform(on: stage)
-                commands = stage.commands
-            } catch {
-                commands = stage.commands
-                throw error
-            }
-            var report = DrillReport(
-                name: scenario.name,
-                description: scenario.description,
-                expectations: scenario.expectations,
-                commands: commands,
-                record: record
-            )
-            let ends = stage.packagers.flatMap(\.ends)
-            if !ends.isEmpty {
-                report.outcome = .failed
-                report.reason = ends.joined(separator: "\n")
-            }
-            return report
+            let made = try DrillStage(scenario, program: program, folder: folder)
+            stage = made
+            return judge(try await perform(on: made), on: made)
         } catch {
-            return report(of: error, commands)
+            return report(of: error, stage?.commands ?? [])
         }
+    }
+
+    /// A drill that did not go as it was written is failed, whatever its measurements are.
+    private func judge(_ record: DrillRecord, on stage: DrillStage) -> DrillReport {
+        var report = DrillReport(
+            name: scenario.name,
+            description: scenario.description,
+            expectations: scenario.expectations,
+            commands: stage.commands,
+            record: record
+        )
+        let notDone = record.events.filter { $0.kind == FaultScript.notDone }.map(\.message)
+        let troubles = stage.packagers.flatMap(\.ends) + notDone
+        if !troubles.isEmpty {
+            report.outcome = .failed
+            report.reason = troubles.joined(separator: "\n")
+        }
+        return report
     }
 
     private func report(of error: any Error, _ commands: [DrillReport.Command]) -> DrillReport {

@@ -110,6 +110,7 @@ final class DrilledPackager: Sendable {
             defer { state.withLock { $0.identifier = nil } }
             for try await line in execution.standardOutput.strings() { heard(line) }
         }
+        if Task.isCancelled { return }
         state.withLock { state in
             if !state.isKilled { state.ends.append("\(name) ended by itself: \(result.terminationStatus)") }
         }

@@ -6,6 +6,9 @@ final class FaultScript: Sendable {
     private let scenario: Scenario
     private let stage: DrillStage
     private let clock: DrillClock
+    /// What could not be done to a packager.
+    static let notDone = "not-done"
+
     private let log = Mutex<[DrillRecord.Event]>([])
 
     init(_ scenario: Scenario, stage: DrillStage, clock: DrillClock) {
@@ -72,7 +75,7 @@ final class FaultScript: Sendable {
             try body()
             tell(kind, message)
         } catch {
-            tell("not-done", "\(kind): \(error)")
+            tell(Self.notDone, "\(kind): \(error)")
         }
     }
 
