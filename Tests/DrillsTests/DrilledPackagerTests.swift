@@ -17,7 +17,8 @@ struct DrilledPackagerTests {
         try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
         let launch = PackagerLaunch(program: program, configuration: "c.yaml", state: nil, disk: nil)
-        let packager = DrilledPackager("packager-1", launch: launch, logPath: folder.appending(path: "log").path)
+        let log = folder.appending(path: "log").path
+        let packager = DrilledPackager("packager-1", launch: launch, logPath: log, patience: .milliseconds(200))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await packager.run() }

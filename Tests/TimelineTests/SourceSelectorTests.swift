@@ -83,13 +83,11 @@ import Testing
         #expect(choices == [1, 1, 0, 0].map { .source($0) })
     }
 
-    /// The choice is one that has media whenever any has, and it does not flap faster than fail-back lets it.
-    @Test func wildOffersNeverLoseMediaAndNeverFlap() {
+    /// The choice is one that has media whenever any has.
+    @Test func wildOffersNeverLoseMedia() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<50 {
             var selector = Self.selector()
-            var sinceTakeover = 100
-            var before = 0
             for _ in 0..<200 {
                 let offers: [Offer] = (0..<3).map { _ in
                     switch Int.random(in: 0..<4, using: &generator) {
@@ -104,9 +102,6 @@ import Testing
                 }
                 #expect(offers[source] != .nothing)
                 #expect(offers[source] == .whole || !offers.contains(.whole))
-                if source < before, offers[before] == .whole { #expect(sinceTakeover >= 2) }
-                sinceTakeover = source == before ? sinceTakeover + 1 : 0
-                before = source
             }
         }
     }

@@ -7,6 +7,7 @@ final class DrilledPackager: Sendable {
     let name: String
     private let launch: PackagerLaunch
     private let log: FileHandle?
+    private let patience: Duration
     private let state = Mutex(State())
     private let lives = AsyncStream<String?>.makeStream()
 
@@ -27,8 +28,10 @@ final class DrilledPackager: Sendable {
     ///   - name: For reports.
     ///   - launch: How it is started.
     ///   - logPath: What it writes goes to this file.
-    init(_ name: String, launch: PackagerLaunch, logPath: String) {
+    ///   - patience: How long it may take to end when it is asked to.
+    init(_ name: String, launch: PackagerLaunch, logPath: String, patience: Duration = .seconds(3)) {
         self.name = name
+        self.patience = patience
         self.launch = launch
         _ = FileManager.default.createFile(atPath: logPath, contents: nil)
         log = FileHandle(forWritingAtPath: logPath)
@@ -101,7 +104,7 @@ final class DrilledPackager: Sendable {
             state.isKilled = false
         }
         let result = try await Subprocess.run(
-            Self.configuration(command),
+            configuration(command),
             input: .none,
             output: .sequence,
             error: .combinedWithOutput
@@ -116,11 +119,11 @@ final class DrilledPackager: Sendable {
         }
     }
 
-    private static func configuration(_ command: [String]) -> Subprocess.Configuration {
+    private func configuration(_ command: [String]) -> Subprocess.Configuration {
         var options = PlatformOptions()
         // Ctrl-C is for the drill alone, which ends its packagers itself.
         options.processGroupID = 0
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: patience)]
         // Nothing that is set for this process may change what the scenario says.
         let settings = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("PACKAGER_") }
         let removed = settings.map { (Environment.Key(stringLiteral: $0), String?.none) }
