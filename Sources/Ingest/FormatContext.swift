@@ -52,7 +52,12 @@ struct FormatContext: ~Copyable {
         // Where this fails it frees the context.
         try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
 
-        if unsafe hasProgramMap(format) { return unsafe format }
+        if unsafe hasProgramMap(format) {
+            // PES packets are wanted as they are: parsers would search and copy every byte once more, and hold each
+            // picture back until the next one but one begins.
+            unsafe format.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
+            return unsafe format
+        }
         let result = unsafe avformat_find_stream_info(format, nil)
         if result < 0 { unsafe avformat_close_input(&context) }
         try FFmpegError.check(result, "probe")

@@ -39,6 +39,15 @@ struct InputPump: ~Copyable {
         var isParsed = false
         /// The producer reference time of the packet that comes next, where it is parsed.
         var nextReferenceTime: MediaTime?
+        // Only where packets are PES packets.
+        var frames: FrameAssembler?
+        var accessUnits: AccessUnitAssembler?
+
+        mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
+            frames?.packetRead(info, payload: payload)
+                ?? accessUnits?.packetRead(info, payload: payload)
+                ?? AssembledPayload(whole: 0..<payload.byteCount)
+        }
     }
 
     /// So many unreadable places in a row are skipped before the feed is given up.
@@ -91,6 +100,7 @@ struct InputPump: ~Copyable {
                 damage += 1
                 if damage > Self.toleratedDamage { throw FFmpegError(code: FFmpegError.invalidData, operation: "read") }
             case .end:
+                deliverHeld()
                 // A connection that closes is a loss; so is a file without a packet, which a loop would spin on.
                 if !address.isFinite || isRoundEmpty {
                     throw FFmpegError(code: FFmpegError.endOfFile, operation: "read")
@@ -111,8 +121,15 @@ struct InputPump: ~Copyable {
         self.shape = shape
         let selection = context.selectTracks()
         streams = selection.units.map { unit in unit.map { Stream(unit: $0) } }
-        for track in selection.tracks where track.codec == .aac { streams[track.index]?.clock = FrameClock() }
-        for track in selection.tracks where track.codec == .h264 { streams[track.index]?.isParsed = true }
+        for track in selection.tracks {
+            if track.codec == .aac { streams[track.index]?.clock = FrameClock() }
+            guard context.hasProgramMap else {
+                streams[track.index]?.isParsed = track.codec == .h264
+                continue
+            }
+            if track.codec == .aac { streams[track.index]?.frames = FrameAssembler() }
+            if track.codec == .h264 { streams[track.index]?.accessUnits = AccessUnitAssembler() }
+        }
         let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
         let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         var tracks = selection.tracks
@@ -152,13 +169,28 @@ struct InputPump: ~Copyable {
             info.producerReferenceTime = stream.nextReferenceTime
         }
         packet.withPayload { payload in
-            streams[index]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
-            if isLooping { timeline.packetRead(&info) }
-            if isPaced { hold(info) }
-            // Nothing more reaches the consumer of a reader that was stopped.
-            if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
+            guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
+            if let joined = assembled.joined { deliver(joined.info, unsafe joined.bytes.span.bytes) }
+            if !assembled.whole.isEmpty { deliver(info, payload.extracting(assembled.whole)) }
         }
         return true
+    }
+
+    /// Delivers what waits for a packet that will not come.
+    private mutating func deliverHeld() {
+        for index in streams.indices {
+            guard let held = streams[index]?.accessUnits?.finish() else { continue }
+            deliver(held.info, unsafe held.bytes.span.bytes)
+        }
+    }
+
+    private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
+        var info = info
+        streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
+        if isLooping { timeline.packetRead(&info) }
+        if isPaced { hold(info) }
+        // Nothing more reaches the consumer of a reader that was stopped.
+        if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
     }
 
     private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {

@@ -133,12 +133,12 @@ extension ChannelInput {
     private func read(_ packet: PacketInfo, _ payload: RawSpan, _ state: inout State) -> [TrackReader.Unit]? {
         guard let place = state.tracks?[packet.trackIndex]?.place else { return nil }
         do throws(CodecError) {
-            let units = try state.tracks?[packet.trackIndex]?.reader.read(payload)
+            let units = try state.tracks?[packet.trackIndex]?.reader.read(packet, payload)
             guard packet.isCorrupt else { return units }
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
             channel.record(RepairLog.damagedPacket)
             state.health.continuityError(at: channel.clock.now)
-            channel.pictureLost(id, track: place, isSync: units?.first?.isSync == true)
+            channel.pictureLost(id, track: place, isSync: units?.contains(where: \.isSync) == true)
         } catch {
             channel.record(RepairLog.unreadablePacket)
         }

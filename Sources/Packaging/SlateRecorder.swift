@@ -38,7 +38,7 @@ package final class SlateRecorder: InputConsumer {
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
         state.withLock { state in
             guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp, state.bytes < Self.mostBytes,
-                let units = try? state.readers[packet.trackIndex]?.read(payload)
+                let units = try? state.readers[packet.trackIndex]?.read(packet, payload)
             else { return }
             for unit in units {
                 let shown = packet.presentationTimestamp ?? time

@@ -45,6 +45,16 @@ struct AACFrameReaderTests {
         #expect(reader.configuration?.channels == 2)
     }
 
+    @Test func behindAHoleReadingGoesOnWithTheNextFrame() throws {
+        var reader = try AACFrameReader(header: [])
+        let frames = (1...5 as ClosedRange<UInt8>).map { adts([UInt8](repeating: $0, count: 20)) }
+        // The second frame takes three bytes of the third for its own.
+        let result = try reader.read(frames[0] + frames[1].dropLast(3) + frames[2] + frames[3] + frames[4])
+        #expect(result.frames.count == 4)
+        #expect(result.frames.suffix(2) == [4, 5].map { ByteBuffer(repeating: $0, count: 20) })
+        #expect(result.unreadableBytes == frames[2].count - 3)
+    }
+
     @Test func whatFollowsTheLastWholeFrameIsCounted() throws {
         var reader = try AACFrameReader(header: [])
         let packet = adts([0x21, 0x22]) + adts([0x23, 0x24]).dropLast()

@@ -137,9 +137,9 @@ struct AVCAccessUnitReaderTests {
     }
 
     @Test func protectedBytesStartBehindTheSliceHeader() throws {
-        var reader = try AVCAccessUnitReader(header: [], wantsSubsamples: true)
+        var reader = try AVCAccessUnitReader(header: avcC(lengthSize: 4, sps: sps, pps: pps), wantsSubsamples: true)
         let (first, second) = (vector.slices[0], vector.slices[1])
-        let unit = try reader.read(annexB(delimiter, sps, pps, recoverySEI, first.nalUnit, second.nalUnit, recoverySEI))
+        let unit = try reader.read(lengthPrefixed(recoverySEI, first.nalUnit, second.nalUnit, recoverySEI))
         #expect(
             unit.subsamples == [
                 Subsample(

@@ -97,8 +97,8 @@ import Testing
         try await Self.withServer(configuration, events: log, signal: signal) { server in
             try await RawClient.connect(port: server.port, readsByItself: false) { client in
                 try await client.get("/events?after=0", fields: "Accept: text/event-stream\r\n")
-                _ = try await eventually(within: 10, "a follower") { signal.followerCount == 1 ? true : nil }
-                _ = try await eventually(within: 10, "no follower") { signal.followerCount == 0 ? true : nil }
+                _ = try await eventually(within: 60, "a follower") { signal.followerCount == 1 ? true : nil }
+                _ = try await eventually(within: 60, "no follower") { signal.followerCount == 0 ? true : nil }
             }
         }
     }

@@ -47,7 +47,7 @@ struct DrilledPackagerTests {
             let first = try #require(packager.identifier)
             packager.kill()
             packager.start(peer: "http://127.0.0.1:9")
-            _ = try await eventually(within: 30) { packager.identifier.map { $0 != first } ?? false ? true : nil }
+            _ = try await eventually(within: 60) { packager.identifier.map { $0 != first } ?? false ? true : nil }
             #expect(packager.ends == [])
             #expect(
                 packager.commands.last?.suffix(6) == [
@@ -84,7 +84,7 @@ struct DrilledPackagerTests {
         let script = "echo 'control http://a:1/'; echo 'listening http://a:2/'; kill -SEGV $$"
         try await Self.withPackager(script) { packager in
             packager.start()
-            let end = try await eventually(within: 30) { packager.ends.first }
+            let end = try await eventually(within: 60) { packager.ends.first }
             #expect(end == "packager-1 ended by itself: signaled(11)")
         }
     }

@@ -41,6 +41,14 @@ import Testing
         #expect(timed([0, nil], header: header(rateIndex: 3, blocks: 4)).map(\.decodeTimestamp) == [0, 7680])
     }
 
+    @Test func aPacketOfSeveralFramesIsAsLongAsAllOfThem() {
+        let frame = header(rateIndex: 4) + [UInt8](repeating: 0, count: 57)
+        let packets = timed([0, nil], header: frame + frame + frame)
+        // 3 · 1024 samples at 44.1 kHz are 6269.39 ticks.
+        #expect(packets.map(\.decodeTimestamp) == [0, 6269])
+        #expect(packets.map(\.duration) == [6269, 6270])
+    }
+
     @Test func timestampsWrap() {
         let packets = timed([(1 << 33) - 1000, nil], header: header(rateIndex: 3), modulus: 1 << 33)
         #expect(packets.map(\.decodeTimestamp) == [(1 << 33) - 1000, 920])

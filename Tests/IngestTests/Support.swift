@@ -16,7 +16,9 @@ final class Recorder: InputConsumer {
         var openings: [[InputTrack]] = []
         var modulus: Int64?
         var packets: [PacketInfo] = []
-        var byteCount = 0
+        /// As many as there are packets.
+        var payloads: [[UInt8]] = []
+        var byteCount: Int { payloads.map(\.count).reduce(0, +) }
         var losses: [String] = []
         var isEnded = false
 
@@ -29,6 +31,22 @@ final class Recorder: InputConsumer {
                 .map { Timestamps.distance(from: $0, to: $1, modulus: modulus) }
             return Course(start: timestamps.first ?? .min, steps: Set(steps), count: timestamps.count)
         }
+
+        /// How long a track is, each packet of which begins where the one before it ends; nil if there are holes.
+        func span(of track: Int) -> Span? {
+            let packets = packets(of: track)
+            var end = packets.first?.decodeTimestamp ?? .min
+            for packet in packets {
+                guard packet.decodeTimestamp == Timestamps.reduce(end, modulus: modulus) else { return nil }
+                end += packet.duration
+            }
+            return packets.first?.decodeTimestamp.map { Span(start: $0, length: end - $0) }
+        }
+    }
+
+    struct Span: Equatable {
+        var start: Int64
+        var length: Int64
     }
 
     struct Course: Equatable {
@@ -44,8 +62,8 @@ final class Recorder: InputConsumer {
 
     private let state = Mutex(State())
 
-    /// What was recorded when the condition was first met.
-    func record(when condition: @escaping @Sendable (Record) -> Bool) async -> Record {
+    /// What was recorded when the condition was first met; `start` is called once it is watched for.
+    func record(when condition: @escaping @Sendable (Record) -> Bool, start: () -> Void = {}) async -> Record {
         await withCheckedContinuation { continuation in
             let record: Record? = state.withLock { state in
                 if condition(state.record) { return state.record }
@@ -53,6 +71,7 @@ final class Recorder: InputConsumer {
                 return nil
             }
             if let record { continuation.resume(returning: record) }
+            start()
         }
     }
 
@@ -77,10 +96,10 @@ final class Recorder: InputConsumer {
     }
 
     func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
-        let byteCount = payload.byteCount
+        let bytes = payload.withUnsafeBytes { Array($0) }
         note {
             $0.packets.append(packet)
-            $0.byteCount += byteCount
+            $0.payloads.append(bytes)
         }
     }
 
@@ -97,8 +116,7 @@ func read(
 ) async -> Recorder.Record {
     let recorder = Recorder()
     let reader = InputReader(url: url, options: options, consumer: recorder)
-    reader.start()
-    let record = await recorder.record(when: condition)
+    let record = await recorder.record(when: condition) { reader.start() }
     reader.stop()
     await reader.finished()
     return record

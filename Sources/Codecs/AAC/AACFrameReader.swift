@@ -40,17 +40,17 @@ package struct AACFrameReader: Sendable {
     package mutating func read(_ payload: RawSpan) throws(CodecError) -> AACFrames {
         var result = AACFrames()
         if isADTS {
-            result.unreadableBytes = payload.byteCount
+            var rest = payload
             repeat {
-                let rest = payload.extracting((payload.byteCount - result.unreadableBytes)...)
                 do {
-                    let length = try appendADTSFrame(rest, to: &result.frames)
-                    result.unreadableBytes -= length
+                    rest = rest.extracting(droppingFirst: try appendADTSFrame(rest, to: &result.frames))
                 } catch {
                     if result.frames.isEmpty { throw error }
-                    break
+                    let skipped = nextFrame(in: rest)
+                    result.unreadableBytes += skipped
+                    rest = rest.extracting(droppingFirst: skipped)
                 }
-            } while result.unreadableBytes > 0
+            } while !rest.isEmpty
         } else {
             guard !payload.isEmpty else { throw .truncated }
             result.frames.append(Self.copy(payload))
@@ -73,6 +73,20 @@ package struct AACFrameReader: Sendable {
         }
         frames.append(Self.copy(frame))
         return header.frameLength
+    }
+
+    /// Where a frame of the same configuration begins behind what cannot be read, with another behind it; the count of
+    /// bytes if none does.
+    private func nextFrame(in bytes: RawSpan) -> Int {
+        func header(at offset: Int) -> ADTSHeader? {
+            let header = try? ADTSHeader(bytes.extracting(droppingFirst: offset))
+            return header?.stream == stream ? header : nil
+        }
+        let offset = (0..<bytes.byteCount).dropFirst().first { offset in
+            guard let end = header(at: offset).map({ offset + $0.frameLength }) else { return false }
+            return end == bytes.byteCount || end < bytes.byteCount && header(at: end) != nil
+        }
+        return offset ?? bytes.byteCount
     }
 
     private func configuration(

@@ -6,6 +6,6 @@ package struct AACFrames: Sendable {
     package var frames: [ByteBuffer] = []
     /// Whether ``AACFrameReader/configuration`` is another one from these frames on; true at the first ones.
     package var configurationChanged = false
-    /// Bytes at the packet's end that are not a whole frame of this configuration.
+    /// Bytes of the packet that are not of a whole frame of this configuration.
     package var unreadableBytes = 0
 }

@@ -5,6 +5,8 @@ package import NIOCore
 package struct AVCAccessUnit: Sendable {
     /// NAL units behind four-byte lengths; no parameter sets, delimiters or filler data.
     package var payload: ByteBuffer
+    /// Bytes of the packet that were read: behind them stands another access unit.
+    package var packetBytes = 0
     /// Whether it has slices: without, it is no sample, and may be left out.
     package var hasPicture = false
     /// Whether its slices are those of an IDR picture: decoding may start here.

@@ -3,7 +3,8 @@ internal import NIOCore
 
 /// Turns an H.264 packet, in whatever framing it came, into the sample of an `avc1` track.
 ///
-/// Each packet is one access unit or one field of it; it is scanned and copied once. Parameter sets are taken out of
+/// A packet normally is one access unit, or both fields of a frame; it is scanned and copied once. Behind start codes
+/// there may be several: they are told apart by their NAL units, and read one by one. Parameter sets are taken out of
 /// the samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2),
 /// and a change of them is reported with the picture that it comes with. A parameter set that cannot be read loses
 /// nothing: the one before it stays.
@@ -65,9 +66,9 @@ package struct AVCAccessUnitReader: Sendable {
         if let new = parameterSets.configuration() { configuration = new }
     }
 
-    /// Reads one packet.
+    /// Reads the first access unit of a packet.
     ///
-    /// - Parameter payload: The packet's bytes.
+    /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice header cannot be read.
     ///   Parameter sets that came with it are kept nonetheless.
@@ -78,13 +79,22 @@ package struct AVCAccessUnitReader: Sendable {
         var unit = AVCAccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
         var map = SubsampleMap()
         var pictureParameterSetID: Int?
+        var picture = PictureBounds()
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
         /// Where SEI NAL units lie in the sample: what they mean depends on the picture behind them.
         var messages: [Range<Int>] = []
-        while let nalUnit = try nalUnits.next() {
+        while true {
+            unit.packetBytes = nalUnits.position
+            guard let nalUnit = try nalUnits.next() else { break }
             hasNALUnits = true
             let type = NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self))
+            let header = type.isSlice ? try? AVCSliceHeader(nalUnit, parameterSets: parameterSets) : nil
+            if unit.hasPicture, framing == .startCodes {
+                if type.isSlice, picture.ends(before: nalUnit, header) { break }
+                if type.leadsAccessUnit, picture.ends(before: nalUnits, parameterSets) { break }
+            }
+            if type.isSlice { picture.sliceRead(header) }
             guard type.belongsInSample else {
                 keepParameterSet(nalUnit)
                 continue
@@ -103,7 +113,7 @@ package struct AVCAccessUnitReader: Sendable {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
                 }
             }
-            if wantsSubsamples { try appendSubsample(of: nalUnit, type: type, to: &map) }
+            if wantsSubsamples { try appendSubsample(of: nalUnit, type: type, header, to: &map) }
         }
         guard hasNALUnits else { throw .invalid("access unit without NAL units") }
         unit.subsamples = map.finish()
@@ -166,13 +176,15 @@ package struct AVCAccessUnitReader: Sendable {
     private func appendSubsample(
         of nalUnit: RawSpan,
         type: NALUnitType,
+        _ header: AVCSliceHeader?,
         to map: inout SubsampleMap
     ) throws(CodecError) {
         let lengthSize = 4
         switch type {
         case .slice, .idrSlice:
             // ISO/IEC 23001-7 § 9.5.2: length, NAL unit header and slice header stay clear, to a whole byte.
-            let clear = try AVCSliceHeader(nalUnit, parameterSets: parameterSets).byteCount
+            let header = if let header { header } else { try AVCSliceHeader(nalUnit, parameterSets: parameterSets) }
+            let clear = header.byteCount
             map.append(clear: lengthSize + clear)
             map.append(protected: nalUnit.byteCount - clear)
         case _ where type.isVCL:

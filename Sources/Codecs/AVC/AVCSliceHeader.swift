@@ -4,6 +4,8 @@
 package struct AVCSliceHeader: Hashable, Sendable {
     package var sliceType: SliceType
     package var pictureParameterSetID: Int
+    /// The picture that it is of.
+    package var picture: Picture
     /// Bits of the header, without the NAL unit's header byte and without emulation prevention bytes.
     package var bitCount: Int
     /// Bytes of the NAL unit from its header byte to the one in which the slice header ends, emulation prevention bytes
@@ -16,6 +18,27 @@ package struct AVCSliceHeader: Hashable, Sendable {
 
         fileprivate var isIntra: Bool { self == .i || self == .switchingI }
         fileprivate var isSwitching: Bool { self == .switchingP || self == .switchingI }
+    }
+
+    /// What sets a picture's slices apart from those of the pictures before and behind it (ISO/IEC 14496-10 § 7.4.1.2.4).
+    package struct Picture: Hashable, Sendable {
+        var pictureParameterSetID: Int
+        var isReference: Bool
+        var frameNumber: UInt32 = 0
+        var isField = false
+        var isBottomField = false
+        /// idr_pic_id; nil if it is not an IDR picture.
+        var idrID: UInt32?
+        var orderLSB: UInt32 = 0
+        var orderDelta: Int32 = 0
+        var bottomOrderDelta: Int32 = 0
+
+        /// Whether this picture may be the second field of the frame that `first` is the first field of.
+        package func isSecondField(behind first: Picture) -> Bool {
+            // § 3.30: of opposite parity, with the same frame_num, and no IDR picture.
+            isField && first.isField && isBottomField != first.isBottomField && frameNumber == first.frameNumber
+                && idrID == nil
+        }
     }
 
     /// Reads only as far as the picture parameter set's id.
@@ -43,12 +66,13 @@ package struct AVCSliceHeader: Hashable, Sendable {
         let (sequence, picture) = try parameterSets.named(byPictureParameterSet: pictureParameterSetID)
         var syntax = Syntax(
             isIDR: NALUnitType(header: header) == .idrSlice,
-            isReference: header & 0x60 != 0,
             sliceType: sliceType,
             sequence: sequence,
-            picture: picture
+            parameters: picture,
+            picture: Picture(pictureParameterSetID: pictureParameterSetID, isReference: header & 0x60 != 0)
         )
         try syntax.readRest(&reader)
+        self.picture = syntax.picture
         bitCount = reader.bitPosition - 8
         byteCount = reader.byteOffset
     }
@@ -65,68 +89,68 @@ package struct AVCSliceHeader: Hashable, Sendable {
     /// The header behind pic_parameter_set_id, with all that its syntax depends on.
     private struct Syntax {
         let isIDR: Bool
-        let isReference: Bool
         let sliceType: SliceType
         let sequence: SequenceParameterSet
-        let picture: PictureParameterSet
-        var isField = false
+        let parameters: PictureParameterSet
+        var picture: Picture
         var referencesInList0 = 0
         var referencesInList1 = 0
 
         mutating func readRest(_ reader: inout BitReader) throws(CodecError) {
             if sequence.hasSeparateColourPlanes { try reader.skip(2) }  // colour_plane_id
-            try reader.skip(sequence.frameNumberBits)
+            picture.frameNumber = try reader.read(sequence.frameNumberBits)
             if !sequence.isFramesOnly {
-                isField = try reader.readFlag()
-                if isField { try reader.skip(1) }  // bottom_field_flag
+                picture.isField = try reader.readFlag()
+                if picture.isField { picture.isBottomField = try reader.readFlag() }
             }
-            if isIDR { _ = try reader.readUnsignedGolomb() }  // idr_pic_id
+            if isIDR { picture.idrID = try reader.readUnsignedGolomb() }
             try readPictureOrder(&reader)
-            if picture.hasRedundantPictureCount { _ = try reader.readUnsignedGolomb() }
+            if parameters.hasRedundantPictureCount { _ = try reader.readUnsignedGolomb() }
             if sliceType == .b { try reader.skip(1) }  // direct_spatial_mv_pred_flag
             if !sliceType.isIntra {
                 try readReferenceCounts(&reader)
                 try readReferenceListModification(&reader)
                 if sliceType == .b { try readReferenceListModification(&reader) }
             }
-            if sliceType == .b ? picture.weightedBiprediction == 1 : picture.hasWeightedPrediction && !sliceType.isIntra
+            if sliceType == .b
+                ? parameters.weightedBiprediction == 1 : parameters.hasWeightedPrediction && !sliceType.isIntra
             {
                 try readPredictionWeights(&reader)
             }
-            if isReference { try readReferenceMarking(&reader) }
-            if picture.isCABAC, !sliceType.isIntra { _ = try reader.readUnsignedGolomb() }  // cabac_init_idc
+            if picture.isReference { try readReferenceMarking(&reader) }
+            if parameters.isCABAC, !sliceType.isIntra { _ = try reader.readUnsignedGolomb() }  // cabac_init_idc
             _ = try reader.readSignedGolomb()  // slice_qp_delta
             if sliceType == .switchingP { try reader.skip(1) }  // sp_for_switch_flag
             if sliceType.isSwitching { _ = try reader.readSignedGolomb() }  // slice_qs_delta
             // disable_deblocking_filter_idc: 1 says that no offsets follow.
-            if picture.hasDeblockingControl, try reader.readUnsignedGolomb() != 1 {
+            if parameters.hasDeblockingControl, try reader.readUnsignedGolomb() != 1 {
                 _ = try reader.readSignedGolomb()  // slice_alpha_c0_offset_div2
                 _ = try reader.readSignedGolomb()  // slice_beta_offset_div2
             }
-            if let rate = picture.sliceGroupChangeRate {
+            if let rate = parameters.sliceGroupChangeRate {
                 // § 7.4.3: slice_group_change_cycle has Ceil(Log2(PicSizeInMapUnits ÷ SliceGroupChangeRate + 1)) bits.
                 let mapUnits = sequence.widthInMacroblocks * sequence.heightInMapUnits
                 try reader.skip(((mapUnits + rate - 1) / rate).bitsToCount)
             }
         }
 
-        private func readPictureOrder(_ reader: inout BitReader) throws(CodecError) {
-            let hasBottomDelta = picture.hasBottomFieldOrder && !isField
+        private mutating func readPictureOrder(_ reader: inout BitReader) throws(CodecError) {
+            let hasBottomDelta = parameters.hasBottomFieldOrder && !picture.isField
             switch sequence.pictureOrderCount {
             case .coded(let bits):
-                try reader.skip(bits)  // pic_order_cnt_lsb
-                if hasBottomDelta { _ = try reader.readSignedGolomb() }  // delta_pic_order_cnt_bottom
+                picture.orderLSB = try reader.read(bits)
+                if hasBottomDelta { picture.bottomOrderDelta = try reader.readSignedGolomb() }
             case .deltas(areAlwaysZero: false):
-                _ = try reader.readSignedGolomb()  // delta_pic_order_cnt[0]
-                if hasBottomDelta { _ = try reader.readSignedGolomb() }  // delta_pic_order_cnt[1]
+                picture.orderDelta = try reader.readSignedGolomb()
+                if hasBottomDelta { picture.bottomOrderDelta = try reader.readSignedGolomb() }
             case .deltas(areAlwaysZero: true), .decodingOrder:
                 break
             }
         }
 
         private mutating func readReferenceCounts(_ reader: inout BitReader) throws(CodecError) {
-            referencesInList0 = picture.defaultReferencesInList0
-            if sliceType == .b { referencesInList1 = picture.defaultReferencesInList1 }
+            referencesInList0 = parameters.defaultReferencesInList0
+            if sliceType == .b { referencesInList1 = parameters.defaultReferencesInList1 }
             guard try reader.readFlag() else { return }  // num_ref_idx_active_override_flag
             referencesInList0 = try 1 + reader.readUnsignedGolomb(upTo: 31, "num_ref_idx_l0_active_minus1")
             if sliceType == .b {

@@ -26,6 +26,13 @@ package struct NALUnitType: Hashable, Sendable {
     /// Whether it carries a part of the primary picture: Table 7-1 calls it VCL.
     package var isVCL: Bool { 1...5 ~= rawValue }
 
+    /// Whether it begins with a slice header.
+    var isSlice: Bool { self == .slice || self == .idrSlice }
+
+    /// Whether it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
+    /// next (ISO/IEC 14496-10 § 7.4.1.2.3).
+    var leadsAccessUnit: Bool { 6...9 ~= rawValue || 14...18 ~= rawValue }
+
     /// Whether a sample of an `avc1` track holds such NAL units.
     ///
     /// Parameter sets are in the decoder configuration only and filler data is not allowed (ISO/IEC 14496-15

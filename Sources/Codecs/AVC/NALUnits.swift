@@ -29,6 +29,14 @@ package struct NALUnits: ~Escapable {
             }
     }
 
+    /// Where the next NAL unit's start code or length stands, or the count of bytes behind the last one.
+    package var position: Int {
+        switch framing {
+        case .startCodes: min(offset - 3, bytes.byteCount)
+        case .lengths: offset
+        }
+    }
+
     /// The next NAL unit, header byte first, never empty; nil behind the last one.
     ///
     /// - Throws: ``CodecError/truncated`` where a length reaches beyond the end.

@@ -70,13 +70,13 @@ import Testing
             origin: origin()
         )
         sender.start()
-        _ = try await eventually(within: 20) {
+        _ = try await eventually(within: 60) {
             sender.events.contains { if case .connectionLost = $0.kind { true } else { false } } ? true : nil
         }
         let recorder = PacketRecorder()
         let reader = InputReader(url: "srt://127.0.0.1:\(port)?mode=listener&transtype=live", consumer: recorder)
         reader.start()
-        _ = try await eventually(within: 20) { recorder.recorded.packets.count > 10 ? true : nil }
+        _ = try await eventually(within: 60) { recorder.recorded.packets.count > 10 ? true : nil }
         sender.kill()
         await sender.finished()
         reader.stop()

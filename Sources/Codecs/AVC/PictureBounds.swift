@@ -1,0 +1,38 @@
+/// Finds where a picture ends within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
+///
+/// Both fields of a frame are one picture here, since `avc1` has them in one sample: they share their timestamp.
+struct PictureBounds {
+    /// Of the latest slice; nil where its header could not be read.
+    private var current: AVCSliceHeader.Picture?
+    private var hasSecondField = false
+
+    /// A slice of this picture was read.
+    mutating func sliceRead(_ header: AVCSliceHeader?) {
+        guard let next = header?.picture else { return }
+        if let current, next != current { hasSecondField = true }
+        current = next
+    }
+
+    /// Whether a slice is of another picture.
+    func ends(before nalUnit: RawSpan, _ header: AVCSliceHeader?) -> Bool {
+        guard let current, let next = header?.picture else {
+            // Without its parameter sets a slice says only this: first_mb_in_slice is 0, in ue(v) a single 1.
+            return nalUnit.byteCount > 1 && nalUnit.unsafeLoad(fromByteOffset: 1, as: UInt8.self) & 0x80 != 0
+        }
+        return next != current && (hasSecondField || !next.isSecondField(behind: current))
+    }
+
+    /// Whether what stands between slices stands between pictures, or between the fields of one.
+    ///
+    /// - Parameters:
+    ///   - rest: The NAL units behind it.
+    ///   - parameterSets: Those that stand when it comes.
+    /// - Returns: Whether the picture has ended; true where no slice follows.
+    func ends(before rest: consuming NALUnits, _ parameterSets: AVCParameterSets) -> Bool {
+        while let nalUnit = try? rest.next() {
+            guard NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).isSlice else { continue }
+            return ends(before: nalUnit, try? AVCSliceHeader(nalUnit, parameterSets: parameterSets))
+        }
+        return true
+    }
+}

@@ -1,0 +1,38 @@
+import MediaCore
+
+/// Times the pictures of a PES packet, which states a timestamp for the first of them only (ISO/IEC 13818-1
+/// § 2.4.3.7).
+///
+/// Pictures are taken to last as long as those of the packet before did, or else as their parameter sets say; and to
+/// be presented in the order in which they are decoded.
+struct PictureClock: Sendable {
+    private var measured: MediaTime?
+    private var latest: (timestamp: Int64, pictures: Int)?
+
+    /// Longer than any picture: a gap or a jump of the timestamps.
+    private static let longest = MediaTime.timescale
+
+    /// A packet was read.
+    ///
+    /// - Parameters:
+    ///   - packet: Its timestamps as the input counts them.
+    ///   - pictures: How many it has.
+    mutating func packetRead(_ packet: PacketInfo, pictures: Int) {
+        guard let timestamp = packet.decodeTimestamp ?? packet.presentationTimestamp, pictures > 0 else { return }
+        if let latest {
+            let step = (timestamp &- latest.timestamp) / Int64(latest.pictures)
+            if 1..<Self.longest ~= step { measured = MediaTime(ticks: step) }
+        }
+        latest = (timestamp, pictures)
+    }
+
+    /// How long a picture lasts.
+    ///
+    /// - Parameter frameRate: What its parameter sets say, where they do.
+    /// - Returns: At least a tick.
+    func duration(frameRate: Ratio?) -> MediaTime {
+        if let measured { return measured }
+        let rate = frameRate ?? Ratio(25, 1)
+        return max(MediaTime(ticks: 1), MediaTime(Int64(rate.denominator), timescale: Int64(rate.numerator)))
+    }
+}
