@@ -119,8 +119,23 @@ extension Channel {
                 }
             }
         }
-        let score = status(at: now).score
-        endpoint.setScore(score)
+        endpoint.setScore(status(at: now).score)
+        noteFailures(endpoint.failures(now: now))
+    }
+
+    /// Puts on record where playlists are refused from now on, and where they are served again.
+    private func noteFailures(_ failures: [FailureCondition]) {
+        let before = state.withLock { state in
+            defer { state.failures = failures }
+            return state.failures
+        }
+        guard failures != before else { return }
+        let conditions = failures.map(\.rawValue).joined(separator: ", ")
+        note(.endpoint, failures.isEmpty ? "Playlists are served again." : "Playlists are answered 503: \(conditions).")
+        logger.warning(
+            failures.isEmpty ? "playlists served again" : "playlists refused",
+            metadata: ["for": "\(conditions)"]
+        )
     }
 
     /// Why one input gave way to another, and what was assumed about their clocks.

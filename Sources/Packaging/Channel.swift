@@ -56,6 +56,8 @@ package final class Channel: Sendable {
         var isEnded = false
         var isStopped = false
         var inputBytes = 0
+        /// Why playlists are refused.
+        var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
         var judged = MediaTime.zero
     }

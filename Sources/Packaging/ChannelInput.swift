@@ -14,11 +14,18 @@ package final class ChannelInput: InputConsumer {
     let alignment: InputAlignment?
     /// Taken by the reader's thread alone, and before the channel's own lock.
     private let state: Mutex<State>
+    /// Its lock is the innermost: the channel asks for it whatever else is held.
+    private let health: Mutex<Health>
+
+    private struct Health {
+        var meter: InputHealth
+        var threshold = InputHealthThreshold()
+        /// What has never been there cannot fall ill.
+        var hasOpened = false
+    }
 
     private struct State {
         var timeline: InputTimeline
-        var health: InputHealth
-        var threshold = InputHealthThreshold()
         /// Added to all times, so that it shows the same at the same time as the input that it stands by for.
         var shift = MediaTime.zero
         var described: [InputTrack] = []
@@ -44,24 +51,21 @@ package final class ChannelInput: InputConsumer {
         self.pace = pace
         self.alignment = alignment
         let configuration = channel.configuration
-        state = Mutex(
-            State(
-                timeline: InputTimeline(source: configuration.clock, pace: pace, grid: configuration.grid),
-                health: InputHealth(checks: configuration.checks)
-            )
-        )
+        health = Mutex(Health(meter: InputHealth(checks: configuration.checks)))
+        let timeline = InputTimeline(source: configuration.clock, pace: pace, grid: configuration.grid)
+        state = Mutex(State(timeline: timeline))
     }
 
     /// How it is.
-    func healthReport(at now: MediaTime) -> InputHealth.Report { state.withLock { $0.health.report(at: now) } }
+    func healthReport(at now: MediaTime) -> InputHealth.Report { health.withLock { $0.meter.report(at: now) } }
 
     /// How it is, and what of it has changed in words.
     func judge(at now: MediaTime) -> (report: InputHealth.Report, change: String?) {
-        state.withLock { state in
-            let report = state.health.report(at: now)
-            // What has never been there cannot fall ill, and what is stored comes as it is asked for.
-            guard state.tracks != nil || !state.described.isEmpty, pace != .stored else { return (report, nil) }
-            return (report, state.threshold.observe(report, at: now)?.text)
+        health.withLock { health in
+            let report = health.meter.report(at: now)
+            // What is stored comes as it is asked for.
+            guard health.hasOpened, pace != .stored else { return (report, nil) }
+            return (report, health.threshold.observe(report, at: now)?.text)
         }
     }
 
@@ -69,8 +73,11 @@ package final class ChannelInput: InputConsumer {
         let began = channel.inputOpened(id, tracks: tracks, pace: pace)
         if began != nil { alignment?.opened(side, timestampModulus: timestampModulus) }
         let now = channel.clock.now
+        health.withLock { health in
+            health.meter.opened(at: now)
+            health.hasOpened = true
+        }
         state.withLock { state in
-            state.health.opened(at: now)
             if let began {
                 state.timeline.opened(timestampModulus: timestampModulus, now: began)
                 state.held.removeAll()
@@ -96,7 +103,7 @@ package final class ChannelInput: InputConsumer {
             )
             for repair in state.timeline.takeRepairs() {
                 channel.record(repair.rawValue)
-                state.health.timestampRepair(at: arrival)
+                health.withLock { $0.meter.timestampRepair(at: arrival) }
             }
             observe(units, packet, reception, arrival, &state)
             guard let place = state.tracks?[packet.trackIndex]?.place else { return }
@@ -119,7 +126,7 @@ package final class ChannelInput: InputConsumer {
 
     package func inputLost(reason: String) {
         let now = channel.clock.now
-        state.withLock { $0.health.lost(at: now) }
+        health.withLock { $0.meter.lost(at: now) }
         channel.inputLost(id, reason: reason)
     }
 
@@ -137,7 +144,7 @@ extension ChannelInput {
             guard packet.isCorrupt else { return units }
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
             channel.record(RepairLog.damagedPacket)
-            state.health.continuityError(at: channel.clock.now)
+            health.withLock { $0.meter.continuityError(at: channel.clock.now) }
             channel.pictureLost(id, track: place, isSync: units?.contains(where: \.isSync) == true)
         } catch {
             channel.record(RepairLog.unreadablePacket)
@@ -206,17 +213,15 @@ extension ChannelInput {
             let isCompared = alignment != nil && description.kind == .video && packet.trackIndex == state.leader
             let isChecked = description.kind == .video ? checks.frozen != nil : checks.silence != nil
             let fingerprint = isCompared || isChecked ? Fingerprint(of: unit.payload) : nil
-            state.health.received(
-                InputHealth.Packet(
-                    trackIndex: packet.trackIndex,
-                    kind: description.kind,
-                    byteCount: unit.payload.readableBytes,
-                    isSync: unit.isSync,
-                    fingerprint: fingerprint,
-                    mediaTime: MediaTime(ticks: timestamp)
-                ),
-                at: arrival
+            let observed = InputHealth.Packet(
+                trackIndex: packet.trackIndex,
+                kind: description.kind,
+                byteCount: unit.payload.readableBytes,
+                isSync: unit.isSync,
+                fingerprint: fingerprint,
+                mediaTime: MediaTime(ticks: timestamp)
             )
+            health.withLock { $0.meter.received(observed, at: arrival) }
             guard isCompared, case .placed(let times) = reception else { continue }
             align(unit, fingerprint, timestamp, utc: times.presentation + state.timeline.utcOffset, arrival, &state)
         }

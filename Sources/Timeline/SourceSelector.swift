@@ -35,33 +35,27 @@ package struct SourceSelector: Sendable {
 
     /// How many slots in a row a better source must have been whole to take back.
     private let failbackRun: Int
-    private var records: [Record] = []
-
-    private struct Record {
-        /// How many slots in a row it was whole.
-        var wholeRun = 0
-        /// Whether another had to take over from it: one that was merely late at the start need not prove itself.
-        var hasFailed = false
-    }
+    /// How many slots in a row each source was whole, since it last gave way to a standby.
+    private var wholeRuns: [Int] = []
 
     /// - Parameters:
     ///   - failback: How long a better source must have been whole to take back.
     ///   - slotDuration: `D`.
     package init(failback: MediaTime, slotDuration: MediaTime) {
-        failbackRun = Int((failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks)
+        failbackRun = max(1, Int((failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks))
     }
 
     /// What a source had for a slot in the end, whether it was chosen or not; once for each slot, in order.
     package mutating func observe(_ offer: Offer, of source: Int) {
-        while records.count <= source { records.append(Record()) }
-        records[source].wholeRun = offer == .whole ? records[source].wholeRun + 1 : 0
+        while wholeRuns.count <= source { wholeRuns.append(0) }
+        wholeRuns[source] = offer == .whole ? wholeRuns[source] + 1 : 0
     }
 
     /// Makes a source the one that is preferred from the next slot on, until another takes over.
     package mutating func select(_ source: Int) {
         active = source
         // Better sources start to prove themselves anew.
-        for better in records.indices where better < source { records[better] = Record(hasFailed: true) }
+        for better in wholeRuns.indices.prefix(source) { wholeRuns[better] = 0 }
     }
 
     /// Chooses for the next slot by what each source offers.
@@ -87,18 +81,12 @@ package struct SourceSelector: Sendable {
 
     private func preferred(of count: Int) -> Int {
         if let held, held < count { return held }
-        let proven = records.indices.first { source in
-            source < active && records[source].wholeRun >= (records[source].hasFailed ? failbackRun : 1)
-        }
+        let proven = wholeRuns.prefix(active).firstIndex { $0 >= failbackRun }
         return min(proven ?? active, count - 1)
     }
 
     private mutating func take(_ source: Int) -> Choice {
-        if source != active {
-            while records.count <= active { records.append(Record()) }
-            // A source that gives way to a better one has not failed, but neither does anyone wait for it.
-            if source > active { records[active] = Record(hasFailed: true) }
-        }
+        if source > active, active < wholeRuns.count { wholeRuns[active] = 0 }
         active = source
         return .source(source)
     }

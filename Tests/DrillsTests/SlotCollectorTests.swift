@@ -44,6 +44,16 @@ struct SlotCollectorTests {
         #expect(try collector().renditions.map(\.isVideo) == [true, false])
     }
 
+    @Test func aPlayerHasAWindowWithThreeTargetDurationsOfMediaInAllRenditions() throws {
+        var collector = try collector()
+        #expect(!collector.hasWindow)
+        collector.playlistLoaded("video-360p.m3u8", try playlist(3, "mmmmmm"), requested: 0, now: 10, clock: clock)
+        collector.playlistLoaded("audio-eng.m3u8", try playlist(3, "mmgmmm"), requested: 0, now: 10, clock: clock)
+        #expect(!collector.hasWindow)
+        collector.playlistLoaded("audio-eng.m3u8", try playlist(3, "mmgmmmm"), requested: 0, now: 10, clock: clock)
+        #expect(collector.hasWindow)
+    }
+
     @Test func aSlotIsAsItWasListedFirst() throws {
         var collector = try collector()
         collector.playlistLoaded("video-360p.m3u8", try playlist(3, "mg"), requested: 5000, now: 5010, clock: clock)

@@ -32,6 +32,8 @@ final class ChannelFixture: Sendable {
         source: ClockSource = .arrival,
         isPaced: Bool = true,
         inputCount: Int = 1,
+        backupCount: Int = 0,
+        endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
         mirror: DirectoryMirror? = nil
     ) {
@@ -54,9 +56,12 @@ final class ChannelFixture: Sendable {
                 clock: source,
                 encryption: encryption,
                 inputCount: inputCount,
-                isPaced: isPaced
+                backupCount: backupCount,
+                isPaced: isPaced,
+                failback: MediaTime(seconds: 8)
             ),
             presentation: presentation,
+            endpoint: endpoint,
             clock: clock,
             mirror: mirror,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -78,6 +83,16 @@ final class ChannelFixture: Sendable {
         return segments.map { segment in
             let number = segment.sequence.value - Epoch.slot.value
             return "\(number)\(segment.isGap ? " gap" : "")\(segment.startsDiscontinuity ? " discontinuity" : "")"
+        }
+    }
+
+    /// What is on record: kind, and what it concerns.
+    var record: [String] {
+        channel.events.entries().map { entry in
+            let event = entry.event
+            return [event.kind.rawValue, event.input, event.rendition?.description].compactMap(\.self).joined(
+                separator: " "
+            )
         }
     }
 

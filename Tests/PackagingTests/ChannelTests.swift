@@ -106,6 +106,41 @@ import Timeline
         #expect(fixture.window("audio") == ["2", "3", "4 gap", "5 gap", "6", "7", "8"])
     }
 
+    @Test func aBackupTakesOverAndGivesBackWhichIsOnRecord() {
+        let fixture = ChannelFixture(source: .pts, backupCount: 1)
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let primary = fixture.channel.makeInput(.input(0), pace: .live)
+        let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
+        for second in 0..<36 as Range<Int64> {
+            let range = second * 1_000..<(second + 1) * 1_000
+            for (input, isSending) in [(primary, !(9..<17).contains(second)), (backup, true)] where isSending {
+                if second == 0 || second == 17 && input === primary { feed.open(input) }
+                feed.sendLive(range, at: range.lowerBound, to: input, of: fixture)
+            }
+            if second == 9 { primary.inputLost(reason: "end of file") }
+        }
+        #expect(fixture.window("video-180p") == ["2", "3", "4", "5", "6", "7", "8"])
+        #expect(
+            fixture.record == [
+                "input-opened input-1", "input-opened backup-1", "input-lost input-1",
+                "switched backup-1 video-180p", "switched backup-1 audio", "input-opened input-1",
+                "switched input-1 video-180p", "switched input-1 audio",
+            ]
+        )
+    }
+
+    @Test func thatPlaylistsAreRefusedIsOnRecordAndThatTheyAreServedAgain() {
+        let fixture = ChannelFixture(endpoint: EndpointHealth(policy: EndpointPolicy(failOn: [.incomplete])))
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        let feed = ChannelFeed()
+        feed.open(input)
+        feed.sendLive(0..<10_000, at: 0, to: input, of: fixture)
+        fixture.wait(until: 20_000)
+        feed.sendLive(20_000..<32_000, at: 20_000, to: input, of: fixture)
+        let events = fixture.channel.events.entries().map(\.event).filter { $0.kind == .endpoint }
+        #expect(events.map(\.message) == ["Playlists are answered 503: incomplete.", "Playlists are served again."])
+    }
+
     @Test func aDamagedKeyFrameCostsItsGroupAndNoMore() throws {
         let fixture = ChannelFixture()
         let input = fixture.channel.makeInput(.input(0), pace: .live)

@@ -17,6 +17,16 @@ struct SlotCollector: Hashable, Sendable {
         var proven = 0
     }
 
+    /// Whether all renditions have three target durations of media, which players stay behind the edge
+    /// (RFC 8216bis § 6.3.3).
+    var hasWindow: Bool {
+        targetDuration > 0
+            && renditions.allSatisfy { rendition in
+                let media = rendition.slots.lazy.filter { $0.kind == .media }.map { $0.span.end - $0.span.start }
+                return media.reduce(0, +) >= 3 * 1000 * targetDuration
+            }
+    }
+
     /// Says which media playlists there are, in the order in which they are shown.
     mutating func multivariantLoaded(_ playlist: MultivariantPlaylist) {
         for variant in playlist.variants {

@@ -102,7 +102,8 @@ extension TimelinePicture {
             let width = max(scale.x(stall.end) - x, 2)
             let words = "stall of \(Self.time(stall.length)) from \(Self.time(stall.start))"
             body += box(x, y, width, height, "stall", words)
-            body += text("stall \(Self.time(stall.length))", at: x + 4, y + 12, "note")
+            // Short ones have their words under the pointer only.
+            if width > 50 { body += text("stall \(Self.time(stall.length))", at: x + 4, y + 12, "note") }
         }
         for jump in record.player.jumps {
             let x = scale.x(jump.time)

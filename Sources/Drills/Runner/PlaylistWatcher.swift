@@ -31,6 +31,9 @@ final class PlaylistWatcher: Sendable {
         return copy
     }
 
+    /// Whether all renditions list what a player wants to start from.
+    var hasWindow: Bool { collector.withLock { $0.hasWindow } }
+
     /// Watches until its task is cancelled.
     func run() async {
         var uris: [String] = []

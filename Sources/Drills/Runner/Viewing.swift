@@ -80,7 +80,11 @@ struct Viewing: Sendable {
                     return .nothing
                 }
             }
-            group.addTask { .viewer(await observation.run { status.enter($0) }) }
+            group.addTask { [clock] in
+                // A viewer joins a stream that has a past; without one, its player would never have a buffer.
+                while clock.now < 0, !watchers.allSatisfy(\.hasWindow) { try await Task.sleep(for: .milliseconds(50)) }
+                return .viewer(await observation.run { status.enter($0) })
+            }
             if let comparer, let end {
                 group.addTask { [clock] in try await Self.compare(comparer, until: end, clock) }
             }
