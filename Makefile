@@ -4,11 +4,15 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium python3-venv
+JUDGES := ffmpeg chromium haproxy strace python3-venv
 PYTHON := .venv/bin/python
+# Tests that wait for sockets and processes must not queue behind those that compute.
+WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests
+# Tests that watch a player must not make it wait for each other.
+PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests
 SOURCES := Package.swift Sources Tests
 
-.PHONY: run build test check bench format docs libraries judges clean
+.PHONY: run build test check bench drills soak format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -22,8 +26,10 @@ build: libraries
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges
 	swift build --build-tests
-	swift test --skip-build --skip EndToEndTests
-	swift test --skip-build --filter EndToEndTests
+	swift test --skip-build --skip '$(WAITING)|EndToEndTests'
+	swift test --skip-build --filter '$(WAITING)'
+	swift test --skip-build --filter '$(PLAYERS)' --no-parallel
+	swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)'
 
 ## Everything that a change must pass.
 check: judges
@@ -34,6 +40,14 @@ check: judges
 ## Measure CPU and memory side by side with FFmpeg and Shaka Packager.
 bench: build judges
 	$(PYTHON) Tests/Benchmarks/bench.py
+
+## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
+drills: build judges
+	.build/release/packager drill Config/drills --report drills
+
+## Live through a week with a fault every minute, as fast as the machine can, on each of two clocks.
+soak: libraries
+	SOAK_DAYS=7 swift test --scratch-path .build/soak -c release -Xswiftc -enable-testing --filter SoakTests
 
 format:
 	swift format --in-place --recursive $(SOURCES)

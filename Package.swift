@@ -108,7 +108,7 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation",
-                "MediaCore",
+                "Archive", "MediaCore",
                 .nio, .logging,
             ]
         ),
@@ -142,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "Playlists", "MediaCore", "packager"],
+            dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", "packager", .nio],
             exclude: ["Browser"]
         ),
     ]

@@ -110,10 +110,7 @@ package final class Journal: PublicationJournal {
     package var isHealthy: Bool { state.withLock { $0.health.isHealthy } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
-    /// Keeps the bytes of a window that came from elsewhere; the next publication writes that it is there.
-    ///
-    /// - Parameter window: What ``Presentation/restore(_:now:)`` is given, before anything is published.
-    package func adopt(_ window: RestoredWindow) {
+    package func willRestore(_ window: RestoredWindow) {
         queue.async { [self] in
             let outcome = writer.withLock { $0.spool(window.window.files, window.bodies) }
             state.withLock { $0.statistics.lostFiles += outcome.lostCount }

@@ -16,7 +16,8 @@ extension InputReader {
             case .lost(let reason, let run):
                 consumer.inputLost(reason: reason)
                 // A pipe cannot be read again, and a file was read as far as its damage lets it be.
-                if address.source == .standardInput || address.source == .file && run != nil && !options.isLooping {
+                let isRead = address.source == .file && run != nil && !options.isLooping
+                if !options.retries || isRead || address.source == .standardInput {
                     return consumer.inputEnded()
                 }
                 // The next caller is let in at once, unless callers come and go.

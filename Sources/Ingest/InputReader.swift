@@ -17,10 +17,13 @@ package final class InputReader: Sendable {
         package var isLooping: Bool
         /// Whether a finite feed is read no faster than its own timestamps run.
         package var isPaced: Bool
+        /// Whether a feed that cannot be opened is tried again.
+        package var retries: Bool
 
-        package init(isLooping: Bool = false, isPaced: Bool = false) {
+        package init(isLooping: Bool = false, isPaced: Bool = false, retries: Bool = true) {
             self.isLooping = isLooping
             self.isPaced = isPaced
+            self.retries = retries
         }
     }
 

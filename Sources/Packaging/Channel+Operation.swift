@@ -144,7 +144,7 @@ extension Channel {
         let health = reports[old]?.healthReport(at: clock.now)
         var reason = ""
         if new.rank < old.rank {
-            reason = "It has been whole for \(Int(configuration.failback.seconds)) s."
+            reason = "It is preferred, and has as much of the slot."
         } else if let health, health.score < 100 {
             reason = health.summary
         } else {

@@ -115,19 +115,22 @@ extension Channel {
     /// To be called before any input is read.
     package func resume(_ window: SavedWindow) {
         guard let newest = window.lastNumber else { return }
-        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
-        state.withLock { state in
-            var ends: [Boundary] = []
-            for description in window.renditions {
-                guard let edge = window.edge(of: description.id) else { continue }
-                let place = add(RenditionPlan(description), sourceCount: sourceCount, &state)
-                state.renditions[place] = description.id
-                state.restored[place] = RestoredRendition(description: description, fingerprint: edge.fingerprint)
-                ends.append(Boundary(media: edge.end, utcOffset: .zero))
-            }
-            state.segmenter.resume(after: newest, ends: ends)
-        }
+        state.withLock { begin(after: window, &$0) }
         note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
+    }
+
+    func begin(after window: SavedWindow, _ state: inout State) {
+        guard let newest = window.lastNumber else { return }
+        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
+        var ends: [Boundary] = []
+        for description in window.renditions {
+            guard let edge = window.edge(of: description.id) else { continue }
+            let place = add(RenditionPlan(description), sourceCount: sourceCount, &state)
+            state.renditions[place] = description.id
+            state.restored[place] = RestoredRendition(description: description, fingerprint: edge.fingerprint)
+            ends.append(Boundary(media: edge.end, utcOffset: .zero))
+        }
+        state.segmenter.resume(after: newest, ends: ends)
     }
 }
 

@@ -15,7 +15,11 @@ extension Channel {
 
     func publish(_ slots: [Slot], _ state: inout State) {
         for repair in state.segmenter.takeRepairs() { record(repair.rawValue) }
-        for slot in slots where !state.isEnded {
+        guard state.joining == nil else {
+            state.joining?.slots += slots
+            return
+        }
+        for slot in slots where !state.isEnded && state.newest.map({ slot.number > $0 }) ?? true {
             do {
                 try publish(slot, &state)
             } catch {

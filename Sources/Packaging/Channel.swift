@@ -41,6 +41,10 @@ package final class Channel: Sendable {
         var places: [InputID: [Int]] = [:]
         /// Renditions of an earlier run that no input has claimed yet, by place.
         var restored: [Int: RestoredRendition] = [:]
+        /// Where a twin is waited for.
+        var joining: Joining?
+        /// Of what a twin has published: slots up to it are not this packager's to publish.
+        var newest: MediaSequenceNumber?
         var segmenter: Segmenter
         var packagers: [RenditionPackager] = []
         /// By place; nil for a track that has had no media.
@@ -140,6 +144,7 @@ package final class Channel: Sendable {
         let hasStarted = state.withLock { state in
             if configuration.isPaced {
                 advance(&state, to: now)
+                checkJoining(&state, at: now)
                 presentation.tick(now: now)
             }
             mirrorChanges()

@@ -28,6 +28,8 @@ package final class ChannelInput: InputConsumer {
         var timeline: InputTimeline
         /// Added to all times, so that it shows the same at the same time as the input that it stands by for.
         var shift = MediaTime.zero
+        /// Added to UTC alone, so that shifts do not add up.
+        var correction = MediaTime.zero
         var described: [InputTrack] = []
         /// By the container's track index; nil as long as the channel has no places for tracks.
         var tracks: [Int: Track]?
@@ -243,6 +245,7 @@ extension ChannelInput {
                 input: .backup(id.position, inputCount: channel.configuration.inputCount)
             )
         }
+        if unit.isSync, let alignment { state.correction = alignment.correction(at: arrival) }
         // On air a shift would tear a hole, or show pictures twice.
         guard unit.isSync, let alignment, !channel.isOnAir(id) else { return }
         let other = channel.configuration.inputs.first { $0.position == id.position && $0.rank == 1 - id.rank }
@@ -279,7 +282,7 @@ extension ChannelInput {
             input: id,
             track: place,
             configuration: unit.configuration,
-            utcOffset: state.timeline.utcOffset,
+            utcOffset: state.timeline.utcOffset + state.correction,
             arrival: arrival
         )
     }

@@ -13,6 +13,9 @@ final class InputAlignment: Sendable {
         var alignment: OffsetMeter.Alignment?
         var primaryShift = MediaTime.zero
         var backupShift = MediaTime.zero
+        /// Added to UTC alone, of both inputs alike.
+        var correction = MediaTime.zero
+        var correctedAt: MediaTime?
     }
 
     /// What has been measured last.
@@ -53,6 +56,21 @@ final class InputAlignment: Sendable {
                 if isOtherOnAir { state.primaryShift = alignment.primaryShift(backupShift: state.backupShift) }
                 return state.primaryShift
             }
+        }
+    }
+
+    /// What to add to UTC of both inputs, so that dates return to the primary's arrival.
+    ///
+    /// An input that is placed by the other one forgets what its own arrival says, and such shifts add up. UTC alone is
+    /// slewed against them, by at most 100 ppm.
+    func correction(at arrival: MediaTime) -> MediaTime {
+        state.withLock { state in
+            let elapsed = arrival - (state.correctedAt ?? arrival)
+            let limit = max(elapsed.ticks, 0) / DriftFilter.maximumRate
+            let missing = -state.primaryShift - state.correction
+            state.correction += MediaTime(ticks: max(-limit, min(limit, missing.ticks)))
+            if limit > 0 || state.correctedAt == nil { state.correctedAt = arrival }
+            return state.correction
         }
     }
 }

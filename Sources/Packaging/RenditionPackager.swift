@@ -70,7 +70,8 @@ final class RenditionPackager {
             content: .media(bytes),
             initialization: current.initialization,
             key: current.periodKey.flatMap(encryption.playlistKey),
-            filler: cut.filler.map { $0 == .slate ? .slate : .hold }
+            filler: cut.filler.map { $0 == .slate ? .slate : .hold },
+            isPartial: !cut.isWhole && cut.filler == nil
         )
     }
 

@@ -52,12 +52,15 @@ struct RenditionPlan: Sendable {
     ) -> [RenditionDescription?] {
         var ids = UniqueNames(taken: existing.compactMap { $0?.name })
         var names = UniqueNames(taken: [])
-        var hasDefault = false
+        var hasDefault = restored.values.contains(where: \.isDefault)
         let audioGroup = "audio"
-        let hasAudio = configurations.contains { $0?.kind == .audio }
+        let hasAudio = plans.indices.contains { (configurations[$0]?.kind ?? restored[$0]?.kind) == .audio }
         return plans.indices.map { index in
             let (plan, configuration) = (plans[index], configurations[index])
-            guard let configuration else { return restored[index] }
+            guard let configuration else {
+                if let name = restored[index]?.name { _ = names.claim(name) }
+                return restored[index]
+            }
             switch configuration {
             case .avc(let avc):
                 let ratio = avc.sampleAspectRatio
@@ -74,8 +77,9 @@ struct RenditionPlan: Sendable {
                 )
             case .aac(let aac):
                 let id = existing[index] ?? RenditionID(ids.claim(plan.language.map { "audio-\($0)" } ?? "audio"))
-                let isDefault = !hasDefault
-                hasDefault = true
+                // One of a group (RFC 8216bis § 4.4.6.1.1): that which viewers have already, or the first.
+                let isDefault = restored[index]?.isDefault ?? !hasDefault
+                hasDefault = hasDefault || isDefault
                 return RenditionDescription(
                     id: id,
                     kind: .audio,

@@ -26,7 +26,7 @@ package struct EndpointPolicy: Hashable, Sendable {
         switch condition {
         // A playlist that has ended is complete as it is, however old; one that has not begun is not served anyway.
         case .stale: !state.isEnded && state.lastPublication.map { now - $0 > staleAfter } ?? false
-        case .incomplete: !state.isEnded && state.hasGap
+        case .incomplete: !state.isEnded && state.isIncomplete
         case .slate: !state.isEnded && state.hasFiller
         case .noKey: !state.hasKeys
         }

@@ -4,8 +4,8 @@ package import MediaCore
 package struct EndpointState: Hashable, Sendable {
     /// UTC at which the newest slot was published; nil while none is.
     package var lastPublication: MediaTime?
-    /// Whether a rendition has no media in the newest slot.
-    package var hasGap = false
+    /// Whether a rendition has no media in the newest slot, or not for all of it.
+    package var isIncomplete = false
     /// Whether the newest slot has media that no input delivered.
     package var hasFiller = false
     /// Whether keys can be given out, or are not needed.
@@ -19,7 +19,7 @@ package struct EndpointState: Hashable, Sendable {
 
     package mutating func slotPublished(_ slot: PublishedSlot, now: MediaTime) {
         lastPublication = now
-        hasGap = slot.segments.values.contains { $0.media == nil }
+        isIncomplete = slot.segments.values.contains { $0.media == nil || $0.isPartial }
         hasFiller = slot.segments.values.contains { $0.filler != nil }
     }
 }

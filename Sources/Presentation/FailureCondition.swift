@@ -4,7 +4,7 @@
 package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
     /// Nothing has been published for too long.
     case stale
-    /// In the newest slot a rendition has no media.
+    /// In the newest slot a rendition has no media, or not for all of it.
     case incomplete
     /// In the newest slot something stands in for media of the feed.
     case slate

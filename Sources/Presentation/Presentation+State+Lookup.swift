@@ -11,7 +11,8 @@ extension Presentation.State {
 
     /// Why nothing is known of a path.
     private func absence(of path: String) -> Lookup {
-        if window.isEmpty, !isEnded, path.hasSuffix(".m3u8") {
+        // Playlists are put in place a moment after the first slot.
+        if installedPlaylists.resources.isEmpty, !isEnded, path.hasSuffix(".m3u8") {
             let second = MediaTime.timescale
             return .starting(retryAfter: Int((configuration.segmentDuration.ticks + second - 1) / second))
         }

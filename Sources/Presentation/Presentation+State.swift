@@ -20,7 +20,7 @@ extension Presentation {
         /// No longer listed, but players may still fetch them; oldest first.
         private var retained: [RetainedSlot] = []
         private var generation = 0
-        private var installedPlaylists = RenderedListing(generation: 0, resources: [:])
+        private(set) var installedPlaylists = RenderedListing(generation: 0, resources: [:])
 
         private struct RetainedSlot {
             var slot: ListedSlot
@@ -94,6 +94,12 @@ extension Presentation {
             for slot in window.slots {
                 for (path, resource) in slot.resources(restored.bodies) { resources.retain(path, resource) }
             }
+            // Two windows that were joined are longer than one.
+            let removed = window.trim(
+                to: configuration.windowDuration,
+                targetDuration: configuration.targetDuration
+            )
+            for slot in removed { retain(slot, now: now) }
             return nextListing()
         }
 

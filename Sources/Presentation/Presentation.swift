@@ -50,6 +50,7 @@ package final class Presentation: Sendable {
     /// - Returns: How many slots are listed.
     @discardableResult
     package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
+        journal?.willRestore(restored)
         update { state in state.restore(restored, now: now) }
         return state.withLock { $0.window.slots.count }
     }

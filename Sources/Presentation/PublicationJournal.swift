@@ -1,5 +1,8 @@
 /// Keeps what a presentation publishes for a later process.
 package protocol PublicationJournal: Sendable {
+    /// A window is taken over; the next publication writes what it lists.
+    func willRestore(_ window: RestoredWindow)
+
     /// A slot is about to be published.
     ///
     /// The slot becomes visible when this returns, so a client never sees what a later process cannot know of. It is

@@ -14,6 +14,8 @@ package struct PublishedSegment: Sendable {
     package var key: EncryptionKey?
     /// What stands in for media of the feed; nil where it is the feed's own.
     package var filler: Filler?
+    /// Whether the feed's media was not all there, or had a hole.
+    package var isPartial: Bool
 
     /// Media that no input delivered.
     package enum Filler: String, Hashable, Sendable {
@@ -52,7 +54,8 @@ package struct PublishedSegment: Sendable {
         content: Content,
         initialization: InitializationSection? = nil,
         key: EncryptionKey? = nil,
-        filler: Filler? = nil
+        filler: Filler? = nil,
+        isPartial: Bool = false
     ) {
         self.programDateTime = programDateTime
         self.duration = duration
@@ -60,6 +63,7 @@ package struct PublishedSegment: Sendable {
         self.initialization = initialization
         self.key = key
         self.filler = filler
+        self.isPartial = isPartial
     }
 
     /// Nil in a gap.

@@ -6,13 +6,22 @@ extension SavedWindow {
     /// What this one has listed stays as it is, for a published line is never changed (RFC 8216bis § 6.2.1).
     package func continued(by twin: SavedWindow) -> SavedWindow {
         guard let last = lastNumber, let twinLast = twin.lastNumber else { return lastNumber == nil ? twin : self }
-        guard twinLast > last else { return self }
+        guard twinLast > last else {
+            // What is measured over the first slots of a process is measured once for both.
+            var own = self
+            own.meters = twin.meters
+            return own
+        }
         guard !window.isEmpty, let first = twin.window.first?.number, first <= last.next,
             Set(renditions.map(\.id)) == Set(twin.renditions.map(\.id))
         else { return twin }
         var merged = self
         for slot in twin.window.slots where slot.number > last { merged.window.append(slot) }
+        // Viewers go to and fro between the two, and the head of a playlist never goes back (RFC 8216bis § 6.2.2).
+        merged.window.removeFirst(merged.window.slots.count { $0.number < first })
+        merged.renditions = twin.renditions
         merged.sessionKeys = twin.sessionKeys
+        merged.meters = twin.meters
         return merged
     }
 }

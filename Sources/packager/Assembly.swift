@@ -177,16 +177,7 @@ struct Assembly {
             events: events,
             logger: logger
         )
-        var restored = saved
-        if let url = settings.peer {
-            let twin = Twin(url: url, channel: settings.name, logger: logger)
-            restored = try await twin.window(configuration: identity, continuing: saved)
-        }
-        if let restored {
-            journal?.adopt(restored)
-            // What is too old to be listed is not gone on with slot by slot.
-            if presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
-        }
+        let join = try await goOn(channel, from: saved, settings, identity)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let readers = feeds.map { id, feed in
             let isFinite = InputReader.isFinite(feed.location)
@@ -201,6 +192,7 @@ struct Assembly {
             channel: channel,
             readers: readers,
             mirror: mirror,
+            join: join,
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = keySchedule.map {
@@ -221,6 +213,38 @@ struct Assembly {
         return Parts(service: service, origin: origin, operation: operation, journal: journal)
     }
 
+    /// Lets a channel go on from its peer, if that answers, else from its journal.
+    ///
+    /// - Returns: What is to be done once its inputs are read; nil for nothing.
+    private func goOn(
+        _ channel: Packaging.Channel,
+        from saved: RestoredWindow?,
+        _ settings: ChannelConfiguration,
+        _ identity: [String: String]
+    ) async throws(SetupError) -> (@Sendable () async -> Void)? {
+        var restored = saved
+        if let url = settings.peer {
+            let twin = Twin(url: url, channel: settings.name, logger: logger)
+            if let window = try await twin.window(configuration: identity, continuing: saved) {
+                // By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
+                let grid = channel.configuration.grid
+                let patience = Self.patience + grid.slotDuration * 4
+                let isAlive = window.window.lastNumber.map { clock.now < grid.start(of: $0.next) + patience } ?? true
+                if channel.configuration.clock != .arrival, settings.isRealtime, isAlive {
+                    channel.join(window, until: clock.now + patience)
+                    return { await twin.lead(channel, continuing: window) }
+                }
+                restored = window
+            }
+        }
+        // What is too old to be listed is not gone on with slot by slot.
+        if let restored, channel.presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
+        return nil
+    }
+
+    /// How long a packager that comes back to a pair waits for media and for its twin.
+    private static let patience = MediaTime(seconds: 5)
+
     /// All that the stream of a channel depends on, by the names that an operator knows; no secrets.
     private func identity(
         of settings: ChannelConfiguration,
@@ -235,6 +259,12 @@ struct Assembly {
             "clock": settings.clock.rawValue,
             "on-loss": settings.onLoss.rawValue,
         ]
+        if !settings.audio.isEmpty {
+            identity["audio"] = settings.audio.map { "\($0.language ?? "-") \($0.name ?? "-")" }.joined(separator: ", ")
+        }
+        if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
+            identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
+        }
         guard let keySchedule else { return identity }
         identity["key-rotation"] = "\(settings.keyRotation.seconds)"
         do {
@@ -278,7 +308,7 @@ struct Assembly {
             let recorder = SlateRecorder(wantsSubsamples: isEncrypted)
             let reader = InputReader(
                 url: settings.slate,
-                options: .init(isLooping: false, isPaced: false),
+                options: .init(retries: false),
                 consumer: recorder
             )
             reader.start()

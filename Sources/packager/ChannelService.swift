@@ -7,12 +7,15 @@ struct ChannelService {
     let channel: Channel
     let readers: [InputReader]
     let mirror: DirectoryMirror?
+    /// Goes on with what a twin publishes; returns once it has.
+    let join: (@Sendable () async -> Void)?
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
 
     func run() async {
         await withGracefulShutdownHandler {
             for reader in readers { reader.start() }
+            await join?()
             for reader in readers { await reader.finished() }
         } onGracefulShutdown: {
             for reader in readers { reader.stop() }

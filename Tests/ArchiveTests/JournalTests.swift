@@ -54,7 +54,7 @@ import Testing
         try peer.publish(count: 9)
         let window = try #require(try open(there).restored)
         let journal = try open(here).journal
-        journal.adopt(window)
+        journal.willRestore(window)
         var feed = Feed(journal, seed: 2, restored: window)
         try feed.publish(gaps: [])
         let successor = Feed(nil, restored: try open(here).restored)

@@ -129,7 +129,7 @@ struct ChannelFeed {
     /// Packets of a range of media time in milliseconds, audio before the picture that it is heard with.
     func send(
         _ range: Range<Int64>,
-        to input: ChannelInput,
+        to inputs: [ChannelInput],
         damaged: Set<Int64> = [],
         before: (Int64) -> Void = { _ in }
     ) {
@@ -138,36 +138,47 @@ struct ChannelFeed {
             before(time)
             while let audio, frame * 1_024 <= time * 48 {
                 let ticks = MediaTime.rescale(frame * 1_024, from: 48_000, to: 90_000)
-                deliver(Self.audioFrame(frame), track: audio, ticks: ticks, isCorrupt: false, to: input)
+                deliver(Self.audioFrame(frame), track: audio, ticks: ticks, isCorrupt: false, to: inputs)
                 frame += 1
             }
             guard let video else { continue }
             let picture = time % 1_000 == 0 ? Self.idrPicture : Self.picture
-            deliver(picture, track: video, ticks: time * 90, isCorrupt: damaged.contains(time), to: input)
+            deliver(picture, track: video, ticks: time * 90, isCorrupt: damaged.contains(time), to: inputs)
         }
     }
 
     /// Sends a range live: each packet on time, the clock moved with it.
-    func sendLive(_ range: Range<Int64>, at start: Int64, to input: ChannelInput, of fixture: ChannelFixture) {
+    func sendLive(_ range: Range<Int64>, at start: Int64, to inputs: [ChannelInput], of fixture: ChannelFixture) {
         var ticks = 0
-        send(range, to: input) { time in
+        send(range, to: inputs) { time in
             fixture.clock.set(Epoch.at(start + time - range.lowerBound))
             ticks += 1
             if ticks % 5 == 0 { fixture.channel.timeAdvanced() }
         }
     }
 
-    func deliver(_ bytes: [UInt8], track: Int, ticks: Int64, isCorrupt: Bool, to input: ChannelInput) {
+    func send(
+        _ range: Range<Int64>,
+        to input: ChannelInput,
+        damaged: Set<Int64> = [],
+        before: (Int64) -> Void = { _ in }
+    ) {
+        send(range, to: [input], damaged: damaged, before: before)
+    }
+
+    func sendLive(_ range: Range<Int64>, at start: Int64, to input: ChannelInput, of fixture: ChannelFixture) {
+        sendLive(range, at: start, to: [input], of: fixture)
+    }
+
+    func deliver(_ bytes: [UInt8], track: Int, ticks: Int64, isCorrupt: Bool, to inputs: [ChannelInput]) {
         let timestamp = (ticks + base) % Self.modulus
-        input.inputReceived(
-            PacketInfo(
-                trackIndex: track,
-                presentationTimestamp: timestamp,
-                decodeTimestamp: timestamp,
-                isCorrupt: isCorrupt
-            ),
-            payload: bytes.span.bytes
+        let info = PacketInfo(
+            trackIndex: track,
+            presentationTimestamp: timestamp,
+            decodeTimestamp: timestamp,
+            isCorrupt: isCorrupt
         )
+        for input in inputs { input.inputReceived(info, payload: bytes.span.bytes) }
     }
 
     static func audioFrame(_ index: Int64) -> [UInt8] { [0x21, UInt8(truncatingIfNeeded: index), 3, 4] }

@@ -111,20 +111,19 @@ import Timeline
         let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
         let primary = fixture.channel.makeInput(.input(0), pace: .live)
         let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
-        for second in 0..<36 as Range<Int64> {
-            let range = second * 1_000..<(second + 1) * 1_000
-            for (input, isSending) in [(primary, !(9..<17).contains(second)), (backup, true)] where isSending {
-                if second == 0 || second == 17 && input === primary { feed.open(input) }
-                feed.sendLive(range, at: range.lowerBound, to: input, of: fixture)
-            }
-            if second == 9 { primary.inputLost(reason: "end of file") }
-        }
+        feed.open(primary)
+        feed.open(backup)
+        feed.sendLive(0..<9_000, at: 0, to: [primary, backup], of: fixture)
+        primary.inputLost(reason: "end of file")
+        feed.sendLive(9_000..<17_000, at: 9_000, to: backup, of: fixture)
+        feed.open(primary)
+        feed.sendLive(17_000..<38_000, at: 17_000, to: [primary, backup], of: fixture)
         #expect(fixture.window("video-180p") == ["2", "3", "4", "5", "6", "7", "8"])
         #expect(
             fixture.record == [
-                "input-opened input-1", "input-opened backup-1", "input-lost input-1",
+                "input-opened input-1", "input-opened backup-1", "input-lost input-1", "input-health input-1",
                 "switched backup-1 video-180p", "switched backup-1 audio", "input-opened input-1",
-                "switched input-1 video-180p", "switched input-1 audio",
+                "input-health input-1", "switched input-1 video-180p", "switched input-1 audio",
             ]
         )
     }
@@ -167,7 +166,7 @@ import Timeline
                 let count = Int.random(in: 0...60, using: &generator)
                 let garbage = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) & 0x3F }
                 guard garbage.first != 0, track != 1 else { continue }
-                feed.deliver(garbage, track: track, ticks: time * 90 - 900, isCorrupt: false, to: input)
+                feed.deliver(garbage, track: track, ticks: time * 90 - 900, isCorrupt: false, to: [input])
             }
         }
         #expect(fixture.window("video-180p") == ["1", "2", "3"])

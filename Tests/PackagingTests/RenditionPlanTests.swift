@@ -81,6 +81,26 @@ import Testing
         #expect(joined.map { $0?.id } == ["video-720p", "video-720p-2", "audio"])
     }
 
+    @Test func afterARestartARenditionWithoutMediaStaysWhatItWas() {
+        let plans = [
+            Self.plan(.video), Self.plan(.audio, language: "en"), Self.plan(.audio, language: "de"),
+        ]
+        let before = Self.describe(zip(plans, [Self.video(720), Self.stereo, Self.stereo]).map { ($0, $1) })
+        for configurations in [[nil, nil, Self.stereo], [Self.video(720), nil, nil]] as [[CodecConfiguration?]] {
+            let after = RenditionPlan.describe(
+                plans,
+                configurations: configurations,
+                names: before.map { $0?.id },
+                restored: Dictionary(
+                    uniqueKeysWithValues: before.enumerated().compactMap { index, description in
+                        description.map { (index, $0) }
+                    }
+                )
+            )
+            #expect(after == before)
+        }
+    }
+
     @Test func theFrameRateIsTheStreamsOwnOrElseTheContainers() {
         let renditions = Self.describe([
             (Self.plan(.video), Self.video(720, rate: Ratio(50, 1))), (Self.plan(.video), Self.video(360)),

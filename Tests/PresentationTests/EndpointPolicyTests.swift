@@ -13,13 +13,15 @@ import Testing
 
     private static func segment(
         _ media: String? = "media",
-        _ filler: PublishedSegment.Filler? = nil
+        _ filler: PublishedSegment.Filler? = nil,
+        isPartial: Bool = false
     ) -> PublishedSegment {
         PublishedSegment(
             programDateTime: now,
             duration: SegmentDuration(MediaTime(seconds: 4)),
             content: media.map { .media(ByteBuffer(string: $0)) } ?? .gap,
-            filler: filler
+            filler: filler,
+            isPartial: isPartial
         )
     }
 
@@ -53,6 +55,7 @@ import Testing
         arguments: [
             (["video": segment(), "audio": segment()], []),
             (["video": segment(), "audio": segment(nil)], [FailureCondition.incomplete]),
+            (["video": segment(isPartial: true), "audio": segment()], [.incomplete]),
             (["video": segment("slate", .slate), "audio": segment()], [.slate]),
             (["video": segment("slate", .slate), "audio": segment(nil)], [.incomplete, .slate]),
             (["video": segment("held", .hold), "audio": segment("silence", .hold)], [.slate]),

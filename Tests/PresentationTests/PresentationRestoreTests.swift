@@ -191,6 +191,8 @@ import Testing
 final class Recorder: PublicationJournal {
     private let state = Mutex<(window: SavedWindow?, bodies: [String: ByteBuffer])>((nil, [:]))
 
+    func willRestore(_ window: RestoredWindow) {}
+
     func willPublish(_ publication: Publication) {
         state.withLock { state in
             if var window = state.window {
@@ -219,6 +221,8 @@ final class Recorder: PublicationJournal {
 private final class Witness: PublicationJournal {
     let presentation = Mutex<Presentation?>(nil)
     let seen = Mutex<[Int64]>([])
+
+    func willRestore(_ window: RestoredWindow) {}
 
     func willPublish(_ publication: Publication) {
         guard let presentation = presentation.withLock({ $0 }), let number = publication.window.lastNumber else {

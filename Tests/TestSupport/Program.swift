@@ -73,9 +73,12 @@ package final class Program: Sendable {
     /// Ends it without asking.
     package func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
-    /// Its exit code, once it has ended.
+    /// Its exit code, once it has ended; a task that is cancelled does not wait for that.
     package func exitCode() async -> Int32 {
         for await code in exited.stream { return code }
+        // Asked for again, or cancelled: a process that still runs has no status yet, and asking for it would trap.
+        kill()
+        process.waitUntilExit()
         return process.terminationStatus
     }
 

@@ -112,4 +112,17 @@ import Timeline
         var driver = TimelineDriver(source: .pts)
         #expect(driver.utc(driver.send(distance, at: 0)) == distance)
     }
+
+    /// One has counted every wrap, the other none.
+    @Test(arguments: [1, 13, 27, 24 * 7] as [Int64])
+    func timestampsThatAreUTCMeanTheSameToWhoeverBeginsHoursLater(hours: Int64) {
+        let join = hours * 3_600_000
+        var older = TimelineDriver(source: .pts)
+        for time in stride(from: 0, to: join, by: 10_000) { _ = older.send(time, at: time) }
+        var younger = TimelineDriver(source: .pts, opened: join)
+        for time in stride(from: join, to: join + 10_000, by: 40) {
+            #expect(older.utc(older.send(time, at: time)) == time)
+            #expect(younger.utc(younger.send(time, at: time)) == time)
+        }
+    }
 }

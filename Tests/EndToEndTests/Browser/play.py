@@ -37,7 +37,29 @@ SNAPSHOT = """() => {
         height: player.height,
         errors: player.errors,
         warnings: player.warnings,
+        ...window.packagerWatch,
     };
+}"""
+
+# From the playhead's first move on: `stalledSeconds` in which it rested, where it did for longer than the clock's grain,
+# and `waits`, how often the element ran out of media. (Events of media elements do not bubble, but can be captured.)
+WATCH = """() => {
+    const player = window.packagerPlayer;
+    const watch = (window.packagerWatch = { stalledSeconds: 0, waits: 0 });
+    let position = player.currentTime;
+    let since = null;
+    let before = 0;
+    setInterval(() => {
+        const now = performance.now() / 1000;
+        if (player.currentTime !== position) {
+            position = player.currentTime;
+            since = now;
+            before = watch.stalledSeconds;
+        } else if (since !== null && now - since > 0.25) {
+            watch.stalledSeconds = before + now - since;
+        }
+    }, 50);
+    document.addEventListener("waiting", () => (watch.waits += since === null ? 0 : 1), true);
 }"""
 
 # A channel without picture decodes no frames: it has started when it plays.
@@ -67,6 +89,7 @@ def parse_arguments():
     parser.add_argument("--seconds", type=float, default=30, help="how long to wait for the expectations")
     parser.add_argument("--minimum-advance", type=float, default=4, help="seconds the playhead must move")
     parser.add_argument("--min-periods", type=int, default=0, help="key periods that must be played")
+    parser.add_argument("--maximum-stall", type=float, help="seconds that the playhead may rest once it has moved")
     parser.add_argument("--expect-gap", action="store_true", help="playback must jump over a gap")
     parser.add_argument("--expect-failure", action="store_true", help="playback must fail, and say so")
     parser.add_argument("--screenshot", help="where to save a picture of the page at the end")
@@ -81,6 +104,7 @@ def expect_play(page, arguments, deadline):
     """Waits until the page has played what is asked for; returns the reasons why it has not."""
     try:
         page.wait_for_function(STARTED, timeout=milliseconds_until(deadline))
+        page.evaluate(WATCH)
         first = page.evaluate(SNAPSHOT)
         expected = {
             "first": first,
@@ -93,7 +117,11 @@ def expect_play(page, arguments, deadline):
         page.wait_for_function(PLAYED, arg=expected, timeout=milliseconds_until(deadline))
     except TimeoutError:
         return [f"the expectations were not met within {arguments.seconds} s"]
-    return [f"the page reports: {message}" for message in page.evaluate(SNAPSHOT)["errors"]]
+    seen = page.evaluate(SNAPSHOT)
+    problems = [f"the page reports: {message}" for message in seen["errors"]]
+    if arguments.maximum_stall is not None and seen["stalledSeconds"] > arguments.maximum_stall:
+        problems.append(f"playback stalled for {seen['stalledSeconds']:.2f} s")
+    return problems
 
 
 def expect_failure(page, deadline):

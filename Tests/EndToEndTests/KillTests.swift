@@ -1,0 +1,104 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// Packagers that are killed again and again on a feed that goes on, seen by clients that never stop asking.
+@Suite(.serialized) struct KillTests {
+    private static let common = ["--segment-duration", "1", "--window", "30", "--key-rotation", "3"]
+
+    /// On a clock that the signal carries a restart makes the same bytes again, on `arrival` it makes others.
+    private static let variants = [
+        ["--clock", "pts", "--encryption", "sample-aes"], ["--clock", "arrival", "--encryption", "sample-aes"],
+        ["--clock", "pts", "--encryption", "aes-128"], ["--clock", "arrival", "--encryption", "aes-128"],
+        ["--clock", "pts", "--encryption", "sample-aes", "--on-loss", "hold"],
+        ["--clock", "arrival"],
+    ]
+
+    /// Kills packagers at random moments, 300 times; the environment variable `KILLS` says how often else.
+    ///
+    /// Half of the moments lie in start-up and shortly after it, a quarter anywhere in the first seconds, and a quarter
+    /// while a slot is written. Each packager's moments are the same in every run.
+    @Test(.timeLimit(.minutes(10))) func noKillMakesAStreamContradictItself() async throws {
+        let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 300
+        let state = try TemporaryDirectory()
+        let packagers = Self.variants.enumerated().map { index, variant in
+            MortalPackager(Self.common + variant, state: state.file("\(index)"))
+        }
+        let sender = try Self.feed(packagers)
+        let start = Date.now
+        let clients = packagers.map { ChannelClient($0) }
+        try await withThrowingTaskGroup { group in
+            for client in clients { group.addTask { await client.run() } }
+            try await withThrowingTaskGroup { lives in
+                for (index, packager) in packagers.enumerated() {
+                    let share = kills / packagers.count + (index < kills % packagers.count ? 1 : 0)
+                    let client = clients[index]
+                    lives.addTask {
+                        var random = SeededGenerator(seed: UInt64(index))
+                        for _ in 0..<share { try await packager.live(until: .random(using: &random)) }
+                        // Whatever has happened to it, it goes on.
+                        try packager.start()
+                        let last = client.witness.lastMedia
+                        _ = try await eventually(within: 30, "new media after the last kill") {
+                            client.witness.lastMedia > last ? true : nil
+                        }
+                    }
+                }
+                try await lives.waitForAll()
+            }
+            #expect(sender.program.isRunning, "the feed ended before the last kill")
+            group.cancelAll()
+        }
+        let seconds = Int(Date.now.timeIntervalSince(start))
+        print("\(kills) kills in \(seconds) s, \(packagers.map(\.servedCount).reduce(0, +)) lives that served")
+        for ((variant, packager), client) in zip(zip(Self.variants, packagers), clients) {
+            print(variant.joined(separator: " "), client.witness.figures, packager.remarks)
+            // A disk that is too slow for the journal is told: then this is no fault of the packager's.
+            #expect(client.witness.contradictions.isEmpty, "it said \(packager.remarks)")
+            #expect(client.witness.figures.comparisons > kills / packagers.count)
+            #expect(packager.failures.isEmpty)
+            packager.end()
+        }
+    }
+
+    /// A journal that loses what it was given last: without it the test above would prove nothing.
+    @Test(.timeLimit(.minutes(2))) func clientsNoticeAStateOlderThanWhatTheySaw() async throws {
+        let state = try TemporaryDirectory()
+        let packager = MortalPackager(Self.common + Self.variants[1], state: state.file("now"))
+        let sender = try Self.feed([packager])
+        let client = ChannelClient(packager)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await client.run() }
+            try packager.start()
+            for copy in ["first", "second"] {
+                let last = client.witness.lastMedia
+                _ = try await eventually(within: 30, "media") { client.witness.lastMedia > last ? true : nil }
+                try FileManager.default.copyItem(atPath: state.file("now"), toPath: state.file(copy))
+            }
+            await packager.kill()
+            #expect(client.witness.contradictions.isEmpty)
+            try FileManager.default.removeItem(atPath: state.file("now"))
+            try FileManager.default.moveItem(atPath: state.file("first"), toPath: state.file("now"))
+            try packager.start()
+            _ = try await eventually(within: 30, "a contradiction") {
+                client.witness.contradictions.contains { $0.contains("numberReused") } ? true : nil
+            }
+            group.cancelAll()
+        }
+        packager.end()
+        sender.program.kill()
+    }
+
+    /// One encoder for all, whose PTS is UTC modulo 2^33 in 90 kHz.
+    private static func feed(_ packagers: [MortalPackager]) throws -> FeedSender {
+        let wrap = Double(1 << 33) / 90_000
+        let offset = Date.now.timeIntervalSince1970.truncatingRemainder(dividingBy: wrap)
+        let targets = packagers.map { "[f=mpegts]udp://127.0.0.1\\:\($0.feedPort)?pkt_size=1316" }
+        return try FeedSender(
+            to: ["-f", "tee", targets.joined(separator: "|")],
+            options: ["-output_ts_offset", "\(offset)"]
+        )
+    }
+}

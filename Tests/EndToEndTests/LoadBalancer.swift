@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+
+/// HAProxy as `Config/haproxy.cfg` has it, in front of two packagers.
+final class LoadBalancer: Sendable {
+    /// One of the packagers, by its name in the configuration.
+    enum Member: String, CaseIterable {
+        case a, b
+    }
+
+    /// An answer, as its line of the log has it.
+    struct Answer {
+        var member: Member
+        var status: Int
+        var path: Substring
+    }
+
+    /// Without a slash at its end.
+    let origin: String
+    private let program: Program
+
+    /// Starts it and waits until it answers.
+    ///
+    /// - Throws: Where it is not installed or does not start.
+    init(_ a: PackagerProcess, _ b: PackagerProcess) async throws {
+        let address = "127.0.0.1:\(Ports.free())"
+        let scheme = "http://"
+        origin = scheme + address
+        program = try Program(
+            "/usr/sbin/haproxy",
+            ["-f", Repository.root.appending(path: "Config/haproxy.cfg").path],
+            environment: [
+                "LISTEN": address,
+                "PACKAGER_A": String(a.origin.dropFirst(scheme.count)),
+                "PACKAGER_B": String(b.origin.dropFirst(scheme.count)),
+            ]
+        )
+        let page = origin + "/live/"
+        _ = try await eventually(within: 60, "HAProxy answers") { try await HTTP.get(page).status == 200 ? true : nil }
+    }
+
+    deinit {
+        program.kill()
+    }
+
+    /// What was answered so far, in the order in which it ended.
+    var answers: [Answer] {
+        program.output.matches(of: /packagers\/([ab]) \S+ (\d+) .*"[A-Z]+ (\S+) HTTP\/1.1"/).compactMap { match in
+            guard let member = Member(rawValue: String(match.1)), let status = Int(match.2) else { return nil }
+            return Answer(member: member, status: status, path: match.3)
+        }
+    }
+
+    /// How many segments of the picture a member has given.
+    func segments(of member: Member) -> Int {
+        answers.count { $0.member == member && $0.status == 200 && $0.path.hasPrefix("/live/video-360p/") }
+    }
+
+    /// Whether a member was taken out.
+    func hasLost(_ member: Member) -> Bool {
+        program.output.contains("Server packagers/\(member) is DOWN")
+    }
+
+    func end() async {
+        program.terminate()
+        _ = await program.exitCode()
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Playlists
+import TestSupport
+import Testing
+
+/// A player in front of a pair, which does not know that there are two.
+@Suite(.serialized) struct LoadBalancerTests {
+    private let quick = ["--segment-duration", "1", "--window", "20"]
+
+    /// What the player says of its play.
+    struct Playback: Decodable {
+        /// In which the playhead rested.
+        var stalledSeconds: Double
+        var gapsJumped: Int
+        var warnings: [String]
+    }
+
+    private func play(_ origin: String, seconds: Int) async throws -> Playback {
+        let seen = try await Program.run(
+            Repository.python,
+            [
+                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, origin + "/live/",
+                "--seconds", "90", "--minimum-advance", "\(seconds)",
+            ]
+        )
+        print(seen)
+        return try JSONDecoder().decode(Playback.self, from: Data(seen.utf8))
+    }
+
+    @Test func everyRequestMayGoToTheOther() async throws {
+        let pair = try await PackagerPair(quick + ["--key-rotation", "4"])
+        try await pair.publish(segments: 8)
+        let balancer = try await LoadBalancer(pair.one, pair.other)
+        let playback = try await play(balancer.origin, seconds: 20)
+        #expect(playback.stalledSeconds == 0)
+        #expect(playback.gapsJumped == 0)
+        #expect(playback.warnings == [])
+        let answers = balancer.answers
+        #expect(answers.allSatisfy { $0.status < 400 }, "\(answers.filter { $0.status >= 400 })")
+        for member in LoadBalancer.Member.allCases {
+            #expect(answers.count { $0.member == member } > answers.count * 2 / 5, "\(member) of \(answers.count)")
+            #expect(balancer.segments(of: member) >= 5)
+        }
+        await balancer.end()
+        await pair.end()
+    }
+
+    @Test func aKilledPackagerIsNotNoticed() async throws {
+        let pair = try await PackagerPair(quick + ["--key-rotation", "4"])
+        try await pair.publish(segments: 8)
+        let balancer = try await LoadBalancer(pair.one, pair.other)
+        async let playing = play(balancer.origin, seconds: 25)
+        _ = try await eventually(within: 60, "both have given segments") {
+            LoadBalancer.Member.allCases.allSatisfy { balancer.segments(of: $0) >= 4 } ? true : nil
+        }
+        pair.one.program.kill()
+        // Until the dead one is out, every second request comes to it first.
+        for _ in 0..<20 {
+            #expect(try await HTTP.get(balancer.origin + "/live/video-360p.m3u8").status == 200)
+        }
+        _ = try await eventually(within: 2, "the dead one is out") { balancer.hasLost(.a) ? true : nil }
+        let before = balancer.segments(of: .b)
+        let playback = try await playing
+        #expect(playback.stalledSeconds == 0)
+        #expect(playback.gapsJumped == 0)
+        // Far more than what the player had in hand.
+        #expect(balancer.segments(of: .b) - before >= 12)
+        await balancer.end()
+        await pair.end()
+    }
+
+    @Test func aPackagerThatFailsClosedIsLeftOut() async throws {
+        let port = Ports.free(datagram: true)
+        let sound = try await PackagerProcess(quick + ["--input", Repository.feed, "--loop"])
+        let failing = try await PackagerProcess(
+            quick + ["--fail-on", "incomplete", "--input", "udp://127.0.0.1:\(port)"]
+        )
+        let sender = try FeedSender.udp(port: port)
+        for packager in [sound, failing] {
+            _ = try await packager.mediaPlaylist("video-360p", "a segment") { !$0.segments.isEmpty }
+        }
+        let balancer = try await LoadBalancer(sound, failing)
+        sender.program.kill()
+        _ = try await eventually(within: 60, "the failing one is out") {
+            let answer = try await HTTP.get(balancer.origin + "/live/video-360p.m3u8")
+            #expect(answer.status == 200)
+            return balancer.hasLost(.b) ? true : nil
+        }
+        #expect(try await HTTP.get(failing.url("index.m3u8")).status == 503)
+        await balancer.end()
+        await sound.end()
+        await failing.end()
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+
+/// One feed whose timestamps are UTC, and what the packagers that get it have in common.
+final class PairFixture: Sendable {
+    /// Twice as long as the feed's groups of pictures, in seconds.
+    static let slotDuration = 2
+    static let secret = String(repeating: "5a", count: 32)
+    static let renditions = ["video-360p", "audio-en", "audio-de"]
+
+    let relay: DatagramRelay
+    private let ports: [Int]
+    private let sender: FeedSender
+    private let directory: TemporaryDirectory
+
+    /// - Parameter count: How many packagers get the feed.
+    /// - Throws: Where FFmpeg is not installed.
+    init(count: Int = 2) throws {
+        directory = try TemporaryDirectory()
+        ports = (0..<count).map { _ in Ports.free(datagram: true) }
+        relay = DatagramRelay(to: ports)
+        // PTS is UTC modulo 2^33 in 90 kHz. FFmpeg adds 1.4 s to all timestamps of a transport stream.
+        let now = Date.now.timeIntervalSince1970.rounded(.down)
+        let offset = now.truncatingRemainder(dividingBy: Double(1 << 33) / 90_000) - 1.4
+        sender = try .udp(port: relay.port, options: ["-output_ts_offset", "\(offset)"])
+    }
+
+    /// Below its own directory.
+    func file(_ name: String) -> String { directory.file(name) }
+
+    /// What every packager of the pair is told, by flag.
+    func settings(secret: String = PairFixture.secret) throws -> [String: String] {
+        let path = try directory.write(secret, to: "secret-\(secret.prefix(2))")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        return [
+            "--segment-duration": "\(Self.slotDuration)", "--window": "12", "--clock": "pts",
+            "--encryption": "sample-aes", "--key-rotation": "4", "--key-secret": path,
+        ]
+    }
+
+    /// Starts a packager.
+    ///
+    /// - Parameters:
+    ///   - receiver: Which of the relay's receivers it is.
+    ///   - own: What only this one is told, by flag.
+    ///   - secret: What its keys derive from.
+    /// - Returns: It, once it listens.
+    /// - Throws: Where it ends instead.
+    func packager(
+        _ receiver: Int,
+        _ own: [String: String] = [:],
+        secret: String = PairFixture.secret
+    ) async throws -> PackagerProcess {
+        let settings = try settings(secret: secret).merging(own) { _, own in own }
+        return try await PackagerProcess(
+            settings.flatMap { [$0, $1] } + ["--input", "udp://127.0.0.1:\(ports[receiver])"]
+        )
+    }
+
+    /// Starts two packagers, the second once the first has something that it can take over.
+    ///
+    /// - Parameter own: What only the second one is told, by flag.
+    /// - Returns: Both, once the second has published media of its own.
+    /// - Throws: Where one of them ends instead.
+    func packagers(_ own: [String: String] = [:]) async throws -> (PackagerProcess, PackagerProcess) {
+        let first = try await packager(0)
+        _ = try await first.mediaPlaylist("video-360p", "what bandwidths are measured over") { $0.segments.count >= 3 }
+        let second = try await packager(1, own.merging(["--peer": first.origin]) { own, _ in own })
+        let slot = Self.slot
+        _ = try await second.mediaPlaylist("video-360p", "media of its own") { playlist in
+            let newest = playlist.mediaSequence.value + Int64(playlist.segments.count) - 1
+            return newest > slot + 1 && playlist.segments.last?.isGap == false
+        }
+        return (first, second)
+    }
+
+    /// The slot that is on air now.
+    static var slot: Int64 { Int64(Date.now.timeIntervalSince1970) / Int64(slotDuration) }
+}
