@@ -80,39 +80,6 @@ import Testing
         await packager.end()
     }
 
-    @Test func twoPackagersOnOneFeedPublishTheSameBytes() async throws {
-        let ports = [Ports.free(datagram: true), Ports.free(datagram: true)]
-        let state = try TemporaryDirectory()
-        let secret = try state.write(String(repeating: "5a", count: 32), to: "secret")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
-        let arguments =
-            quick + ["--clock", "pts", "--encryption", "sample-aes", "--key-rotation", "3", "--key-secret", secret]
-        let one = try await PackagerProcess(arguments + ["--input", "udp://127.0.0.1:\(ports[0])"])
-        let other = try await PackagerProcess(arguments + ["--input", "udp://127.0.0.1:\(ports[1])"])
-        // PTS is UTC modulo 2^33 in 90 kHz.
-        let wrap = Double(1 << 33) / 90_000
-        let offset = Date.now.timeIntervalSince1970.truncatingRemainder(dividingBy: wrap)
-        let targets = ports.map { "[f=mpegts]udp://127.0.0.1\\:\($0)?pkt_size=1316" }.joined(separator: "|")
-        let sender = try FeedSender(to: ["-f", "tee", targets], options: ["-output_ts_offset", "\(offset)"])
-
-        for rendition in ["video-360p", "audio-en", "audio-de"] {
-            let (left, right) = try await eventually(within: 40, "six common segments") {
-                let left = try await one.mediaPlaylist(rendition)
-                let right = try await other.mediaPlaylist(rendition)
-                return left.segments.count >= 6 && left == right ? (left, right) : nil
-            }
-            #expect(left.render() == right.render())
-            for segment in left.segments {
-                for path in [segment.uri, segment.map?.uri].compactMap(\.self) {
-                    #expect(try await HTTP.body(one.url(path)) == HTTP.body(other.url(path)), "\(path)")
-                }
-            }
-        }
-        sender.program.kill()
-        await one.end()
-        await other.end()
-    }
-
     @Test func aKilledPackagerGoesOnWhereItWas() async throws {
         let port = Ports.free(datagram: true)
         let state = try TemporaryDirectory()

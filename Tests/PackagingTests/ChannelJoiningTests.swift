@@ -1,0 +1,81 @@
+import ContentProtection
+import MediaCore
+import NIOCore
+import Presentation
+import Testing
+import Timeline
+
+@testable import Packaging
+
+/// A packager that begins while its twin is on air; times are milliseconds from the epoch on, slots take four seconds.
+@Suite struct ChannelJoiningTests {
+    private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+    private let playlists = ["index.m3u8", "video-180p.m3u8", "audio.m3u8"]
+
+    private func fixture() throws -> ChannelFixture {
+        let secret = try #require(MasterSecret(Array(1...32)))
+        let schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 2)
+        return ChannelFixture(source: .pts, encryption: .sampleAES(schedule))
+    }
+
+    private func feed(_ range: Range<Int64>, to fixture: ChannelFixture) {
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        fixture.clock.set(Epoch.at(range.lowerBound))
+        feed.open(input)
+        feed.sendLive(range, at: range.lowerBound, to: input, of: fixture)
+    }
+
+    /// What it lists when its feed has come so far.
+    private func window(at end: Int64) throws -> RestoredWindow {
+        let fixture = try fixture()
+        feed(0..<end, to: fixture)
+        let saved = fixture.presentation.saved
+        let bodies = saved.files.compactMap { file in fixture.bytes(file.path).map { (file.path, $0) } }
+        return RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+    }
+
+    private func expectSame(_ fixture: ChannelFixture, as whole: ChannelFixture) throws {
+        for playlist in playlists {
+            let text = try #require(whole.text(playlist))
+            #expect(fixture.text(playlist) == text, "\(playlist)")
+        }
+        for path in whole.presentation.saved.files.map(\.path) {
+            let bytes = try #require(whole.bytes(path))
+            #expect(fixture.bytes(path) == bytes, "\(path)")
+        }
+    }
+
+    /// The twin may be a little behind or ahead when it is asked again.
+    @Test(arguments: [17_000, 21_000, 25_000, 29_000] as [Int64])
+    func nothingIsMissingOrOtherwiseWhereTheWindowsMeet(end: Int64) throws {
+        let fixture = try fixture()
+        fixture.channel.join(try window(at: 9_000), until: Epoch.at(60_000))
+        feed(9_320..<29_000, to: fixture)
+        #expect(playlists.allSatisfy { fixture.text($0) == nil }, "nothing is published before the twin has agreed")
+        #expect(fixture.channel.joinsBehind == Epoch.slot.next.next.next)
+        fixture.channel.join(try window(at: end))
+        #expect(!fixture.channel.isJoining)
+        let whole = try self.fixture()
+        feed(0..<29_000, to: whole)
+        try expectSame(fixture, as: whole)
+    }
+
+    @Test func whoeverBeginsTogetherWithItsTwinMeasuresWhatThatMeasures() throws {
+        let fixture = try fixture()
+        fixture.channel.join(try window(at: 0), until: Epoch.at(60_000))
+        feed(0..<13_000, to: fixture)
+        fixture.channel.join(try window(at: 9_000))
+        let whole = try self.fixture()
+        feed(0..<13_000, to: whole)
+        try expectSame(fixture, as: whole)
+    }
+
+    @Test func aTwinThatFallsSilentIsNotWaitedForLonger() throws {
+        let fixture = try fixture()
+        fixture.channel.join(try window(at: 9_000), until: Epoch.at(25_000))
+        feed(13_320..<29_000, to: fixture)
+        #expect(!fixture.channel.isJoining)
+        #expect(fixture.window("video-180p").prefix(4) == ["0", "1", "2 gap", "3 gap"])
+        #expect(fixture.window("video-180p").last == "6")
+    }
+}
