@@ -35,8 +35,8 @@ package struct ControlServer: ApplicationProtocol {
     ) {
         control = configuration
         var serverLogger = logger
-        // Hummingbird reports its own start at `info`, which says nothing that the caller does not say.
-        serverLogger.logLevel = max(logger.logLevel, .notice)
+        // What Hummingbird reports, the caller says already, or is told as an error.
+        serverLogger.logLevel = max(logger.logLevel, .critical)
         let routes = ControlRoutes(
             configuration: configuration,
             channels: channels,

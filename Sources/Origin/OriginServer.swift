@@ -35,7 +35,7 @@ package struct OriginServer: ApplicationProtocol {
         origin = configuration
         var serverLogger = logger
         // Hummingbird reports its own start at `info`, which says nothing that the caller does not say.
-        serverLogger.logLevel = max(logger.logLevel, .notice)
+        serverLogger.logLevel = max(logger.logLevel, .critical)
         application = Application(
             responder: OriginResponder(
                 channels: channels,

@@ -72,7 +72,10 @@ extension CutSegment {
         var filled: Int64 = 0
         while filled < cut.duration {
             var next = sample(cut.samples.count)
-            next.duration = UInt32(min(Int64(max(next.duration, 1)), cut.duration - filled))
+            let length = max(Int64(next.duration), 1)
+            let rest = cut.duration - filled
+            // The last one takes what is left over: less than half a sample is no sample.
+            next.duration = UInt32(clamping: rest * 2 < length * 3 ? rest : length)
             filled += Int64(next.duration)
             cut.samples.append(next)
         }

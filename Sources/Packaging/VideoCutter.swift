@@ -32,6 +32,8 @@ package struct VideoCutter: Sendable {
     /// The newest sync sample that lies less than `D/2` before the slot's end.
     private var early: Int?
     private var lastSync: MediaTime?
+    /// How far apart sync samples were before anything was lost.
+    private var syncInterval: MediaTime?
     /// Whether the first slot was begun without knowing how far apart sync samples are.
     private var isBlind = true
 
@@ -109,16 +111,17 @@ package struct VideoCutter: Sendable {
         }
         let changed = sample.isSync && newConfiguration != nil && newConfiguration != configuration
         if sample.isSync {
-            let interval = lastSync.map { time - $0 }
+            if !isAwaitingSync, let lastSync { syncInterval = time - lastSync }
             let edge = grid.start(of: slot.next)
             if utc + halfFrame >= edge {
                 append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
-            } else if !samples.isEmpty, utc >= edge - grid.tolerance {
-                // The next sync sample is expected as far on as this one is from the one before.
-                let expected = interval.map { utc + $0 }
-                if changed || expected.map({ $0 - halfFrame > latestEnd(of: slot) }) == true {
+            } else if utc >= edge - grid.tolerance {
+                // The next sync sample is expected as far on as this one is from the one before. Where that is too far
+                // for the next slot to start with it, this one does: also where media comes back.
+                let expected = syncInterval.map { utc + $0 }
+                if changed && !samples.isEmpty || expected.map({ $0 - halfFrame > latestEnd(of: slot) }) == true {
                     append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
-                } else {
+                } else if !samples.isEmpty {
                     early = samples.count
                 }
             } else if changed, !samples.isEmpty {

@@ -13,11 +13,12 @@ struct ChannelService {
     let endsProgram: Bool
 
     func run() async {
-        await withGracefulShutdownHandler {
+        // Cancelled where another part of the program has failed.
+        await withTaskCancellationOrGracefulShutdownHandler {
             for reader in readers { reader.start() }
             await join?()
             for reader in readers { await reader.finished() }
-        } onGracefulShutdown: {
+        } onCancelOrGracefulShutdown: {
             for reader in readers { reader.stop() }
             channel.stop()
         }

@@ -11,6 +11,7 @@ struct MediaService: Service {
 
     func run() async {
         await whenListening()
+        if Task.isCancelled { return }
         let clock = Task { await time.run() }
         await withTaskGroup(of: Void.self) { group in
             for channel in channels { group.addTask { await channel.run() } }

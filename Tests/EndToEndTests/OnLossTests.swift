@@ -1,0 +1,160 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// What viewers get while no input has media.
+@Suite(.serialized) struct OnLossTests {
+    private static let slate = Repository.root.appending(path: "Samples/slate.ts").path
+    /// Another size than the feed's.
+    private static let smallSlate = Repository.root.appending(path: "Samples/feed-180p.ts").path
+
+    @Test(arguments: ["slate", "hold", "gap"], ["none", "sample-aes"])
+    func aLossLeavesOneStream(onLoss: String, encryption: String) async throws {
+        let feed = try await LostFeed(["--on-loss", onLoss, "--slate", Self.slate, "--encryption", encryption])
+        for rendition in LostFeed.renditions {
+            let playlist = try #require(feed.playlists[rendition])
+            // Sound may be cut off a slot earlier or later than the picture.
+            let gaps = playlist.numbered.filter(\.1.isGap).map(\.0)
+            #expect(onLoss != "gap" ? gaps == [] : rendition != "video-360p" || gaps == Array(feed.slots))
+            #expect(playlist.segments.allSatisfy { !$0.startsDiscontinuity })
+            #expect(playlist.discontinuitySequence == 0)
+            // The parameter sets are the feed's, so decoders go on.
+            #expect(Set(playlist.segments.map(\.map)).count == 1)
+            #expect(Set(playlist.segments.map(\.key)).count == 1)
+            expectOneTimeline(playlist)
+            _ = try await feed.decode(rendition) { _ in true }
+        }
+        try await expectSync(feed)
+        try await expectTheFeedAround(feed)
+        if onLoss == "slate" { try await expectTheSlate(feed) }
+        if onLoss == "hold" { try await expectAHeldPicture(feed) }
+        await feed.end()
+    }
+
+    @Test func aSlateWithAnotherConfigurationStandsBetweenDiscontinuities() async throws {
+        let feed = try await LostFeed(["--on-loss", "slate", "--slate", Self.smallSlate])
+        for rendition in LostFeed.renditions {
+            let playlist = try #require(feed.playlists[rendition])
+            let discontinuities = playlist.numbered.filter(\.1.startsDiscontinuity).map(\.0)
+            #expect(discontinuities == [feed.slots.lowerBound, feed.slots.upperBound], "\(rendition)")
+            #expect(playlist.segments.allSatisfy { !$0.isGap })
+            expectOneTimeline(playlist)
+            // What is heard is decoded as before.
+            let maps = playlist.periods(base: "").map { $0.segments[0].map }
+            #expect(maps.count == (rendition == "video-360p" ? 3 : 1))
+            #expect(maps.first == maps.last)
+            _ = try await feed.decode(rendition) { _ in true }
+        }
+        let shown = try await feed.decode("video-360p") { feed.slots.contains($0) }
+        #expect(try await Set(shown).isSubset(of: Frames.checksums(["-i", Self.smallSlate])))
+        try await expectSync(feed)
+        try await expectTheFeedAround(feed)
+        await feed.end()
+    }
+
+    @Test(arguments: ["slate", "hold"])
+    func aBrowserPlaysOn(onLoss: String) async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            [
+                "--segment-duration", "1", "--window", "30", "--on-loss", onLoss, "--slate", Self.slate,
+                "--encryption", "sample-aes", "--input", "udp://127.0.0.1:\(port)",
+            ]
+        )
+        let first = try FeedSender.udp(port: port)
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        // Long enough for the loss to come, and to go by.
+        async let seen = Program.run(
+            Repository.python,
+            [
+                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
+                packager.origin + "/live/", "--seconds", "60", "--minimum-advance", "18", "--maximum-stall", "0",
+            ]
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
+        first.program.kill()
+        _ = try await packager.mediaPlaylist("video-360p", "seventeen segments") { $0.segments.count >= 17 }
+        let second = try FeedSender.udp(port: port)
+        let playback = try await JSONDecoder().decode(Playback.self, from: Data(seen.utf8))
+        print(try await seen)
+        #expect(playback.gapsJumped == 0)
+        #expect(playback.stalls == 0)
+        #expect(playback.warnings == [])
+        second.program.kill()
+        await packager.end()
+    }
+
+    private struct Playback: Decodable {
+        var gapsJumped: Int
+        var stalls: Int
+        var warnings: [String]
+    }
+}
+
+extension OnLossTests {
+    /// Time of day goes on from segment to segment, and none outlasts the target duration.
+    private func expectOneTimeline(_ playlist: MediaPlaylist) {
+        for (segment, next) in zip(playlist.segments, playlist.segments.dropFirst()) {
+            let expected = segment.programDateTime + segment.duration.time
+            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 1, "\(next.uri)")
+        }
+        for segment in playlist.segments {
+            #expect(segment.duration.time.seconds.rounded() <= Double(playlist.targetDuration), "\(segment.uri)")
+        }
+    }
+
+    /// Media time is what the playlists say, for picture and sound alike.
+    private func expectSync(_ feed: LostFeed) async throws {
+        // A frame of sound, and what EXT-X-PROGRAM-DATE-TIME is rounded to.
+        let tolerance = 1024.0 / 48_000 + 0.002
+        let video = try #require(feed.playlists["video-360p"]).numbered.filter { !$0.1.isGap }
+        var before: Double?
+        for (number, picture) in video {
+            let shown = try await feed.decodeTime(picture)
+            // UTC may be slewed against media time by 100 ppm, and no more.
+            let offset = shown - picture.programDateTime.seconds
+            #expect(abs(offset - (before ?? offset)) < 0.0015, "\(picture.uri)")
+            before = offset
+            for rendition in ["audio-en", "audio-de"] {
+                guard let sound = feed.playlists[rendition]?.segment(number), !sound.isGap else { continue }
+                #expect(abs(try await feed.decodeTime(sound) - shown) < tolerance, "\(sound.uri)")
+            }
+        }
+    }
+
+    /// While there is no feed every slot shows the slate's pictures, one after the other.
+    private func expectTheSlate(_ feed: LostFeed) async throws {
+        let slate = try await Frames.checksums(["-i", Self.slate])
+        for slot in feed.slots {
+            let frames = try await feed.decode("video-360p") { $0 == slot }
+            let start = try #require(frames.first.flatMap(slate.firstIndex))
+            #expect(start % 25 == 0, "slot \(slot) starts with picture \(start)")
+            #expect(frames.count >= 24 && Frames.isRun(frames, of: slate), "\(frames.count) pictures in \(slot)")
+        }
+    }
+
+    /// While there is no feed every slot shows the newest key frame, once a second.
+    private func expectAHeldPicture(_ feed: LostFeed) async throws {
+        let sample = try await Frames.ofSample()
+        let before = try await feed.decode("video-360p") { $0 < feed.slots.lowerBound }
+        let keyFrames = Set(stride(from: 0, to: sample.count, by: 25).map { sample[$0] })
+        let newest = try #require(before.last(where: keyFrames.contains))
+        let held = try await feed.decode("video-360p") { feed.slots.contains($0) }
+        #expect(held == Array(repeating: newest, count: feed.slots.count))
+    }
+
+    /// Before the loss and after it every picture is the feed's, and nothing of the feed that came back is missing.
+    private func expectTheFeedAround(_ feed: LostFeed) async throws {
+        let sample = try await Frames.ofSample()
+        let before = try await feed.decode("video-360p") { $0 < feed.slots.lowerBound }
+        // Of the last pictures in decoding order, those to be shown first never came.
+        #expect(before.count >= 90 && Frames.isRun(Array(before.dropLast(2)), of: sample), "\(before.count) pictures")
+        let after = try await feed.decode("video-360p") { $0 >= feed.slots.upperBound }
+        #expect(after.count >= 60 && Frames.isRun(after, of: sample), "\(after.count) pictures")
+        // Each encoder begins with the sample's first picture, a key frame.
+        #expect(after.first == sample.first)
+        #expect(feed.recovery < 2.5, "\(feed.recovery) s")
+    }
+}
