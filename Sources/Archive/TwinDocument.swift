@@ -6,10 +6,18 @@ package struct TwinDocument: Codable, Sendable {
     /// All that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]
     package var window: SavedWindow
+    /// Whether it waits for its own twin, and publishes nothing until then.
+    package var isJoining: Bool
 
-    package init(configuration: [String: String], window: SavedWindow) {
+    package init(configuration: [String: String], window: SavedWindow, isJoining: Bool = false) {
         self.configuration = configuration
         self.window = window
+        self.isJoining = isJoining
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case configuration, window
+        case isJoining = "joining"
     }
 
     /// - Throws: `DecodingError` where it is not such a document.

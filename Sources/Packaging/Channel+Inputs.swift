@@ -86,6 +86,7 @@ extension Channel {
             guard state.endedInputs.count == configuration.inputs.count else { return }
             // Inputs may have ended before the channel had waited for all of them.
             if !state.hasStarted { start(&state) }
+            finishJoining(&state)
             publish(state.segmenter.ended(), &state)
             state.isEnded = true
             presentation.end(now: clock.now)

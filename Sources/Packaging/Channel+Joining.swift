@@ -2,68 +2,68 @@ import Logging
 package import MediaCore
 package import Presentation
 import Synchronization
+import Timeline
 
-/// How a packager comes back to a pair.
-///
-/// It begins in the middle of a slot that its twin, which was there all the time, has whole. So it publishes nothing
-/// before it has a slot of its own that is whole, takes everything up to that from its twin, and goes on from there:
-/// what the two publish never differs. While that lasts its playlists are not there, and viewers are its twin's.
-struct Joining: Sendable {
-    /// What there is to go on with if the twin falls silent.
-    var fallback: RestoredWindow
-    /// UTC from which on the twin is waited for no longer.
-    var deadline: MediaTime
-    /// What was cut meanwhile.
-    var slots: [Slot] = []
-
-    /// The number of the first slot that is whole.
-    var firstWhole: MediaSequenceNumber? {
-        slots.first { slot in slot.segments.allSatisfy { $0?.isWhole == true } }?.number
-    }
-}
-
+/// Coming back to a pair.
 extension Channel {
-    /// Goes on with what a twin publishes, once this packager can go on without it.
+    /// How long after the end of its newest slot a twin still counts as alive, and how long it is waited for.
+    private var patience: MediaTime { MediaTime(seconds: 5) + configuration.grid.slotDuration * 4 }
+
+    /// Whether it makes sense to wait for what a twin publishes.
+    ///
+    /// By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
+    package func canJoin(_ window: SavedWindow, at now: MediaTime) -> Bool {
+        guard configuration.clock != .arrival, configuration.isPaced else { return false }
+        return window.lastNumber.map { now < configuration.grid.start(of: $0.next) + patience } ?? true
+    }
+
+    /// Publishes nothing until it can go on with what a twin publishes, or has waited for that too long.
     ///
     /// To be called before any input is read.
     ///
-    /// - Parameters:
-    ///   - restored: The twin's window as it is now.
-    ///   - deadline: UTC; from then on the channel goes on with `restored`, whatever the twin does.
-    package func join(_ restored: RestoredWindow, until deadline: MediaTime) {
-        state.withLock { begin(after: restored.window, &$0) }
-        state.withLock { $0.joining = Joining(fallback: restored, deadline: deadline) }
+    /// - Parameter window: The twin's window as it is now.
+    package func beginJoining(_ window: RestoredWindow) {
+        state.withLock { state in
+            begin(after: window.window, &state)
+            state.joining = Joining(window: window, patience: patience)
+        }
     }
 
+    /// What is known of the twin while it is waited for; nil once it is not.
+    package var windowOfTwin: RestoredWindow? { state.withLock { $0.isStopped ? nil : $0.joining?.window } }
     package var isJoining: Bool { state.withLock { $0.joining != nil } }
 
-    /// The number of the slot up to which the twin's window has to reach; nil while that cannot be said.
+    /// The twin has published more.
     ///
-    /// It is the first that is whole here: the one after it begins where that ends, by the same samples on both sides.
-    package var joinsBehind: MediaSequenceNumber? { state.withLock { $0.joining?.firstWhole } }
-
-    /// The twin's window reaches far enough: publishes from its end on.
-    package func join(_ restored: RestoredWindow) {
-        state.withLock { finishJoining(restored, &$0) }
+    /// - Parameter window: All that it lists.
+    package func twinPublished(_ window: RestoredWindow) {
+        state.withLock { state in
+            state.joining?.window = window
+            if state.joining?.isReady == true { finishJoining(&state) }
+        }
     }
 
     /// Goes on without the twin where it was waited for too long.
     func checkJoining(_ state: inout State, at now: MediaTime) {
-        guard let joining = state.joining, now >= joining.deadline else { return }
-        logger.warning("peer", metadata: ["problem": "its window did not grow: going on without it"])
-        finishJoining(joining.fallback, &state)
+        guard !state.isStopped, state.joining?.isOverdue(at: now) == true else { return }
+        logger.warning("peer", metadata: ["problem": "no slot is whole here and there: going on without it"])
+        finishJoining(&state)
     }
 
-    private func finishJoining(_ restored: RestoredWindow, _ state: inout State) {
+    /// Takes over what the twin lists, and publishes from there on.
+    func finishJoining(_ state: inout State) {
         guard let joining = state.joining else { return }
         state.joining = nil
-        let newest = restored.window.lastNumber
-        if newest != nil { presentation.restore(restored, now: clock.now) }
-        for (place, rendition) in state.restored {
-            state.restored[place]?.fingerprint = restored.window.edge(of: rendition.description.id)?.fingerprint
+        let window = joining.window.window
+        if let newest = window.lastNumber {
+            presentation.restore(joining.window, now: clock.now)
+            note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
         }
-        state.newest = newest
+        for (place, rendition) in state.restored {
+            state.restored[place]?.fingerprint = window.edge(of: rendition.description.id)?.fingerprint
+        }
+        state.newestOfTwin = window.lastNumber
+        state.mustDeclare = true
         publish(joining.slots, &state)
-        if let newest { note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest) }
     }
 }

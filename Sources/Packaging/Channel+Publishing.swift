@@ -17,9 +17,10 @@ extension Channel {
         for repair in state.segmenter.takeRepairs() { record(repair.rawValue) }
         guard state.joining == nil else {
             state.joining?.slots += slots
+            if state.joining?.isReady == true { finishJoining(&state) }
             return
         }
-        for slot in slots where !state.isEnded && state.newest.map({ slot.number > $0 }) ?? true {
+        for slot in slots where !state.isEnded && state.newestOfTwin.map({ slot.number > $0 }) ?? true {
             do {
                 try publish(slot, &state)
             } catch {
@@ -120,7 +121,8 @@ extension Channel {
             slot.segments[index] != nil && state.renditions[index] == nil
                 || restored[index] != nil && slot.segments[index]?.configuration != nil
         }
-        guard hasNew || slot.startsDiscontinuity else { return }
+        guard hasNew || slot.startsDiscontinuity || state.mustDeclare else { return }
+        state.mustDeclare = false
         let segmenter = state.segmenter
         let descriptions = RenditionPlan.describe(
             state.plans,

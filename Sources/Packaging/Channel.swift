@@ -43,8 +43,10 @@ package final class Channel: Sendable {
         var restored: [Int: RestoredRendition] = [:]
         /// Where a twin is waited for.
         var joining: Joining?
-        /// Of what a twin has published: slots up to it are not this packager's to publish.
-        var newest: MediaSequenceNumber?
+        /// Slots up to it are not this packager's to publish.
+        var newestOfTwin: MediaSequenceNumber?
+        /// Whether renditions have to be declared before the next slot, whatever it has.
+        var mustDeclare = false
         var segmenter: Segmenter
         var packagers: [RenditionPackager] = []
         /// By place; nil for a track that has had no media.

@@ -129,11 +129,12 @@ struct Assembly {
     private func assemble(_ settings: ChannelConfiguration) async throws(SetupError) -> Parts {
         let grid = SegmentGrid(slotDuration: settings.segmentDuration)
         let keySchedule = try keySchedule(for: settings)
-        let identity = try identity(of: settings, keySchedule)
+        let stream = try streamIdentity(of: settings, keySchedule)
+        let identity = pairIdentity(of: settings, stream: stream)
         let watch = settings.state.map { _ in
             JournalWatch(channel: settings.name, events: events, clock: { [clock] in clock.now }, logger: logger)
         }
-        let (journal, saved) = try journal(for: settings, identity: identity, watch)
+        let (journal, saved) = try journal(for: settings, identity: stream, watch)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: settings.name,
@@ -177,7 +178,7 @@ struct Assembly {
             events: events,
             logger: logger
         )
-        let join = try await goOn(channel, from: saved, settings, identity)
+        let follow = try await goOn(channel, from: saved, settings, identity)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let readers = feeds.map { id, feed in
             let isFinite = InputReader.isFinite(feed.location)
@@ -192,7 +193,7 @@ struct Assembly {
             channel: channel,
             readers: readers,
             mirror: mirror,
-            join: join,
+            follow: follow,
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = keySchedule.map {
@@ -203,8 +204,12 @@ struct Assembly {
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
-            window: { [presentation] in
-                let document = TwinDocument(configuration: identity, window: presentation.saved)
+            window: { [presentation, channel] in
+                let document = TwinDocument(
+                    configuration: identity,
+                    window: presentation.saved,
+                    isJoining: channel.isJoining
+                )
                 return (try? document.json()).map { ByteBuffer(bytes: $0) }
             }
         )
@@ -225,28 +230,34 @@ struct Assembly {
         var restored = saved
         if let url = settings.peer {
             let twin = Twin(url: url, channel: settings.name, logger: logger)
-            if let window = try await twin.window(configuration: identity, continuing: saved) {
-                // By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
-                let grid = channel.configuration.grid
-                let patience = Self.patience + grid.slotDuration * 4
-                let isAlive = window.window.lastNumber.map { clock.now < grid.start(of: $0.next) + patience } ?? true
-                if channel.configuration.clock != .arrival, settings.isRealtime, isAlive {
-                    channel.join(window, until: clock.now + patience)
-                    return { await twin.lead(channel, continuing: window) }
+            if let (window, isJoining) = try await twin.window(configuration: identity, continuing: saved) {
+                // Two that wait for each other would both publish nothing.
+                if !isJoining, channel.canJoin(window.window, at: clock.now) {
+                    channel.beginJoining(window)
+                    return { await twin.lead(channel, continuing: window.window.lastNumber) }
                 }
                 restored = window
             }
         }
+        guard let restored else { return nil }
+        let grid = channel.configuration.grid
+        if let ahead = restored.window.lastNumber.map({ grid.start(of: $0) - clock.now }), ahead > grid.slotDuration * 2
+        {
+            throw SetupError(
+                """
+                channel \(settings.name): what was published before is \(Int(ahead.seconds)) s ahead of this machine's clock. Set \
+                the clock, or remove the journal in the state directory to begin anew.
+                """
+            )
+        }
         // What is too old to be listed is not gone on with slot by slot.
-        if let restored, channel.presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
+        if channel.presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
         return nil
     }
 
-    /// How long a packager that comes back to a pair waits for media and for its twin.
-    private static let patience = MediaTime(seconds: 5)
-
-    /// All that the stream of a channel depends on, by the names that an operator knows; no secrets.
-    private func identity(
+    /// What the numbers, names and keys of a channel's segments depend on, by the names that an operator knows; no
+    /// secrets. Where it changes, a new window begins.
+    private func streamIdentity(
         of settings: ChannelConfiguration,
         _ keySchedule: KeySchedule?
     ) throws(SetupError) -> [String: String] {
@@ -254,16 +265,10 @@ struct Assembly {
             "name": settings.name,
             "format": settings.format.rawValue,
             "segment-duration": "\(settings.segmentDuration.seconds)",
-            "window": "\(settings.window.seconds)",
             "encryption": settings.encryption.rawValue,
-            "clock": settings.clock.rawValue,
-            "on-loss": settings.onLoss.rawValue,
         ]
         if !settings.audio.isEmpty {
             identity["audio"] = settings.audio.map { "\($0.language ?? "-") \($0.name ?? "-")" }.joined(separator: ", ")
-        }
-        if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
-            identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
         }
         guard let keySchedule else { return identity }
         identity["key-rotation"] = "\(settings.keyRotation.seconds)"
@@ -275,6 +280,24 @@ struct Assembly {
             throw SetupError("keys of channel \(settings.name): \(error)")
         }
         return identity
+    }
+
+    /// All that two packagers have to have in common to publish the same.
+    private func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
+        var identity = [
+            "window": "\(settings.window.seconds)",
+            "clock": settings.clock.rawValue,
+            "input": "\(settings.inputs.count) feeds",
+            "backup": "\(settings.backups.count) feeds",
+            "failback": "\(settings.failback.seconds)",
+            "on-loss": settings.onLoss.rawValue,
+            "frozen-after": "\(settings.frozenAfter.seconds)",
+            "silent-after": "\(settings.silentAfter.seconds)",
+        ]
+        if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
+            identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
+        }
+        return identity.merging(stream) { _, stream in stream }
     }
 
     private func journal(

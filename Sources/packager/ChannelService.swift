@@ -7,8 +7,8 @@ struct ChannelService {
     let channel: Channel
     let readers: [InputReader]
     let mirror: DirectoryMirror?
-    /// Goes on with what a twin publishes; returns once it has.
-    let join: (@Sendable () async -> Void)?
+    /// Lets the channel go on with what a twin publishes; returns once it does.
+    let follow: (@Sendable () async -> Void)?
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
 
@@ -16,7 +16,7 @@ struct ChannelService {
         // Cancelled where another part of the program has failed.
         await withTaskCancellationOrGracefulShutdownHandler {
             for reader in readers { reader.start() }
-            await join?()
+            await follow?()
             for reader in readers { await reader.finished() }
         } onCancelOrGracefulShutdown: {
             for reader in readers { reader.stop() }

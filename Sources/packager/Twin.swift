@@ -16,70 +16,105 @@ struct Twin {
 
     /// It answers while a player would still wait, or not at all.
     private static let limits = OriginClient.Configuration(timeout: .seconds(5))
+    /// What cannot be had in this time is left: the window begins later then.
+    private static let patience = Duration.seconds(10)
 
     /// Its window, with the bytes that this packager does not have.
     ///
     /// - Parameters:
     ///   - configuration: Of this packager.
     ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
-    /// - Returns: The window to go on with, empty where nothing is published yet; nil where it does not answer.
+    /// - Returns: The window to go on with, empty where nothing is published yet, and whether the twin waits for this
+    ///   packager itself; nil where it does not answer.
     /// - Throws: ``SetupError`` where the twin is configured otherwise, with all differences.
     func window(
         configuration: [String: String],
         continuing journal: RestoredWindow?
-    ) async throws(SetupError) -> RestoredWindow? {
-        let answer: Result<RestoredWindow?, SetupError> = await OriginClient.withClient(Self.limits) { client in
-            guard let document = await document(client) else { return .success(nil) }
+    ) async throws(SetupError) -> (window: RestoredWindow, isJoining: Bool)? {
+        let answer: Result<(RestoredWindow, Bool)?, SetupError> = await OriginClient.withClient(Self.limits) { client in
+            let document: TwinDocument
+            switch await ask(client) {
+            case .success(let answer): document = answer
+            case .failure(let problem):
+                warn(problem.description)
+                return .success(nil)
+            }
             let differences = document.differences(from: configuration)
             guard differences.isEmpty else {
                 let list = differences.joined(separator: "; ")
                 return .failure(SetupError("peer of channel \(channel), \(url): \(list)"))
             }
-            return .success(await copy(document.window, after: journal, client))
+            let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
+            let window = journal?.window.continued(by: document.window) ?? document.window
+            return .success((RestoredWindow(window: window, bodies: bodies), document.isJoining))
         }
         return try answer.get()
     }
 
-    /// Lets the channel go on where the twin is, once it can; returns when it does, with the twin or without.
+    /// Tells the channel what the twin publishes until it can go on with that, or has waited too long.
     ///
-    /// - Parameter restored: What was taken from the twin already.
-    func lead(_ channel: Packaging.Channel, continuing restored: RestoredWindow) async {
+    /// - Parameter number: Of the newest slot that the channel knows already.
+    func lead(_ channel: Packaging.Channel, continuing number: MediaSequenceNumber?) async {
         await OriginClient.withClient(Self.limits) { client in
-            while channel.isJoining, !Task.isCancelled {
-                if let number = channel.joinsBehind, let window = await document(client)?.window,
-                    let newest = window.lastNumber, newest >= number
-                {
-                    channel.join(await copy(window, after: restored, client))
-                } else {
-                    // Only asking tells what the twin has published.
-                    try? await Task.sleep(for: .milliseconds(100))
+            var (number, problem) = (number, "")
+            while let known = channel.windowOfTwin, !Task.isCancelled {
+                // Only asking tells what the twin has published.
+                try? await Task.sleep(for: .milliseconds(100))
+                switch await ask(client) {
+                case .failure(let new):
+                    if new.description != problem { warn(new.description) }
+                    problem = new.description
+                case .success(let document):
+                    problem = ""
+                    guard let newest = document.window.lastNumber, newest > number ?? newest.previous else { continue }
+                    number = newest
+                    let bodies = await copy(document.window, keeping: known.bodies, client)
+                    let window = known.window.continued(by: document.window)
+                    channel.twinPublished(RestoredWindow(window: window, bodies: bodies))
                 }
             }
         }
     }
 
-    private func document(_ client: OriginClient) async -> TwinDocument? {
-        do throws(FetchError) {
-            let answer = try await client.fetch("\(url)/\(channel)/window.json")
-            if let document = try? TwinDocument(json: answer.body.readableBytesView) { return document }
-            logger.warning("peer", metadata: ["url": "\(url)", "problem": "its window cannot be read"])
-        } catch {
-            logger.warning("peer", metadata: ["url": "\(url)", "problem": "\(error)"])
-        }
-        return nil
+    private struct Problem: Error, CustomStringConvertible {
+        var description: String
     }
 
+    private func ask(_ client: OriginClient) async -> Result<TwinDocument, Problem> {
+        do throws(FetchError) {
+            let answer = try await client.fetch("\(url)/\(channel)/window.json")
+            guard let document = try? TwinDocument(json: answer.body.readableBytesView) else {
+                return .failure(Problem(description: "its window cannot be read"))
+            }
+            return .success(document)
+        } catch {
+            return .failure(Problem(description: "\(error)"))
+        }
+    }
+
+    private func warn(_ problem: String) {
+        logger.warning("peer", metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(problem)"])
+    }
+
+    /// The bytes that a window names, as far as they are there.
     private func copy(
         _ window: SavedWindow,
-        after earlier: RestoredWindow?,
+        keeping known: [String: ByteBuffer],
         _ client: OriginClient
-    ) async -> RestoredWindow {
-        let window = earlier?.window.continued(by: window) ?? window
-        var bodies = earlier?.bodies ?? [:]
-        for file in window.files where bodies[file.path] == nil {
-            // What is lost makes the window begin later.
-            bodies[file.path] = try? await client.fetch("\(url)/\(channel)/\(file.path)").body
+    ) async -> [String: ByteBuffer] {
+        var bodies = known
+        let deadline = ContinuousClock.now + Self.patience
+        // The newest first: what is lost makes the window begin later.
+        let files = window.files.sorted { $0.lastNumber > $1.lastNumber }
+        for file in files where bodies[file.path] == nil && ContinuousClock.now < deadline {
+            do throws(FetchError) {
+                bodies[file.path] = try await client.fetch("\(url)/\(channel)/\(file.path)").body
+            } catch {
+                // One that is gone says nothing of the others; a twin that does not answer does.
+                if case .status = error { continue }
+                break
+            }
         }
-        return RestoredWindow(window: window, bodies: bodies)
+        return bodies
     }
 }

@@ -88,7 +88,8 @@ import Testing
 
     @Test func aReaderThatDoesNotReadIsCutOff() async throws {
         var configuration = ControlConfiguration(port: 0)
-        configuration.writeTimeout = .milliseconds(20)
+        // Long enough to be seen following.
+        configuration.writeTimeout = .seconds(2)
         let signal = EventSignal()
         let log = Fixture.log(0, signal: signal)
         // More than the buffers of both sockets hold.

@@ -64,12 +64,12 @@ final class LabelledFeed: Sendable {
     ///
     /// - Parameters:
     ///   - counting: How frames are counted.
-    ///   - zone: What labels are ahead of UTC, in seconds.
+    ///   - zone: What labels are ahead of UTC, in seconds; it is told when the first picture is due, since 1970.
     ///   - isLabelled: Which pictures have a label, counted from 0 in order of presentation.
     /// - Throws: What FFmpeg finds wrong.
     init(
         _ counting: Counting = .pal,
-        zone: Int64 = 0,
+        zone: (_ start: Int64) -> Int64 = { _ in 0 },
         isLabelled: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -90,8 +90,8 @@ final class LabelledFeed: Sendable {
         midnight = epoch / 86_400 * 86_400
         first = (epoch - midnight) * Int64(counting.rate.numerator) / Int64(counting.rate.denominator) + 7
         start = Date(timeIntervalSince1970: Double(epoch))
-        (self.counting, self.zone, self.directory) = (counting, zone, directory)
-        let firstLabel = first + zone * Int64(counting.rate.numerator) / Int64(counting.rate.denominator)
+        (self.counting, self.zone, self.directory) = (counting, zone(epoch), directory)
+        let firstLabel = first + self.zone * Int64(counting.rate.numerator) / Int64(counting.rate.denominator)
         self.firstLabel = firstLabel
         let bare = Array(try Data(contentsOf: URL(filePath: directory.file("bare.h264"))))
         let inserter = TimecodeInserter()

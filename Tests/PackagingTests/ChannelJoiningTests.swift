@@ -49,11 +49,10 @@ import Timeline
     @Test(arguments: [17_000, 21_000, 25_000, 29_000] as [Int64])
     func nothingIsMissingOrOtherwiseWhereTheWindowsMeet(end: Int64) throws {
         let fixture = try fixture()
-        fixture.channel.join(try window(at: 9_000), until: Epoch.at(60_000))
+        fixture.channel.beginJoining(try window(at: 9_000))
         feed(9_320..<29_000, to: fixture)
         #expect(playlists.allSatisfy { fixture.text($0) == nil }, "nothing is published before the twin has agreed")
-        #expect(fixture.channel.joinsBehind == Epoch.slot.next.next.next)
-        fixture.channel.join(try window(at: end))
+        fixture.channel.twinPublished(try window(at: end))
         #expect(!fixture.channel.isJoining)
         let whole = try self.fixture()
         feed(0..<29_000, to: whole)
@@ -62,20 +61,41 @@ import Timeline
 
     @Test func whoeverBeginsTogetherWithItsTwinMeasuresWhatThatMeasures() throws {
         let fixture = try fixture()
-        fixture.channel.join(try window(at: 0), until: Epoch.at(60_000))
+        fixture.channel.beginJoining(try window(at: 0))
         feed(0..<13_000, to: fixture)
-        fixture.channel.join(try window(at: 9_000))
+        fixture.channel.twinPublished(try window(at: 9_000))
         let whole = try self.fixture()
         feed(0..<13_000, to: whole)
         try expectSame(fixture, as: whole)
     }
 
+    /// It is waited for as long as five slots and a second take.
     @Test func aTwinThatFallsSilentIsNotWaitedForLonger() throws {
         let fixture = try fixture()
-        fixture.channel.join(try window(at: 9_000), until: Epoch.at(25_000))
-        feed(13_320..<29_000, to: fixture)
+        fixture.channel.beginJoining(try window(at: 9_000))
+        feed(13_320..<33_000, to: fixture)
+        #expect(fixture.channel.isJoining)
+        feed(33_000..<37_000, to: fixture)
         #expect(!fixture.channel.isJoining)
-        #expect(fixture.window("video-180p").prefix(4) == ["0", "1", "2 gap", "3 gap"])
-        #expect(fixture.window("video-180p").last == "6")
+        #expect(fixture.window("video-180p") == ["4", "5", "6", "7"])
+    }
+
+    @Test func whereNothingIsWholeTheNewestOfTheTwinIsTaken() throws {
+        let fixture = try fixture()
+        fixture.channel.beginJoining(try window(at: 9_000))
+        fixture.wait(until: 20_000)
+        fixture.channel.twinPublished(try window(at: 21_000))
+        fixture.wait(until: 29_000)
+        #expect(!fixture.channel.isJoining)
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5 gap"])
+    }
+
+    @Test func oneThatIsStoppedWaitsForNobody() throws {
+        let fixture = try fixture()
+        fixture.channel.beginJoining(try window(at: 9_000))
+        fixture.channel.stop()
+        #expect(fixture.channel.windowOfTwin == nil)
+        fixture.wait(until: 60_000)
+        #expect(fixture.window("video-180p").isEmpty)
     }
 }

@@ -1,0 +1,42 @@
+import MediaCore
+import Presentation
+
+/// How a packager comes back to a pair.
+///
+/// It begins in the middle of a slot that its twin, which was there all the time, has whole. So it publishes nothing
+/// before it has a slot of its own that is whole, takes everything up to that from its twin, and goes on from there:
+/// what the two publish does not differ. While that lasts its playlists are not there, and viewers are its twin's.
+struct Joining: Sendable {
+    /// The newest that the twin was heard to list.
+    var window: RestoredWindow
+    /// How long the twin is waited for.
+    let patience: MediaTime
+    /// UTC; nil before anything is read.
+    private var deadline: MediaTime?
+    /// What was cut meanwhile.
+    var slots: [Slot] = []
+
+    init(window: RestoredWindow, patience: MediaTime) {
+        self.window = window
+        self.patience = patience
+    }
+
+    /// Whether the twin lists a slot that is whole here, too: the one after it begins where that ends, by the same
+    /// samples on both sides. A track that has had no media is not waited for.
+    var isReady: Bool {
+        guard let newest = window.window.lastNumber else { return false }
+        let whole = slots.first { slot in
+            let segments = slot.segments.compactMap(\.self)
+            return !segments.isEmpty && segments.allSatisfy(\.isWhole)
+        }
+        return whole.map { $0.number <= newest } ?? false
+    }
+
+    /// Time went by.
+    ///
+    /// - Returns: Whether the twin was waited for too long.
+    mutating func isOverdue(at now: MediaTime) -> Bool {
+        deadline = deadline ?? now + patience
+        return deadline.map { now >= $0 } ?? false
+    }
+}
