@@ -21,8 +21,10 @@ struct Joining: Sendable {
         self.patience = patience
     }
 
-    /// Whether the twin lists a slot that is whole here, too: the one after it begins where that ends, by the same
-    /// samples on both sides. A track that has had no media is not waited for.
+    /// Whether the twin lists a slot that is whole here, too.
+    ///
+    /// The one after it begins where that ends, by the same samples on both sides. A track that has had no media is not
+    /// waited for.
     var isReady: Bool {
         guard let newest = window.window.lastNumber else { return false }
         let whole = slots.first { slot in

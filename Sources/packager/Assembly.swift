@@ -255,8 +255,9 @@ struct Assembly {
         return nil
     }
 
-    /// What the numbers, names and keys of a channel's segments depend on, by the names that an operator knows; no
-    /// secrets. Where it changes, a new window begins.
+    /// What the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
+    ///
+    /// By the names that an operator knows, and without secrets.
     private func streamIdentity(
         of settings: ChannelConfiguration,
         _ keySchedule: KeySchedule?

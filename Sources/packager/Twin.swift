@@ -53,7 +53,9 @@ struct Twin {
 
     /// Tells the channel what the twin publishes until it can go on with that, or has waited too long.
     ///
-    /// - Parameter number: Of the newest slot that the channel knows already.
+    /// - Parameters:
+    ///   - channel: One that has begun to join.
+    ///   - number: Of the newest slot that it knows already.
     func lead(_ channel: Packaging.Channel, continuing number: MediaSequenceNumber?) async {
         await OriginClient.withClient(Self.limits) { client in
             var (number, problem) = (number, "")

@@ -75,7 +75,7 @@ import Testing
 
     /// From the 6th second to the 15th, which is long enough for a feed that never had labels to be given up.
     @Test func labelsThatAreMissingForAWhileAreNotMissed() async throws {
-        let feed = try await LabelledFeed { !(150..<375 ~= $0) }
+        let feed = try await LabelledFeed(isLabelled: { !(150..<375 ~= $0) })
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(Self.settings + ["--input", "udp://127.0.0.1:\(port)"])
         let encoder = try await feed.encoder(port: port, timestampOffset: 500)
