@@ -75,7 +75,7 @@ let package = Package(
         // Layer 5: failures on purpose, seen as a viewer would.
         .target(
             name: "Drills",
-            dependencies: ["MediaCore", "Playlists", "Ingest", "Conformance", .yams, .subprocess]
+            dependencies: ["MediaCore", "Playlists", "Ingest", "PackagerConfig", "Conformance", .yams, .subprocess]
         ),
 
         // Layer 6: commands and wiring.

@@ -167,6 +167,7 @@ package final class Channel: Sendable {
     /// Says something about an input that an operator should know.
     func report(_ problem: String, input: InputID) {
         logger.warning("input problem", metadata: ["input": "\(input)", "problem": "\(problem)"])
+        note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
     /// Puts something on record.

@@ -18,6 +18,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case inputOpened = "input-opened"
         case inputLost = "input-lost"
         case inputEnded = "input-ended"
+        /// Something of an input cannot be used.
+        case inputProblem = "input-problem"
         /// An input's health has crossed a threshold.
         case inputHealth = "input-health"
         /// Another input fills a rendition's slots from here on.

@@ -128,6 +128,24 @@ import Timeline
         )
     }
 
+    @Test func ofABackupThatDoesNotMatchIsUsedWhatDoes() {
+        let fixture = ChannelFixture(source: .pts, backupCount: 1)
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        var other = feed
+        other.audio = nil
+        let primary = fixture.channel.makeInput(.input(0), pace: .live)
+        let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
+        feed.open(primary)
+        other.open(backup)
+        feed.sendLive(0..<9_000, at: 0, to: primary, of: fixture)
+        other.sendLive(9_000..<25_000, at: 9_000, to: backup, of: fixture)
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
+        #expect(fixture.window("audio") == ["0", "1", "2", "3 gap", "4 gap"])
+        let problems = fixture.channel.events.entries().map(\.event).filter { $0.kind == .inputProblem }
+        #expect(problems.map(\.message) == ["It has nothing that could fill audio."])
+        #expect(problems.map(\.input) == ["backup-1"])
+    }
+
     @Test func thatPlaylistsAreRefusedIsOnRecordAndThatTheyAreServedAgain() {
         let fixture = ChannelFixture(endpoint: EndpointHealth(policy: EndpointPolicy(failOn: [.incomplete])))
         let input = fixture.channel.makeInput(.input(0), pace: .live)
