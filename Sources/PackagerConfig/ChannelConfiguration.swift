@@ -22,6 +22,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keyRotation: MediaTime
     package var keySecret: KeySecret
     package var clock: ClockSource
+    /// What labels of ``ClockSource/timecode`` are ahead of UTC.
+    package var timecodeOffset: MediaTime
     /// How long a better input must have been whole to take back from a backup.
     package var failback: MediaTime
     package var onLoss: OnLoss

@@ -16,7 +16,9 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     case encryption
     case keyRotation = "key-rotation"
     case keySecret = "key-secret"
-    case clock, failback
+    case clock
+    case timecodeOffset = "timecode-offset"
+    case failback
     case onLoss = "on-loss"
     case slate
     case frozenAfter = "frozen-after"
@@ -42,7 +44,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .failback: "30"
         case .onLoss: "gap"
         case .slate: "Samples/slate.ts"
-        case .frozenAfter, .silentAfter, .staleAfter: "0"
+        case .timecodeOffset, .frozenAfter, .silentAfter, .staleAfter: "0"
         case .loop: "false"
         case .realtime: "true"
         case .channels, .input, .backup, .audio, .keySecret, .failOn, .output, .state, .peer: nil

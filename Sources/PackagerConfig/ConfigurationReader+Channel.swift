@@ -41,6 +41,7 @@ extension ConfigurationReader {
         }
         let keySecret = value(.keySecret, in: settings, SettingValue.any)
         let clock: Located<ChannelConfiguration.ClockSource>? = value(.clock, in: settings, SettingValue.choice)
+        let timecodeOffset = value(.timecodeOffset, in: settings, SettingValue.utcOffset)
         let failback = value(.failback, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.failbackSeconds)
         }
@@ -60,13 +61,14 @@ extension ConfigurationReader {
 
         checkWindow(window, segmentDuration)
         checkKeyRotation(keyRotation, segmentDuration)
+        checkTimecodeOffset(timecodeOffset, clock)
         checkReading(inputs + backups, loop: loop, realtime: realtime)
         checkUniqueness(name: name, inputs: inputs + backups, output: output)
         checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 
         guard let name, let format, let segmentDuration, let window, let maximumMemory, let encryption,
-            let keyRotation, let clock, let failback, let onLoss, let slate, let frozenAfter = checks[0],
-            let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
+            let keyRotation, let clock, let timecodeOffset, let failback, let onLoss, let slate,
+            let frozenAfter = checks[0], let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
         else { return nil }
         let secret = keySecretSource(keySecret?.value, state: state?.value)
         if encryption.value != .none, secret == .memory {
@@ -88,6 +90,7 @@ extension ConfigurationReader {
             keyRotation: keyRotation.value,
             keySecret: secret,
             clock: clock.value,
+            timecodeOffset: timecodeOffset.value,
             failback: failback.value,
             onLoss: onLoss.value,
             slate: slate.value,

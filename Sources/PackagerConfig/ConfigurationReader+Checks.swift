@@ -21,6 +21,14 @@ extension ConfigurationReader {
         warn(rotation.origin, "\(rotation.value.text) becomes \(rounded.text), a whole number of segments: \(slots)")
     }
 
+    mutating func checkTimecodeOffset(
+        _ offset: Located<MediaTime>?,
+        _ clock: Located<ChannelConfiguration.ClockSource>?
+    ) {
+        guard let offset, let clock, offset.value != .zero, clock.value != .timecode else { return }
+        warn(offset.origin, "there is no timecode to move: the clock is \(clock.value.rawValue)")
+    }
+
     mutating func checkReading(_ inputs: [Located<Feed>], loop: Located<Bool>?, realtime: Located<Bool>?) {
         if let loop, loop.value, let input = inputs.first(where: { $0.value.kind != .file }) {
             report(loop.origin, "only files can start over; '\(input.value)' is not a file")

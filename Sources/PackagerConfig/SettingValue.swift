@@ -28,6 +28,20 @@ enum SettingValue {
         return duration
     }
 
+    /// Reads what a clock is ahead of UTC, or behind it with `-`: hours and minutes as in ISO 8601, or seconds.
+    static func utcOffset(_ text: String) throws(Invalid) -> MediaTime {
+        guard let match = text.wholeMatch(of: /([+-]?)(?:([0-9]{2}):([0-5][0-9])|([0-9]{1,5}))/) else {
+            throw Invalid("'\(text)' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds")
+        }
+        let (hours, minutes, seconds) = (Int64(match.2 ?? "0"), Int64(match.3 ?? "0"), Int64(match.4 ?? "0"))
+        let offset = MediaTime(seconds: (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0))
+        // No time zone is further away.
+        guard offset <= MediaTime(seconds: 14 * 3600) else {
+            throw Invalid("\(text) is out of range; allowed are -14:00 to +14:00")
+        }
+        return match.1 == "-" ? -offset : offset
+    }
+
     static func boolean(_ text: String) throws(Invalid) -> Bool {
         switch text.lowercased() {
         case "true", "yes", "on", "1": true

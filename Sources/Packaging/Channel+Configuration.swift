@@ -8,6 +8,8 @@ extension Channel {
         package var name: String
         package var grid: SegmentGrid
         package var clock: ClockSource
+        /// How ``ClockSource/timecode`` is read.
+        package var timecode: TimecodeClock
         package var encryption: ChannelEncryption
         /// How many inputs will be made.
         package var inputCount: Int
@@ -28,6 +30,7 @@ extension Channel {
             name: String,
             grid: SegmentGrid,
             clock: ClockSource,
+            timecode: TimecodeClock = TimecodeClock(),
             encryption: ChannelEncryption,
             inputCount: Int,
             backupCount: Int = 0,
@@ -40,6 +43,7 @@ extension Channel {
             self.name = name
             self.grid = grid
             self.clock = clock
+            self.timecode = timecode
             self.encryption = encryption
             self.inputCount = inputCount
             self.backupCount = backupCount

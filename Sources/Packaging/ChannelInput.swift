@@ -54,7 +54,12 @@ package final class ChannelInput: InputConsumer {
         self.alignment = alignment
         let configuration = channel.configuration
         health = Mutex(Health(meter: InputHealth(checks: configuration.checks)))
-        let timeline = InputTimeline(source: configuration.clock, pace: pace, grid: configuration.grid)
+        let timeline = InputTimeline(
+            source: configuration.clock,
+            pace: pace,
+            grid: configuration.grid,
+            clock: configuration.timecode
+        )
         state = Mutex(State(timeline: timeline))
     }
 
@@ -105,6 +110,9 @@ package final class ChannelInput: InputConsumer {
             )
             for repair in state.timeline.takeRepairs() {
                 channel.record(repair.rawValue)
+                if repair == .missingTimecode {
+                    channel.report("it has no timecode that can be true, and is placed by its arrival", input: id)
+                }
                 health.withLock { $0.meter.timestampRepair(at: arrival) }
             }
             observe(units, packet, reception, arrival, &state)

@@ -37,7 +37,8 @@ package struct RepairLog: Sendable {
         case TimelineRepair.reanchoredClock.rawValue:
             "timestamps jumped, restarted or fell behind for good; the input was placed on the timeline anew"
         case TimelineRepair.implausibleClock.rawValue:
-            "timestamps that cannot be true were ignored; with --clock pts the feed's PTS must be UTC"
+            "timestamps that cannot be true were ignored; with --clock pts the feed's PTS must be UTC, with --clock "
+                + "timecode its labels, or --timecode-offset has to say what they are ahead of it"
         case TimelineRepair.missingTimecode.rawValue:
             "no timecode that can be true was found in time; the input was placed by its arrival instead"
         case CutRepair.forcedCut.rawValue:

@@ -39,6 +39,8 @@ package struct InputTimeline: Sendable {
     private(set) var openedAt = MediaTime.zero
 
     /// Whether arrival does for a signal that is missing.
+    ///
+    /// It stays so when the input is opened again: what had no signal is not waited for a second time.
     var isFallenBack = false
     /// Since when, and for how many packets, an anchor has been waited for.
     var waiting: (since: MediaTime, packets: Int)?
@@ -84,7 +86,6 @@ package struct InputTimeline: Sendable {
         settling = Settling()
         openedAt = now
         anchor = source == .pts ? .zero : nil
-        isFallenBack = false
         waiting = nil
         renewedAt = nil
     }

@@ -159,6 +159,7 @@ struct Assembly {
                 name: settings.name,
                 grid: grid,
                 clock: ClockSource(rawValue: settings.clock.rawValue) ?? .arrival,
+                timecode: TimecodeClock(zone: settings.timecodeOffset),
                 encryption: encryption,
                 inputCount: settings.inputs.count,
                 backupCount: settings.backups.count,
@@ -288,6 +289,7 @@ struct Assembly {
         var identity = [
             "window": "\(settings.window.seconds)",
             "clock": settings.clock.rawValue,
+            "timecode-offset": "\(settings.timecodeOffset.seconds)",
             "input": "\(settings.inputs.count) feeds",
             "backup": "\(settings.backups.count) feeds",
             "failback": "\(settings.failback.seconds)",

@@ -108,6 +108,16 @@ struct Run: AsyncParsableCommand {
     var clock: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, where encoders label local time. "
+                + "(default: 0)",
+            valueName: "offset"
+        )
+    )
+    var timecodeOffset: String?
+
+    @Option(
         help: ArgumentHelp(
             "How long an input must have been whole to take back from its backup. (default: 30)",
             valueName: "seconds"
@@ -215,8 +225,8 @@ struct Run: AsyncParsableCommand {
             ("frozen-after", frozenAfter), ("silent-after", silentAfter), ("stale-after", staleAfter),
             ("fail-on", failOn), ("peer", peer),
             ("window", window), ("maximum-memory", maximumMemory), ("encryption", encryption),
-            ("key-rotation", keyRotation), ("key-secret", keySecret), ("clock", clock), ("output", output),
-            ("state", state), ("log-level", logLevel),
+            ("key-rotation", keyRotation), ("key-secret", keySecret), ("clock", clock),
+            ("timecode-offset", timecodeOffset), ("output", output), ("state", state), ("log-level", logLevel),
         ]
         var flags = options.reduce(into: [String: [String]]()) { flags, option in
             if let value = option.1 { flags[option.0] = [value] }

@@ -26,6 +26,7 @@ import Testing
                             keyRotation: .zero,
                             keySecret: .memory,
                             clock: .arrival,
+                            timecodeOffset: .zero,
                             failback: MediaTime(seconds: 30),
                             onLoss: .gap,
                             slate: "Samples/slate.ts",
@@ -51,8 +52,8 @@ import Testing
             "log-level": ["debug"], "name": ["News.1"], "input": ["a.ts", "b.ts"],
             "format": ["fmp4"],
             "segment-duration": ["3.84"], "window": ["120"], "maximum-memory": ["512M"], "encryption": ["sample-aes"],
-            "key-rotation": ["38.4"], "key-secret": ["/k"], "clock": ["pts"], "loop": [], "no-realtime": [],
-            "output": ["/o"], "state": ["/s"],
+            "key-rotation": ["38.4"], "key-secret": ["/k"], "clock": ["timecode"], "timecode-offset": ["-03:30"],
+            "loop": [], "no-realtime": [], "output": ["/o"], "state": ["/s"],
         ]
         let configuration = try Configuration.load(flags: flags)
         #expect(
@@ -74,7 +75,8 @@ import Testing
                             encryption: .sampleAES,
                             keyRotation: MediaTime(milliseconds: 38_400),
                             keySecret: .file("/k"),
-                            clock: .pts,
+                            clock: .timecode,
+                            timecodeOffset: MediaTime(seconds: -12_600),
                             failback: MediaTime(milliseconds: 12_500),
                             onLoss: .slate,
                             slate: "/slate.ts",

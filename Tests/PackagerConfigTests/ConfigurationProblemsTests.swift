@@ -1,3 +1,4 @@
+import MediaCore
 import PackagerConfig
 import TestSupport
 import Testing
@@ -150,6 +151,13 @@ import Testing
             "'aes128' is not known; allowed are none, aes-128, sample-aes (did you mean aes-128?)"
         ),
         ("clock", "PTS", "'PTS' is not known; allowed are arrival, pts, timecode (did you mean pts?)"),
+        ("timecode-offset", "2:00", "'2:00' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds"),
+        (
+            "timecode-offset", "+01:60",
+            "'+01:60' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds"
+        ),
+        ("timecode-offset", "CET", "'CET' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds"),
+        ("timecode-offset", "-14:01", "-14:01 is out of range; allowed are -14:00 to +14:00"),
         ("segment-duration", "0.999", "0.999 s is out of range; allowed are 1 to 30 s"),
         ("segment-duration", "30.001", "30.001 s is out of range; allowed are 1 to 30 s"),
         ("segment-duration", "0", "0 s is out of range; allowed are 1 to 30 s"),
@@ -180,6 +188,26 @@ import Testing
                 ? "there is no value; without the key its default holds"
                 : "'\(text)' is not a number of seconds; write it like 4 or 3.84, with at most three decimals")
         #expect(problems(yaml: "input: a\nsegment-duration: '\(text)'") == [message])
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("+02:00", 7_200), ("-05:30", -19_800), ("14:00", 50_400), ("-3600", -3_600), ("+43", 43),
+        ] as [(String, Int64)]
+    )
+    func offsetsFromUTCHaveASign(text: String, seconds: Int64) throws {
+        let flags = ["input": ["a.ts"], "clock": ["timecode"], "timecode-offset": [text]]
+        let configuration = try Configuration.load(flags: flags)
+        #expect(configuration.channels.first?.timecodeOffset == MediaTime(seconds: seconds))
+        #expect(configuration.warnings.isEmpty)
+    }
+
+    @Test func anOffsetWithoutTimecodeIsWarnedOf() throws {
+        let configuration = try Configuration.load(flags: ["input": ["a.ts"], "timecode-offset": ["+02:00"]])
+        #expect(
+            configuration.warnings.map(\.description)
+                == ["--timecode-offset: there is no timecode to move: the clock is arrival"]
+        )
     }
 
     @Test(arguments: [".", "..", "a/b", "a b", "größe", "a%20b", String(repeating: "a", count: 65)])

@@ -140,6 +140,21 @@ import Timeline
         #expect(placed.allSatisfy { abs(($0.presentation - $0.arrival).milliseconds) <= 200 })
     }
 
+    @Test func aReopenedFeedWithoutTimecodeIsPlacedAtOnceUntilItHasSome() {
+        var feed = TimecodeFeed(rate: Ratio(25, 1))
+        feed.labelEvery = 0
+        _ = feed.run(frames: 400)
+        feed.base = 5
+        feed.reopen()
+        let placed = feed.run(frames: 50)
+        #expect(placed.count == 50)
+        #expect(placed.allSatisfy { abs(($0.presentation - $0.arrival).milliseconds) <= 200 })
+        #expect(feed.repairs == [.missingTimecode])
+        feed.labelEvery = 1
+        #expect(feed.run(frames: 100).dropFirst(16).allSatisfy { $0.presentation == $0.labelled })
+        #expect(feed.repairs == [.missingTimecode, .reanchoredClock])
+    }
+
     @Test func timecodeThatComesLateTakesOver() {
         var feed = TimecodeFeed(rate: Ratio(25, 1))
         feed.latency = MediaTime(milliseconds: 700)
