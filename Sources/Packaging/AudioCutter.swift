@@ -96,6 +96,8 @@ package struct AudioCutter: Sendable {
             timescale = rate
         }
         let begin = next ?? units(taken.first?.time ?? start)
+        // A frame that the boundary cuts through belongs to the slot before: the first one may be a frame late.
+        let hasHead = next != nil || begin - units(start) < Self.frameLength + Self.frameLength / 2
         var samples: [FragmentSample] = []
         var cursor = begin
         let repairsBefore = repairs.count
@@ -149,7 +151,7 @@ package struct AudioCutter: Sendable {
             samples: samples,
             configuration: samples.isEmpty ? nil : configuration.map(CodecConfiguration.aac),
             coverage: MediaTime(min(length, finish - begin), timescale: timescale),
-            isWhole: repairs.count == repairsBefore && following != nil
+            isWhole: hasHead && repairs.count == repairsBefore && following != nil
         )
     }
 }

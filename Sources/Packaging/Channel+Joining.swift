@@ -64,6 +64,7 @@ extension Channel {
         }
         state.newestOfTwin = window.lastNumber
         state.mustDeclare = true
+        state.restoreSelection(window)
         publish(joining.slots, &state)
     }
 }

@@ -1,4 +1,6 @@
+import Logging
 import MediaCore
+import Playlists
 package import Presentation
 import Synchronization
 import Timeline
@@ -8,6 +10,8 @@ struct RestoredRendition: Sendable {
     var description: RenditionDescription
     /// Of the decoder configuration that its media had.
     var fingerprint: String?
+    /// Whether the window lists media of it still.
+    var hasMedia: Bool
     var isClaimed = false
 }
 
@@ -21,6 +25,24 @@ extension Channel {
         for input in configuration.inputs where input.rank == 0 && state.opened[input] == nil {
             report("it did not open in time: the channel starts without it", input: input)
         }
+        dropForsaken(&state)
+    }
+
+    /// Leaves out what is listed with nothing but gaps and what no input has: it would be a gap for ever.
+    ///
+    /// A twin that was there all the time goes on with it, so who joins that does, too.
+    private func dropForsaken(_ state: inout State) {
+        guard state.joining == nil else { return }
+        let forsaken = state.restored.filter { !$0.value.isClaimed && !$0.value.hasMedia }
+        // A channel that has nothing else lists its gaps until it has.
+        guard forsaken.count < state.restored.count else { return }
+        for (place, rendition) in forsaken {
+            state.restored[place] = nil
+            state.renditions[place] = nil
+            state.segmenter.lapse(track: place)
+            logger.warning("no input has it", metadata: ["rendition": "\(rendition.description.id)"])
+        }
+        if !forsaken.isEmpty { state.mustDeclare = true }
     }
 
     /// Where an input's tracks are in the channel; nil as long as the channel has none.
@@ -81,22 +103,25 @@ extension Channel {
 
     /// Makes a place, or takes one that an earlier run has left.
     private func add(_ track: InputTrack, at position: Int, _ state: inout State) -> Int {
-        let left = state.restored.filter { !$0.value.isClaimed && $0.value.description.kind == track.kind }
-        let same = left.filter { $0.value.description.language == track.language }
-        if let place = same.keys.min() ?? left.keys.min() {
-            state.restored[place]?.isClaimed = true
-            state.plans[place].inputLanguage = track.language
-            state.plans[place].frameRate = track.frameRate
-            state.plans[place].position = position
-            state.positions[position, default: []].append(place)
-            return place
-        }
-        let heard = state.plans.count { $0.kind == .audio }
+        let plans = state.plans
+        let heard = state.positions.values.joined().count { plans[$0].kind == .audio }
         let override = track.kind == .audio && heard < configuration.audio.count ? configuration.audio[heard] : nil
-        var plan = RenditionPlan(track, language: override?.language, name: override?.name)
-        plan.position = position
-        let place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
+        let plan = RenditionPlan(track, language: override?.language, name: override?.name)
+        let left = state.restored.filter { !$0.value.isClaimed && $0.value.description.kind == plan.kind }
+        let same = left.filter { $0.value.description.language == plan.language }
+        let place: Int
+        if let restored = same.keys.min() ?? left.keys.min() {
+            place = restored
+            state.restored[place]?.isClaimed = true
+            state.plans[place].inputLanguage = plan.inputLanguage
+            state.plans[place].frameRate = plans[place].frameRate ?? plan.frameRate
+        } else {
+            place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
+        }
+        state.plans[place].position = position
         state.positions[position, default: []].append(place)
+        // What an operator has said of an input goes for all of it.
+        if let held = state.held[position] { state.segmenter.select(source: held.rank, track: place, holds: true) }
         return place
     }
 
@@ -122,15 +147,42 @@ extension Channel {
     func begin(after window: SavedWindow, _ state: inout State) {
         guard let newest = window.lastNumber else { return }
         let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
-        var ends: [Boundary] = []
+        var ends: [SegmentEnd] = []
         for description in window.renditions {
             guard let edge = window.edge(of: description.id) else { continue }
             let place = add(RenditionPlan(description), sourceCount: sourceCount, &state)
             state.renditions[place] = description.id
-            state.restored[place] = RestoredRendition(description: description, fingerprint: edge.fingerprint)
-            ends.append(Boundary(media: edge.end, utcOffset: .zero))
+            state.restored[place] = RestoredRendition(
+                description: description,
+                fingerprint: edge.fingerprint,
+                hasMedia: window.hasMedia(of: description.id)
+            )
+            ends.append(SegmentEnd(edge))
         }
         state.segmenter.resume(after: newest, ends: ends)
+        state.restoreSelection(window)
+    }
+}
+
+extension Channel.State {
+    /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.
+    ///
+    /// - Parameter window: Of renditions that have their places; to be called again where the peer's has grown.
+    mutating func restoreSelection(_ window: SavedWindow) {
+        for (place, id) in renditions.enumerated() {
+            guard let selection = id.flatMap({ window.edge(of: $0)?.selection }) else { continue }
+            segmenter.restore(selection, track: place)
+        }
+    }
+}
+
+extension SegmentEnd {
+    /// Where an earlier run, or a peer, broke off; its media timeline is UTC.
+    fileprivate init(_ edge: SavedWindow.Edge) {
+        let timescale = edge.duration.timescale
+        let end = MediaTime(edge.exactEnd, timescale: timescale)
+        self.init(Boundary(media: end, utcOffset: .zero), timescale: timescale)
+        isGap = edge.isGap || edge.filler != nil
     }
 }
 

@@ -23,6 +23,8 @@ package struct CutSegment: Sendable {
     package var isWhole = false
     /// What its samples are if not the feed's own media.
     package var filler: Filler?
+    /// How its source was chosen; nil where there is no choice.
+    package var selection: SourceSelection?
 
     /// Media that no input delivered.
     package enum Filler: Hashable, Sendable {

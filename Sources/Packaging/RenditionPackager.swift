@@ -71,7 +71,8 @@ final class RenditionPackager {
             initialization: current.initialization,
             key: current.periodKey.flatMap(encryption.playlistKey),
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },
-            isPartial: !cut.isWhole && cut.filler == nil
+            isPartial: !cut.isWhole && cut.filler == nil,
+            selection: cut.selection
         )
     }
 
@@ -80,7 +81,8 @@ final class RenditionPackager {
         PublishedSegment(
             programDateTime: cut.start.utc,
             duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
-            content: .gap
+            content: .gap,
+            selection: cut.selection
         )
     }
 

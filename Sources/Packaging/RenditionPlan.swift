@@ -7,7 +7,7 @@ import Presentation
 struct RenditionPlan: Sendable {
     var kind: TrackKind
     var language: String?
-    /// What the container says, which configuration may have overridden.
+    /// What the container says, which configuration may have overridden; nil while that is not known.
     var inputLanguage: String?
     /// What viewers read in a menu.
     var name: String?
@@ -19,7 +19,6 @@ struct RenditionPlan: Sendable {
     init(_ description: RenditionDescription) {
         kind = description.kind
         language = description.language
-        inputLanguage = description.language
         name = description.name
         frameRate = description.frameRate
     }

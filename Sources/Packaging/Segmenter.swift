@@ -19,24 +19,24 @@ package struct Segmenter: Sendable {
     /// Boundaries of the leading track of slots that have not been handed on, oldest first.
     var boundaries: [SlotBoundaries] = []
     /// Those of the newest that have been: slow sources are still cut there.
-    private var past: [SlotBoundaries] = []
+    var past: [SlotBoundaries] = []
     /// Where the newest of them ended.
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     /// What fills slots that have not been handed on, by track.
-    private var gathered: [MediaSequenceNumber: [Int: (cut: CutSegment, source: Int?)]] = [:]
+    var gathered: [MediaSequenceNumber: [Int: (cut: CutSegment, source: Int?)]] = [:]
     /// The slot to hand on next; nil until the leading track has completed one.
     package internal(set) var next: MediaSequenceNumber?
-    private var hasStarted = false
+    var hasStarted = false
     private var latency: LatencyFilter
     /// When something last happened; nil for stored feeds.
-    private var now: MediaTime?
+    private(set) var now: MediaTime?
     /// When the first sample of any track was heard of.
     private var firstHeard: MediaTime?
 
     /// What a late key frame and a busy machine may add to a slot's deadline.
     private static let grace = MediaTime(milliseconds: 500)
     /// How many slots the start is held back for a track that has announced itself but has no media.
-    private static let patience = 3
+    static let patience = 3
 
     /// - Parameters:
     ///   - grid: The channel's grid.
@@ -67,13 +67,24 @@ package struct Segmenter: Sendable {
     /// - Parameters:
     ///   - number: The newest slot.
     ///   - ends: Where it ended and on what media time, by track.
-    package mutating func resume(after number: MediaSequenceNumber, ends: [Boundary]) {
+    mutating func resume(after number: MediaSequenceNumber, ends: [SegmentEnd]) {
         next = number.next
         hasStarted = true
-        for (index, end) in ends.enumerated() { tracks[index].resume(at: SegmentEnd(end)) }
+        for (index, end) in ends.enumerated() { tracks[index].resume(at: end) }
         if tracks.indices.contains(leader), ends.indices.contains(leader) {
-            leaderEnd = (number.next, ends[leader].utc)
+            leaderEnd = (number.next, ends[leader].boundary.utc)
         }
+    }
+
+    /// Goes on with the choice of a track's sources where an earlier run, or a peer, has left off.
+    mutating func restore(_ selection: SourceSelection, track: Int) { tracks[track].selector.restore(selection) }
+
+    /// Leaves a track out that an earlier run has published, until it has media.
+    mutating func lapse(track: Int) {
+        tracks[track].lapse()
+        guard track == leader else { return }
+        let others = tracks.indices.filter { $0 != track && (tracks[$0].isResumed || tracks[$0].hasSamples) }
+        leader = others.first { tracks[$0].kind == .video } ?? others.first ?? leader
     }
 
     /// What a track's newest segment with media is decoded with; nil while it has had none.
@@ -225,146 +236,5 @@ extension Segmenter {
         for source in tracks[leader].sources.indices {
             tracks[leader].sources[source].forget(through: grid.slot(at: now))
         }
-    }
-}
-
-// MARK: - Gathering
-
-extension Segmenter {
-    /// Cuts audio as far as boundaries and frames go, and hands on the slots that every track has completed.
-    ///
-    /// - Parameters:
-    ///   - forced: Up to this slot nothing is waited for.
-    ///   - isLast: Whether the feed has ended.
-    /// - Returns: The slots that are complete.
-    private mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
-        guard !tracks.isEmpty else { return [] }
-        advanceLeader(forcing: forced)
-        cutAudio(forcing: forced, isLast: isLast)
-        var slots: [Slot] = []
-        while let number = next, let slot = boundaries.first(where: { $0.number == number }) {
-            let isForced = forced.map { number <= $0 } ?? false
-            for index in tracks.indices { choose(slot, track: index, isForced: isForced) }
-            switch readiness(of: number, isForced: isForced, isLast: isLast) {
-            case .waiting: return slots
-            case .complete: slots.append(handOn(number))
-            case .useless: break
-            }
-            gathered[number] = nil
-            past.append(slot)
-            if past.count > Self.patience { past.removeFirst() }
-            boundaries.removeAll { $0.number <= number }
-            next = number.next
-        }
-        return slots
-    }
-
-    private mutating func cutAudio(forcing forced: MediaSequenceNumber?, isLast: Bool) {
-        for index in tracks.indices where tracks[index].kind == .audio {
-            for source in tracks[index].sources.indices {
-                let newestCut = tracks[index].sources[source].newestCut
-                for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
-                    // What has been handed on is cut for the source's record only.
-                    let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number
-                    let endsFeed = isLast && slot.number == boundaries.last?.number
-                    guard
-                        let cut = tracks[index].sources[source]
-                            .cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
-                    else { break }
-                    tracks[index].store(cut, from: source)
-                }
-            }
-        }
-    }
-
-    /// What fills a track's slot, if that is known yet.
-    func filling(_ number: MediaSequenceNumber, track: Int) -> CutSegment? { gathered[number]?[track]?.cut }
-
-    /// Fills a track's slot if it can be said what with.
-    mutating func choose(_ slot: SlotBoundaries, track index: Int, isForced: Bool) {
-        guard gathered[slot.number]?[index] == nil else { return }
-        let chosen = tracks[index].choose(
-            slot.number,
-            now: now,
-            isForced: isForced,
-            longest: grid.longestSegment
-        )
-        if let chosen, !chosen.cut.isGap || tracks[index].configuration == nil || !hasStarted {
-            gather(chosen.cut, track: index, source: chosen.cut.isGap ? nil : chosen.source)
-        } else if chosen != nil || isForced, hasStarted, tracks[index].configuration != nil || tracks[index].end != nil
-        {
-            let gap = chosen?.cut ?? gap(slot, track: index)
-            gather(filler.fill(gap, of: tracks[index]) ?? gap, track: index, source: nil)
-        }
-    }
-
-    private mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {
-        tracks[index].advance(past: cut)
-        gathered[cut.number, default: [:]][index] = (cut, source)
-    }
-
-    private enum Readiness {
-        case waiting, complete, useless
-    }
-
-    /// Whether a slot can be handed on.
-    private func readiness(of number: MediaSequenceNumber, isForced: Bool, isLast: Bool) -> Readiness {
-        let have = gathered[number] ?? [:]
-        guard hasStarted || isLast else {
-            // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
-            if tracks.indices.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
-            let isUseful =
-                have[leader]?.cut.isGap == false
-                || (have[leader] == nil && have.values.contains { !$0.cut.isGap })
-            if !isUseful { return isForced ? .useless : have.count == tracks.count ? .useless : .waiting }
-            return boundaries.count >= Self.patience ? .complete : .waiting
-        }
-        let isMissing = tracks.indices.contains { index in
-            have[index] == nil && (tracks[index].configuration != nil || tracks[index].isJoining(at: number))
-        }
-        return isMissing && !isForced ? .waiting : .complete
-    }
-
-    /// The slot as it is; a track joins with its first media.
-    private mutating func handOn(_ number: MediaSequenceNumber) -> Slot {
-        hasStarted = true
-        let have = gathered[number] ?? [:]
-        var slot = Slot(number: number, startsDiscontinuity: false, segments: [], sources: [])
-        for index in tracks.indices {
-            var filling = have[index]
-            if let configuration = filling?.cut.configuration {
-                if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }
-                tracks[index].configuration = configuration
-            } else if tracks[index].configuration == nil, !tracks[index].isResumed {
-                filling = nil
-            }
-            if filling == nil, index != leader { tracks[index].advance(past: nil) }
-            slot.segments.append(filling?.cut)
-            slot.sources.append(filling?.source)
-        }
-        return slot
-    }
-
-    /// A gap for a track that has nothing for a slot, not even that.
-    private func gap(_ slot: SlotBoundaries, track index: Int) -> CutSegment {
-        let track = tracks[index]
-        let offset = track.utcOffset
-        let start = track.end?.boundary ?? Boundary(media: slot.start - offset, utcOffset: offset)
-        let media = max(slot.end - offset, start.media + MediaTime(ticks: 1))
-        let end = Boundary(
-            media: min(media, start.media + grid.longestSegment),
-            utcOffset: offset,
-            after: start
-        )
-        return CutSegment(
-            number: slot.number,
-            start: start,
-            end: end,
-            timescale: MediaTime.timescale,
-            decodeTime: start.media.ticks,
-            duration: end.media.ticks - start.media.ticks,
-            samples: [],
-            configuration: nil
-        )
     }
 }

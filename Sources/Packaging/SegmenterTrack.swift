@@ -46,7 +46,7 @@ struct SegmenterTrack: Sendable {
     /// Takes what a source has cut, which may be too late for anything but its record.
     mutating func store(_ cut: CutSegment, from source: Int) {
         let offer = sources[source].isUnfit && cut.isWhole ? .partial(cut.coverage) : cut.offer
-        selector.observe(offer, of: source)
+        selector.observe(offer, of: source, for: cut.number)
         sources[source].store(cut)
     }
 
@@ -80,7 +80,7 @@ struct SegmenterTrack: Sendable {
             }
         }
         let source: Int
-        switch selector.choose(from: offers) {
+        switch selector.choose(from: offers, for: number) {
         case .wait: return nil
         case .source(let choice): source = choice
         case .none:
@@ -122,5 +122,11 @@ struct SegmenterTrack: Sendable {
     mutating func resume(at end: SegmentEnd) {
         self.end = end
         isResumed = true
+    }
+
+    /// Forgets that an earlier run has published it: it is left out until it has media.
+    mutating func lapse() {
+        end = nil
+        isResumed = false
     }
 }

@@ -34,7 +34,7 @@ extension ListedSlot: Codable {
 
 extension ListedSegment: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind, uri, start, duration, timescale, key, map, filler, fingerprint
+        case kind, uri, start, duration, timescale, key, map, filler, fingerprint, selection
         case byteCount = "bytes"
         case entityTag = "tag"
         case mediaNumber = "media"
@@ -69,6 +69,7 @@ extension ListedSegment: Codable {
         if let name = try container.decodeIfPresent(String.self, forKey: .filler) {
             filler = try container.require(PublishedSegment.Filler(rawValue: name), .filler)
         }
+        selection = try container.decodeIfPresent(SourceSelection.self, forKey: .selection)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -86,6 +87,7 @@ extension ListedSegment: Codable {
         try container.encodeIfPresent(initialization?.entityTag, forKey: .mapEntityTag)
         try container.encodeIfPresent(initialization?.fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
+        try container.encodeIfPresent(selection, forKey: .selection)
     }
 }
 

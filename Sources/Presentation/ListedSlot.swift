@@ -34,6 +34,8 @@ struct ListedSegment: Hashable, Sendable {
     var initialization: ListedInitialization?
     /// What stands in for media of the feed.
     var filler: PublishedSegment.Filler?
+    /// How its input was chosen.
+    var selection: SourceSelection?
 }
 
 /// An initialization section that a map names.

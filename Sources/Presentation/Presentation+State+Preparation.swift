@@ -106,7 +106,8 @@ extension Presentation.State {
                 line: line,
                 byteCount: 0,
                 mediaNumber: previous?.mediaNumber ?? slot.number,
-                initialization: previous?.initialization
+                initialization: previous?.initialization,
+                selection: segment.selection
             )
         }
         line.key = segment.key
@@ -120,7 +121,8 @@ extension Presentation.State {
             initialization: segment.initialization.map {
                 ListedInitialization(entityTag: ContentHash(of: $0.bytes).entityTag, fingerprint: $0.fingerprint)
             },
-            filler: segment.filler
+            filler: segment.filler,
+            selection: segment.selection
         )
     }
 }

@@ -16,6 +16,8 @@ package struct PublishedSegment: Sendable {
     package var filler: Filler?
     /// Whether the feed's media was not all there, or had a hole.
     package var isPartial: Bool
+    /// How its input was chosen, for a later process or a peer to choose alike; nil where there is no choice.
+    package var selection: SourceSelection?
 
     /// Media that no input delivered.
     package enum Filler: String, Hashable, Sendable {
@@ -55,7 +57,8 @@ package struct PublishedSegment: Sendable {
         initialization: InitializationSection? = nil,
         key: EncryptionKey? = nil,
         filler: Filler? = nil,
-        isPartial: Bool = false
+        isPartial: Bool = false,
+        selection: SourceSelection? = nil
     ) {
         self.programDateTime = programDateTime
         self.duration = duration
@@ -64,6 +67,7 @@ package struct PublishedSegment: Sendable {
         self.key = key
         self.filler = filler
         self.isPartial = isPartial
+        self.selection = selection
     }
 
     /// Nil in a gap.

@@ -31,24 +31,25 @@ package struct SavedWindow: Hashable, Sendable {
         package var fingerprint: String?
         package var filler: PublishedSegment.Filler?
         package var isGap: Bool
+        package var selection: SourceSelection?
 
         package init(
             start: MediaTime,
             duration: SegmentDuration,
             fingerprint: String? = nil,
             filler: PublishedSegment.Filler? = nil,
-            isGap: Bool = false
+            isGap: Bool = false,
+            selection: SourceSelection? = nil
         ) {
             self.start = start
             self.duration = duration
             self.fingerprint = fingerprint
             self.filler = filler
             self.isGap = isGap
+            self.selection = selection
         }
 
-        /// UTC of the first sample to come.
-        package var end: MediaTime { start + duration.time }
-        /// The same in the timescale of ``duration``, exactly.
+        /// UTC of the first sample to come, exactly, in the timescale of ``duration``.
         package var exactEnd: Int64 { start.value(timescale: duration.timescale) + duration.value }
     }
 
@@ -75,9 +76,15 @@ package struct SavedWindow: Hashable, Sendable {
                 duration: segment.line.duration,
                 fingerprint: segment.initialization?.fingerprint,
                 filler: segment.filler,
-                isGap: segment.line.isGap
+                isGap: segment.line.isGap,
+                selection: segment.selection
             )
         }
+    }
+
+    /// Whether any slot that is listed has more of a rendition than a gap.
+    package func hasMedia(of id: RenditionID) -> Bool {
+        window.slots.contains { $0.segments[id]?.line.isGap == false }
     }
 
     /// All bytes that listed lines name, each path once.

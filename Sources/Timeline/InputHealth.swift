@@ -3,7 +3,7 @@ package import MediaCore
 /// Watches how well one input delivers: a score from 0 to 100, with reasons.
 ///
 /// It sees when packets come, how large they are and which repeat, never what is in them. It decides nothing: which
-/// input fills a slot follows from the slots themselves, and a score breaks the tie, warns and is shown.
+/// input fills a slot follows from the slots themselves, and a score warns and is shown.
 ///
 /// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival; a clock that is set
 /// back makes ages zero, never negative. Only feeds that come as they are made can be judged by it.

@@ -4,7 +4,8 @@ package import MediaCore
 ///
 /// Sources are numbered in order of preference, the primary first. Once a standby has taken over, a better source
 /// takes back only after it has been whole for a while, so that a feed that flaps does not make the stream flap.
-/// The choice depends on what the sources offer alone, so two packagers fed the same streams choose alike.
+/// The choice depends on what the sources offer for the slot and on the ``selection`` so far, which is counted in slots:
+/// two packagers fed the same streams choose alike once one has taken over the other's.
 package struct SourceSelector: Sendable {
     /// What a source has for one slot.
     package enum Offer: Hashable, Sendable {
@@ -28,40 +29,59 @@ package struct SourceSelector: Sendable {
         case none
     }
 
+    /// What is remembered of the slots so far.
+    package private(set) var selection = SourceSelection()
     /// The source that filled the newest slot.
-    package private(set) var active = 0
+    package var active: Int { selection.active }
     /// The source that an operator holds the rendition to; it loses only slots for which it has nothing.
     package var held: Int?
 
-    /// How many slots in a row a better source must have been whole to take back.
-    private let failbackRun: Int
-    /// How many slots in a row each source was whole, since it last gave way to a standby.
-    private var wholeRuns: [Int] = []
+    /// How many slots in a row a better source must have been whole to take back, that which it takes included.
+    private let failbackRun: Int64
 
     /// - Parameters:
     ///   - failback: How long a better source must have been whole to take back.
     ///   - slotDuration: `D`.
     package init(failback: MediaTime, slotDuration: MediaTime) {
-        failbackRun = max(1, Int((failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks))
+        // With one the first whole slot would be proof of itself, for whoever happens to hear of it in time.
+        failbackRun = max(2, (failback.ticks + slotDuration.ticks - 1) / slotDuration.ticks)
     }
 
     /// What a source had for a slot in the end, whether it was chosen or not; once for each slot, in order.
-    package mutating func observe(_ offer: Offer, of source: Int) {
-        while wholeRuns.count <= source { wholeRuns.append(0) }
-        wholeRuns[source] = offer == .whole ? wholeRuns[source] + 1 : 0
+    package mutating func observe(_ offer: Offer, of source: Int, for number: MediaSequenceNumber) {
+        while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
+        let run = selection.wholeRuns[source]
+        let goesOn = run.map { $0.upperBound.next == number } ?? false
+        selection.wholeRuns[source] = offer == .whole ? (goesOn ? run?.lowerBound ?? number : number)...number : nil
+    }
+
+    /// Goes on from what another packager, or an earlier run, remembers; what was observed since counts on from there.
+    package mutating func restore(_ other: SourceSelection) {
+        let own = selection
+        selection = other
+        for (source, run) in own.wholeRuns.enumerated() {
+            guard let run else { continue }
+            while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
+            guard let before = selection.wholeRuns[source], before.upperBound.next >= run.lowerBound else {
+                selection.wholeRuns[source] = run
+                continue
+            }
+            let first = min(before.lowerBound, run.lowerBound)
+            selection.wholeRuns[source] = first...max(before.upperBound, run.upperBound)
+        }
     }
 
     /// Makes a source the one that is preferred from the next slot on, until another takes over.
     package mutating func select(_ source: Int) {
-        active = source
+        selection.active = source
         // Better sources start to prove themselves anew.
-        for better in wholeRuns.indices.prefix(source) { wholeRuns[better] = 0 }
+        for better in selection.wholeRuns.indices.prefix(source) { selection.wholeRuns[better] = nil }
     }
 
     /// Chooses for the next slot by what each source offers.
-    package mutating func choose(from offers: [Offer]) -> Choice {
+    package mutating func choose(from offers: [Offer], for number: MediaSequenceNumber) -> Choice {
         guard !offers.isEmpty else { return .none }
-        let preferred = preferred(of: offers.count)
+        let preferred = preferred(of: offers.count, for: number)
         switch offers[preferred] {
         case .whole: return take(preferred)
         case .pending: return .wait
@@ -79,15 +99,20 @@ package struct SourceSelector: Sendable {
         return best.map { take($0.source) } ?? .none
     }
 
-    private func preferred(of count: Int) -> Int {
+    /// The source that is waited for: a better one as soon as only this slot is missing from its proof, so that nothing
+    /// depends on which source's media comes first.
+    private func preferred(of count: Int, for number: MediaSequenceNumber) -> Int {
         if let held, held < count { return held }
-        let proven = wholeRuns.prefix(active).firstIndex { $0 >= failbackRun }
+        let proven = selection.wholeRuns.prefix(active).firstIndex { run in
+            guard let run else { return false }
+            return run.lowerBound.distance(to: min(run.upperBound.next, number)) >= failbackRun - 1
+        }
         return min(proven ?? active, count - 1)
     }
 
     private mutating func take(_ source: Int) -> Choice {
-        if source > active, active < wholeRuns.count { wholeRuns[active] = 0 }
-        active = source
+        if source > active, active < selection.wholeRuns.count { selection.wholeRuns[active] = nil }
+        selection.active = source
         return .source(source)
     }
 }

@@ -229,6 +229,17 @@ import Testing
         #expect(driver.cutter.takeRepairs().isEmpty)
     }
 
+    /// The first frame may begin up to a frame behind the boundary, and a little more where timestamps jitter.
+    @Test(arguments: [(0, true), (1_023, true), (1_400, true), (1_600, false), (96_000, false)] as [(Int64, Bool)])
+    func aFirstSegmentIsWholeOnlyWithItsHead(missing: Int64, isWhole: Bool) {
+        var driver = Driver()
+        for index in 0..<200 as Range<Int64> {
+            driver.frame(at: Epoch.time + MediaTime(missing + index * 1_024, timescale: 48_000))
+        }
+        #expect(driver.cut(to: 4_000).isWhole == isWhole)
+        #expect(driver.cuts[0].decodeTime == Epoch.time.value(timescale: 48_000) + missing)
+    }
+
     /// There is no silent frame for it, so the frame before lasts longer.
     @Test func aConfigurationThatCannotBeReadIsHeldInsteadOfSilenced() {
         var driver = Driver(configuration: Self.configuration(rate: 48_000, bytes: []))

@@ -35,7 +35,9 @@ final class ChannelFixture: Sendable {
         backupCount: Int = 0,
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
-        mirror: DirectoryMirror? = nil
+        mirror: DirectoryMirror? = nil,
+        audio: [(language: String?, name: String?)] = [],
+        failback: MediaTime = MediaTime(seconds: 8)
     ) {
         let bandwidth = Bandwidth(peak: 800_000, average: 700_000)
         presentation = Presentation(
@@ -58,7 +60,8 @@ final class ChannelFixture: Sendable {
                 inputCount: inputCount,
                 backupCount: backupCount,
                 isPaced: isPaced,
-                failback: MediaTime(seconds: 8)
+                audio: audio,
+                failback: failback
             ),
             presentation: presentation,
             endpoint: endpoint,

@@ -233,7 +233,7 @@ import Timeline
 
     @Test func slotsMissedWhileDownAreGapsAndNumbersGoOn() {
         var driver = Driver()
-        let end = Boundary(media: Epoch.at(8_000), utcOffset: .zero)
+        let end = SegmentEnd(Boundary(media: Epoch.at(8_000), utcOffset: .zero))
         driver.segmenter.resume(after: MediaSequenceNumber(Epoch.slot.value + 1), ends: [end, end])
         for time in stride(from: Int64(17_000), to: 17_520, by: 100) { driver.silence(until: time) }
         driver.run(17_520..<28_100)

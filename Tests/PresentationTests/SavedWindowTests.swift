@@ -35,6 +35,30 @@ import Testing
         #expect(String(decoding: try encoder.encode(try Self.window()), as: UTF8.self) == Self.text)
     }
 
+    @Test func howInputsAreChosenIsSavedWithWhatTheyFill() throws {
+        let text = Self.text.replacing(
+            #""kind" : "video","#,
+            with: #""kind" : "video", "selection" : \#(Self.selection),"#
+        )
+        let window = try JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8))
+        let run = MediaSequenceNumber(9)...MediaSequenceNumber(12)
+        #expect(window.edge(of: Channel.video)?.selection == SourceSelection(active: 1, wholeRuns: [nil, run]))
+        #expect(try JSONDecoder().decode(SavedWindow.self, from: JSONEncoder().encode(window)) == window)
+    }
+
+    @Test(arguments: [
+        ("[9, 12]", "[12, 9]"), ("[9, 12]", "[9]"), ("[9, 12]", "[-9, 12]"), ("[9, 12]", "[9, 10, 12]"),
+        ("1", "-1"),
+    ])
+    func aSelectionBeyondReasonIsRefused(good: String, bad: String) throws {
+        let selection = Self.selection.replacing(good, with: bad, maxReplacements: 1)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(SourceSelection.self, from: Data(selection.utf8))
+        }
+    }
+
+    private static let selection = #"{ "active" : 1, "whole" : [[], [9, 12]] }"#
+
     @Test func itNamesItsFilesOnceWithTheLastSlotThatNeedsThem() throws {
         let window = try Self.window()
         #expect(

@@ -1,0 +1,159 @@
+import MediaCore
+import Timeline
+
+/// From what each track has to slots that are complete.
+extension Segmenter {
+    /// Cuts audio as far as boundaries and frames go, and hands on the slots that every track has completed.
+    ///
+    /// - Parameters:
+    ///   - forced: Up to this slot nothing is waited for.
+    ///   - isLast: Whether the feed has ended.
+    /// - Returns: The slots that are complete.
+    mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
+        guard !tracks.isEmpty else { return [] }
+        advanceLeader(forcing: forced)
+        cutAudio(forcing: forced, isLast: isLast)
+        var slots: [Slot] = []
+        while let number = next, let slot = boundaries.first(where: { $0.number == number }) {
+            let isForced = forced.map { number <= $0 } ?? false
+            for index in tracks.indices { choose(slot, track: index, isForced: isForced) }
+            switch readiness(of: number, isForced: isForced, isLast: isLast) {
+            case .waiting: return slots
+            case .complete:
+                // What an earlier run has published goes on even if no source ever has media for it again.
+                for index in tracks.indices where tracks[index].isResumed { choose(slot, track: index, isForced: true) }
+                slots.append(handOn(number))
+            case .useless: break
+            }
+            gathered[number] = nil
+            past.append(slot)
+            if past.count > Self.patience { past.removeFirst() }
+            boundaries.removeAll { $0.number <= number }
+            next = number.next
+            giveUpOnTheLate()
+        }
+        return slots
+    }
+
+    /// Lets go of what sources gather for slots that are long past: they lag, or their clock stands still.
+    private mutating func giveUpOnTheLate() {
+        guard past.count == Self.patience, let oldest = past.first else { return }
+        closeVideo(oldest.number.previous.previous)
+        for index in tracks.indices {
+            for source in tracks[index].sources.indices {
+                tracks[index].sources[source].discard(before: oldest.start - grid.slotDuration)
+            }
+        }
+    }
+
+    private mutating func cutAudio(forcing forced: MediaSequenceNumber?, isLast: Bool) {
+        for index in tracks.indices where tracks[index].kind == .audio {
+            for source in tracks[index].sources.indices {
+                let newestCut = tracks[index].sources[source].newestCut
+                for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
+                    // What has been handed on is cut for the source's record only.
+                    let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number
+                    let endsFeed = isLast && slot.number == boundaries.last?.number
+                    guard
+                        let cut = tracks[index].sources[source]
+                            .cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
+                    else { break }
+                    tracks[index].store(cut, from: source)
+                }
+            }
+        }
+    }
+
+    /// What fills a track's slot, if that is known yet.
+    func filling(_ number: MediaSequenceNumber, track: Int) -> CutSegment? { gathered[number]?[track]?.cut }
+
+    /// Fills a track's slot if it can be said what with.
+    mutating func choose(_ slot: SlotBoundaries, track index: Int, isForced: Bool) {
+        guard gathered[slot.number]?[index] == nil else { return }
+        let chosen = tracks[index].choose(
+            slot.number,
+            now: now,
+            isForced: isForced,
+            longest: grid.longestSegment
+        )
+        if let chosen, !chosen.cut.isGap || tracks[index].configuration == nil || !hasStarted {
+            gather(chosen.cut, track: index, source: chosen.cut.isGap ? nil : chosen.source)
+        } else if chosen != nil || isForced, hasStarted, tracks[index].configuration != nil || tracks[index].end != nil
+        {
+            let gap = chosen?.cut ?? gap(slot, track: index)
+            gather(filler.fill(gap, of: tracks[index]) ?? gap, track: index, source: nil)
+        }
+    }
+
+    private mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {
+        var cut = cut
+        if tracks[index].sources.count > 1 { cut.selection = tracks[index].selector.selection }
+        tracks[index].advance(past: cut)
+        gathered[cut.number, default: [:]][index] = (cut, source)
+    }
+
+    private enum Readiness {
+        case waiting, complete, useless
+    }
+
+    /// Whether a slot can be handed on.
+    private func readiness(of number: MediaSequenceNumber, isForced: Bool, isLast: Bool) -> Readiness {
+        let have = gathered[number] ?? [:]
+        guard hasStarted || isLast else {
+            // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
+            if tracks.indices.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
+            let isUseful =
+                have[leader]?.cut.isGap == false
+                || (have[leader] == nil && have.values.contains { !$0.cut.isGap })
+            if !isUseful { return isForced ? .useless : have.count == tracks.count ? .useless : .waiting }
+            return boundaries.count >= Self.patience ? .complete : .waiting
+        }
+        let isMissing = tracks.indices.contains { index in
+            have[index] == nil && (tracks[index].configuration != nil || tracks[index].isJoining(at: number))
+        }
+        return isMissing && !isForced ? .waiting : .complete
+    }
+
+    /// The slot as it is; a track joins with its first media.
+    private mutating func handOn(_ number: MediaSequenceNumber) -> Slot {
+        hasStarted = true
+        let have = gathered[number] ?? [:]
+        var slot = Slot(number: number, startsDiscontinuity: false, segments: [], sources: [])
+        for index in tracks.indices {
+            var filling = have[index]
+            if let configuration = filling?.cut.configuration {
+                if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }
+                tracks[index].configuration = configuration
+            } else if tracks[index].configuration == nil, !tracks[index].isResumed {
+                filling = nil
+            }
+            if filling == nil, index != leader { tracks[index].advance(past: nil) }
+            slot.segments.append(filling?.cut)
+            slot.sources.append(filling?.source)
+        }
+        return slot
+    }
+
+    /// A gap for a track that has nothing for a slot, not even that.
+    private func gap(_ slot: SlotBoundaries, track index: Int) -> CutSegment {
+        let track = tracks[index]
+        let offset = track.utcOffset
+        let start = track.end?.boundary ?? Boundary(media: slot.start - offset, utcOffset: offset)
+        let media = max(slot.end - offset, start.media + MediaTime(ticks: 1))
+        let end = Boundary(
+            media: min(media, start.media + grid.longestSegment),
+            utcOffset: offset,
+            after: start
+        )
+        return CutSegment(
+            number: slot.number,
+            start: start,
+            end: end,
+            timescale: MediaTime.timescale,
+            decodeTime: start.media.ticks,
+            duration: end.media.ticks - start.media.ticks,
+            samples: [],
+            configuration: nil
+        )
+    }
+}
