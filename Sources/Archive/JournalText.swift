@@ -16,9 +16,7 @@ package struct JournalText: Sendable {
 
     /// - Throws: What `JSONEncoder` throws.
     package mutating func line(_ value: some Encodable) throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode(value)
+        let json = try JSONEncoder.canonical.encode(value)
         checksum.update(json)
         var line = ByteBuffer()
         line.reserveCapacity(json.count + 10)

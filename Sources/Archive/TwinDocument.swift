@@ -2,7 +2,7 @@ package import Foundation
 package import Presentation
 
 /// What a packager tells its twin: the window as it is, and what both must have in common.
-package struct TwinDocument: Codable, Sendable {
+package struct TwinDocument: Hashable, Codable, Sendable {
     /// All that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]
     package var window: SavedWindow
@@ -25,10 +25,9 @@ package struct TwinDocument: Codable, Sendable {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }
 
+    /// - Throws: What `JSONEncoder` throws.
     package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        try JSONEncoder.canonical.encode(self)
     }
 
     /// What is not as in this packager's own configuration, one phrase each.

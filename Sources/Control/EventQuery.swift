@@ -52,9 +52,7 @@ package struct EventQuery: Hashable, Sendable {
 }
 
 extension EventLog {
-    /// Where a reader goes on that has got as far as a number: there, or from the start if the log has not got so far,
-    /// because the reader's count is that of an earlier process.
-    func position(_ number: Int) -> Int {
-        number > 0 && entries(after: number - 1).isEmpty ? 0 : number
-    }
+    /// Where a reader goes on that has got as far as a number: there, or from the start if that is the number of an
+    /// earlier process; it is higher than this one's where the clock was set back in between.
+    func position(_ number: Int) -> Int { (origin...newest).contains(number) ? number : origin }
 }

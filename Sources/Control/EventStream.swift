@@ -46,7 +46,7 @@ package struct EventStream: Sendable {
     }
 
     @concurrent private func follow(_ wakes: AsyncStream<Void>, writer: inout any ResponseBodyWriter) async throws {
-        var last = after.map(log.position) ?? log.entries().last?.number ?? 0
+        var last = after.map(log.position) ?? log.newest
         // Written at once, so that the reader knows that it is heard; two seconds until it comes back if cut off.
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
         var entries = log.entries(after: last)

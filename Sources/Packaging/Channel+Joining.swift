@@ -9,6 +9,18 @@ extension Channel {
     /// How long after the end of its newest slot a twin still counts as alive, and how long it is waited for.
     private var patience: MediaTime { MediaTime(seconds: 5) + configuration.grid.slotDuration * 4 }
 
+    /// Lists again what an earlier run, or a peer, has published.
+    ///
+    /// - Returns: How many slots are listed.
+    @discardableResult
+    package func restore(_ window: RestoredWindow) -> Int {
+        let count = presentation.restore(window, now: clock.now)
+        if let newest = window.window.lastNumber, count > 0 {
+            endpoint.restored(until: configuration.grid.start(of: newest.next))
+        }
+        return count
+    }
+
     /// Whether it makes sense to wait for what a twin publishes.
     ///
     /// By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
@@ -56,7 +68,7 @@ extension Channel {
         state.joining = nil
         let window = joining.window.window
         if let newest = window.lastNumber {
-            presentation.restore(joining.window, now: clock.now)
+            restore(joining.window)
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
         }
         for (place, rendition) in state.restored {

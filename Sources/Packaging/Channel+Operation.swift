@@ -17,6 +17,11 @@ extension Channel {
         /// What keeps the score below 100, one sentence each.
         package var reasons: [String] = []
 
+        fileprivate mutating func lower(to score: Int, _ reasons: [String]) {
+            self.score = min(self.score, score)
+            for reason in reasons where !self.reasons.contains(reason) { self.reasons.append(reason) }
+        }
+
         package struct Input: Sendable {
             package var id: InputID
             package var isOnAir: Bool
@@ -31,6 +36,7 @@ extension Channel {
         }
     }
 
+    /// What a rendition shows is as well as its input; while none shows anything, the best inputs speak for it.
     package func status(at now: MediaTime) -> Status {
         let inputs = inputs.withLock { $0 }.sorted { $0.key < $1.key }
         let reports = inputs.map { ($0.key, $0.value.healthReport(at: now)) }
@@ -53,9 +59,15 @@ extension Channel {
             for (place, id) in state.renditions.enumerated() {
                 guard let id else { continue }
                 status.renditions.append(Status.Rendition(id: id, source: onAir[place].label))
-                let (score, reason) = Self.judge(onAir[place], rendition: id, reports)
-                status.score = min(status.score, score)
-                for reason in reason where !status.reasons.contains(reason) { status.reasons.append(reason) }
+                let (score, reasons) = Self.judge(onAir[place], rendition: id, reports)
+                status.lower(to: score, reasons)
+            }
+            if onAir.allSatisfy({ $0 == .nothing }) {
+                for position in 0..<configuration.inputCount {
+                    let best = reports.filter { $0.0.position == position }.max { $0.1.score < $1.1.score }
+                    guard let (id, report) = best else { continue }
+                    status.lower(to: report.score, report.reasons.map { "\(id): \($0.text)" })
+                }
             }
             status.held = state.held.values.sorted()
             return status

@@ -149,7 +149,11 @@ extension Channel {
         let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
         var ends: [SegmentEnd] = []
         for description in window.renditions {
-            guard let edge = window.edge(of: description.id) else { continue }
+            // What does not lie where the slot does is nothing to go on from, whoever wrote it.
+            guard let edge = window.edge(of: description.id),
+                abs((edge.start - configuration.grid.start(of: newest)).ticks)
+                    <= configuration.grid.longestSegment.ticks
+            else { continue }
             let place = add(RenditionPlan(description), sourceCount: sourceCount, &state)
             state.renditions[place] = description.id
             state.restored[place] = RestoredRendition(

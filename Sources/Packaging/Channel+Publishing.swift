@@ -20,13 +20,17 @@ extension Channel {
             if state.joining?.isReady == true { finishJoining(&state) }
             return
         }
-        for slot in slots where !state.isEnded && state.newestOfTwin.map({ slot.number > $0 }) ?? true {
-            do {
-                try publish(slot, &state)
-            } catch {
-                logger.critical("slot not published", metadata: ["slot": "\(slot.number)", "error": "\(error)"])
+        // After a long outage there may be many.
+        presentation.renderOnce {
+            for slot in slots where !state.isEnded && state.newestOfTwin.map({ slot.number > $0 }) ?? true {
+                do {
+                    try publish(slot, &state)
+                } catch {
+                    logger.critical("slot not published", metadata: ["slot": "\(slot.number)", "error": "\(error)"])
+                }
             }
         }
+        mirrorChanges()
     }
 
     private func publish(_ slot: Slot, _ state: inout State) throws {
@@ -62,7 +66,6 @@ extension Channel {
         let now = configuration.isPaced ? clock.now : configuration.grid.start(of: slot.number.next)
         try presentation.publish(published, now: now)
         endpoint.slotPublished(published, now: now)
-        mirrorChanges()
         noteChanges(slot, published, &state)
     }
 

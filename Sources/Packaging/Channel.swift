@@ -66,6 +66,7 @@ package final class Channel: Sendable {
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
         var judged = MediaTime.zero
+        var clockWatch = ClockWatch()
     }
 
     /// - Parameters:
@@ -142,7 +143,10 @@ package final class Channel: Sendable {
             state.judged = now
             return true
         }
-        if isDue { judgeInputs(at: now) }
+        if isDue {
+            watchClock(at: now)
+            judgeInputs(at: now)
+        }
         let hasStarted = state.withLock { state in
             if configuration.isPaced {
                 advance(&state, to: now)
@@ -156,6 +160,14 @@ package final class Channel: Sendable {
         }
         if hasStarted { wakeInputs() }
         logRepairs(at: now)
+    }
+
+    /// A clock that was set is told, and not followed.
+    private func watchClock(at now: MediaTime) {
+        let wallClock = clock.wallClock
+        guard let news = state.withLock({ $0.clockWatch.observe(now, wallClock: wallClock) }) else { return }
+        note(.clock, news)
+        logger.error("clock", metadata: ["what": "\(news)"])
     }
 
     /// Lets inputs that wait for others go, because the process is to end.

@@ -106,6 +106,7 @@ package final class ChannelInput: InputConsumer {
                 packet,
                 canAnchor: canAnchor,
                 arrival: arrival,
+                wallClock: channel.clock.wallClock,
                 signalled: signalledTime(of: first, packet, state)
             )
             for repair in state.timeline.takeRepairs() {

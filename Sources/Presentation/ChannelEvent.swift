@@ -39,6 +39,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case restored
         /// The journal could not be written, or can be again.
         case journal
+        /// The machine's clock was set.
+        case clock
         /// The public face began or ceased to answer 503.
         case endpoint
     }

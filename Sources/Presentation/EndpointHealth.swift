@@ -24,6 +24,13 @@ package final class EndpointHealth: Sendable {
         current.withLock { $0.slotPublished(slot, now: now) }
     }
 
+    /// What an earlier process, or a peer, has published is listed again.
+    ///
+    /// - Parameter end: UTC of its end.
+    package func restored(until end: MediaTime) {
+        current.withLock { $0.restored(until: end) }
+    }
+
     /// No slot will follow.
     package func ended() {
         current.withLock { $0.isEnded = true }

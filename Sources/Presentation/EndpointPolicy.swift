@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Which conditions make the public face of a channel fail closed: playlists are withheld, media is not.
 package struct EndpointPolicy: Hashable, Sendable {
-    /// How long ago the last publication may be.
+    /// How long ago the last publication may be before ``FailureCondition/stale`` holds.
     package var staleAfter: MediaTime
     package var failOn: Set<FailureCondition>
 

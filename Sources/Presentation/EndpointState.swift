@@ -2,7 +2,7 @@ package import MediaCore
 
 /// What decides whether a channel's playlists are served.
 package struct EndpointState: Hashable, Sendable {
-    /// UTC at which the newest slot was published; nil while none is.
+    /// UTC at which the newest slot was published, by this process or an earlier one; nil while none is.
     package var lastPublication: MediaTime?
     /// Whether a rendition has no media in the newest slot, or not for all of it.
     package var isIncomplete = false
@@ -16,6 +16,11 @@ package struct EndpointState: Hashable, Sendable {
     package var score: Int?
 
     package init() {}
+
+    /// What an earlier process has published up to a time of UTC is listed again.
+    package mutating func restored(until end: MediaTime) {
+        lastPublication = end
+    }
 
     package mutating func slotPublished(_ slot: PublishedSlot, now: MediaTime) {
         lastPublication = now

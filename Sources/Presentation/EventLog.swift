@@ -4,24 +4,34 @@ import Synchronization
 package final class EventLog: Sendable {
     /// An event and its place among all that there were.
     package struct Entry: Hashable, Sendable {
-        /// From 1 on.
+        /// One more than that of the entry before.
         package var number: Int
         package var event: ChannelEvent
     }
 
     private struct State {
         var entries: [Entry] = []
-        var newest = 0
+        var newest: Int
     }
 
+    /// The number before that of the first entry there was.
+    package let origin: Int
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let onEvent: @Sendable (ChannelEvent) -> Void
 
     /// - Parameters:
+    ///   - origin: The number before the first. Where every process counts from a higher one, such as the milliseconds
+    ///     of UTC at its start, whoever has read what an earlier one had to say misses nothing of this one.
     ///   - capacity: How many are kept at least.
     ///   - onEvent: Told of each, on the thread that appends it.
-    package init(capacity: Int = 1000, onEvent: @escaping @Sendable (ChannelEvent) -> Void = { _ in }) {
+    package init(
+        after origin: Int = 0,
+        capacity: Int = 1000,
+        onEvent: @escaping @Sendable (ChannelEvent) -> Void = { _ in }
+    ) {
+        self.origin = origin
+        state = Mutex(State(newest: origin))
         self.capacity = capacity
         self.onEvent = onEvent
     }
@@ -35,6 +45,9 @@ package final class EventLog: Sendable {
         }
         onEvent(event)
     }
+
+    /// The number of the newest entry; ``origin`` while there is none.
+    package var newest: Int { state.withLock { $0.newest } }
 
     /// Those after a number, oldest first.
     package func entries(after number: Int = 0) -> [Entry] {

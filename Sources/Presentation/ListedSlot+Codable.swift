@@ -10,7 +10,7 @@ extension ListedSlot: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        number = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .number))
+        number = try container.decodeNumber(forKey: .number)
         startsDiscontinuity = try container.decodeIfPresent(Bool.self, forKey: .startsDiscontinuity) ?? false
         longestListing = MediaTime(
             ticks: try container.decode(Int64.self, in: .sensible, forKey: .longestListing)
@@ -21,6 +21,7 @@ extension ListedSlot: Codable {
             try container.check(uris.allSatisfy { $0.isPath(below: id) }, .segments)
             segments[id]?.line.startsDiscontinuity = startsDiscontinuity
         }
+        try container.check(isNear(self), .segments)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -48,10 +49,10 @@ extension ListedSegment: Codable {
         entityTag = try container.decodeIfPresent(String.self, forKey: .entityTag)
         byteCount = try container.decodeIfPresent(Int.self, forKey: .byteCount) ?? 0
         try container.check((0...1 << 36).contains(byteCount), .byteCount)
-        mediaNumber = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .mediaNumber))
+        mediaNumber = try container.decodeNumber(forKey: .mediaNumber)
         let timescale = try container.decode(Int64.self, in: 1...1 << 24, forKey: .timescale)
-        // At most 11 days.
-        let duration = try container.decode(Int64.self, in: 0...timescale * 1_000_000, forKey: .duration)
+        // At most an hour.
+        let duration = try container.decode(Int64.self, in: 0...timescale * 3600, forKey: .duration)
         line = MediaPlaylist.Segment(
             uri: try container.decode(String.self, forKey: .uri),
             duration: SegmentDuration(value: duration, timescale: timescale),

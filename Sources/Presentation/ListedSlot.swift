@@ -17,6 +17,21 @@ struct ListedSlot: Hashable, Sendable {
     /// Whether every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.
     var canLead: Bool { !segments.isEmpty && !segments.values.contains(where: \.line.isGap) }
 
+    /// Whether it can be the slot before: what is in between has a length that no arithmetic and no filler suffers from.
+    func precedes(_ other: ListedSlot) -> Bool { number.next == other.number && isNear(other) }
+
+    /// Whether no segment of the other begins long before or after those of this slot.
+    func isNear(_ other: ListedSlot) -> Bool {
+        segments.values.allSatisfy { segment in
+            other.segments.values.allSatisfy { other in
+                abs((other.line.programDateTime - segment.line.programDateTime).ticks) <= Self.longest.ticks
+            }
+        }
+    }
+
+    /// Far longer than any slot.
+    private static let longest = MediaTime(seconds: 3600)
+
     private var durations: some Sequence<MediaTime> { segments.values.lazy.map(\.line.duration.time) }
 }
 

@@ -20,6 +20,9 @@ extension Presentation {
         /// No longer listed, but players may still fetch them; oldest first.
         private var retained: [RetainedSlot] = []
         private var generation = 0
+        /// Above 0 while playlists wait for what else will change.
+        private var holds = 0
+        private var isListingDue = false
         private(set) var installedPlaylists = RenderedListing(generation: 0, resources: [:])
 
         private struct RetainedSlot {
@@ -134,7 +137,16 @@ extension Presentation {
             }
         }
 
+        mutating func holdListings() { holds += 1 }
+
+        mutating func releaseListings() -> Listing? {
+            holds -= 1
+            return isListingDue ? nextListing() : nil
+        }
+
         private mutating func nextListing() -> Listing? {
+            isListingDue = holds > 0
+            if isListingDue { return nil }
             generation += 1
             return listing(generation: generation)
         }

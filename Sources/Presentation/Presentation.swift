@@ -74,6 +74,19 @@ package final class Presentation: Sendable {
         try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
     }
 
+    /// Makes many changes, and renders playlists once after the last of them.
+    ///
+    /// - Parameter changes: Publishes, declares and so on.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws; what it has changed until then is listed.
+    package func renderOnce<Result, Failure: Error>(
+        for changes: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        state.withLock { $0.holdListings() }
+        defer { update { state in state.releaseListings() } }
+        return try changes()
+    }
+
     /// Ends every playlist: no slot will follow.
     package func end(now: MediaTime) {
         update { state in state.end(now: now) }

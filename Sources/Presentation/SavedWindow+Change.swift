@@ -37,7 +37,7 @@ extension SavedWindow {
     ///
     /// - Throws: ``Misfit`` where the slot does not follow the last one, or the head goes back; nothing has changed then.
     package mutating func apply(_ change: Change) throws(Misfit) {
-        guard let first = window.first?.number, window.last?.number.next == change.slot.number,
+        guard let first = window.first?.number, window.last?.precedes(change.slot) == true,
             (first...change.slot.number).contains(change.head)
         else { throw Misfit() }
         window.append(change.slot)

@@ -25,7 +25,7 @@ extension SavedWindow: Codable {
             lastNumber: last,
             discontinuitySequence: try container.decode(Int.self, in: 0...1 << 40, forKey: .discontinuitySequence)
         )
-        try container.check(zip(slots, slots.dropFirst()).allSatisfy { $0.number.next == $1.number }, .slots)
+        try container.check(zip(slots, slots.dropFirst()).allSatisfy { $0.precedes($1) }, .slots)
         try container.check(slots.last.map { $0.number == last } ?? true, .lastNumber)
         let head = slots.first?.number ?? last
         try container.check(first.map { first in head.map { first <= $0 } ?? false } ?? (last == nil), .firstNumber)
@@ -53,7 +53,7 @@ extension SavedWindow.Change {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         slot = try container.decode(ListedSlot.self, forKey: .slot)
-        head = MediaSequenceNumber(try container.decode(Int64.self, in: .sensible, forKey: .head))
+        head = try container.decodeNumber(forKey: .head)
         renditions = try container.decodeIfPresent([RenditionDescription].self, forKey: .renditions)
         sessionKeys = try container.decodeIfPresent([SavedKey].self, forKey: .sessionKeys)?.map(\.key)
         meters = try container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)

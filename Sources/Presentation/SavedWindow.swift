@@ -57,6 +57,8 @@ package struct SavedWindow: Hashable, Sendable {
     package var firstNumber: MediaSequenceNumber? { window.firstNumber }
     /// Of the newest slot; every number to come is higher.
     package var lastNumber: MediaSequenceNumber? { window.lastNumber }
+    /// UTC of the end of the newest slot that is listed; nil if none is.
+    package var end: MediaTime? { window.end }
     /// The numbers of the slots that are listed.
     package var numbers: Range<MediaSequenceNumber> {
         guard let first = window.first?.number, let last = window.last?.number else {

@@ -102,14 +102,17 @@ package struct InputTimeline: Sendable {
     ///   - packet: Its raw timestamps in 90 kHz ticks.
     ///   - canAnchor: Whether a stored feed may be anchored on it: the first sync sample of its leading track.
     ///   - arrival: UTC of its arrival.
+    ///   - wallClock: The same by the machine's clock, which signals are judged by; nil where that was not set.
     ///   - signalled: What it says of its UTC itself; only ``ClockSource/timecode`` asks for it, of video.
     /// - Returns: Its place, if it has one.
     package mutating func received(
         _ packet: PacketInfo,
         canAnchor: Bool,
         arrival: MediaTime,
+        wallClock: MediaTime? = nil,
         signalled: SignalledTime? = nil
     ) -> Reception {
+        let wallClock = wallClock ?? arrival
         guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
             repairs.append(.untimedPacket)
             return .dropped
@@ -126,7 +129,7 @@ package struct InputTimeline: Sendable {
             return .dropped
         }
         var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
-        let signal = read(signalled, of: track, arrival: arrival)
+        let signal = read(signalled, of: track, arrival: wallClock)
         var hasJumped = false
         if tracks[packet.trackIndex] != nil {
             let (step, waiting) = (decode - track.decode, arrival - track.arrival)
@@ -162,7 +165,7 @@ package struct InputTimeline: Sendable {
             return .held(times)
         }
         track.anchor = own
-        if followed != .arrival, pace == .live, times.presentation + own > arrival + Self.plausibleLead {
+        if followed != .arrival, pace == .live, times.presentation + own > wallClock + Self.plausibleLead {
             repairs.append(.implausibleClock)
             return .dropped
         }

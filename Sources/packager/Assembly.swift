@@ -25,7 +25,7 @@ struct Assembly {
     init(_ configuration: PackagerConfig.Configuration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
-        events = EventLog { [signal] _ in signal.fire() }
+        events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
     }
 
     /// Runs until told to stop, or until every channel has ended that ends the program.
@@ -179,7 +179,8 @@ struct Assembly {
             events: events,
             logger: logger
         )
-        let follow = try await goOn(channel, from: saved, settings, identity)
+        let peer = settings.peer.map { PeerWatch(url: $0, logger: logger) }
+        let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let readers = feeds.map { id, feed in
             let isFinite = InputReader.isFinite(feed.location)
@@ -200,21 +201,16 @@ struct Assembly {
         let keys = keySchedule.map {
             ChannelKeys(keySchedule: $0, presentation: presentation, grid: grid, clock: clock)
         }
+        let answer = TwinAnswer { [presentation] in
+            TwinDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
+        }
         let origin = OriginChannel(
             name: settings.name,
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
-            window: { [presentation, channel] in
-                let document = TwinDocument(
-                    configuration: identity,
-                    window: presentation.saved,
-                    isJoining: channel.isJoining
-                )
-                return (try? document.json()).map { ByteBuffer(bytes: $0) }
-            }
+            window: { try? answer.json() }
         )
-        let peer = settings.peer.map { ChannelStatus.Peer(url: $0) }
         let operation = ChannelOperation(channel: channel, journal: watch, peer: peer)
         return Parts(service: service, origin: origin, operation: operation, journal: journal)
     }
@@ -226,11 +222,12 @@ struct Assembly {
         _ channel: Packaging.Channel,
         from saved: RestoredWindow?,
         _ settings: ChannelConfiguration,
-        _ identity: [String: String]
+        _ identity: [String: String],
+        _ peer: PeerWatch?
     ) async throws(SetupError) -> (@Sendable () async -> Void)? {
         var restored = saved
-        if let url = settings.peer {
-            let twin = Twin(url: url, channel: settings.name, logger: logger)
+        if let peer {
+            let twin = Twin(url: peer.url, channel: settings.name, watch: peer)
             if let (window, isJoining) = try await twin.window(configuration: identity, continuing: saved) {
                 // Two that wait for each other would both publish nothing.
                 if !isJoining, channel.canJoin(window.window, at: clock.now) {
@@ -252,7 +249,7 @@ struct Assembly {
             )
         }
         // What is too old to be listed is not gone on with slot by slot.
-        if channel.presentation.restore(restored, now: clock.now) > 0 { channel.resume(restored.window) }
+        if channel.restore(restored) > 0 { channel.resume(restored.window) }
         return nil
     }
 

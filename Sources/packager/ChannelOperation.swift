@@ -9,7 +9,7 @@ import Timeline
 struct ChannelOperation: OperatedChannel {
     let channel: Packaging.Channel
     let journal: JournalWatch?
-    let peer: ChannelStatus.Peer?
+    let peer: PeerWatch?
 
     var name: String { channel.configuration.name }
 
@@ -46,7 +46,7 @@ struct ChannelOperation: OperatedChannel {
                 input: (status.held.first ?? status.inputs.first(where: \.isOnAir)?.id)?.description
             ),
             journal: journal?.status,
-            peer: peer
+            peer: peer?.status
         )
     }
 

@@ -1,7 +1,6 @@
 import Archive
 import Conformance
 import Foundation
-import Logging
 import MediaCore
 import NIOCore
 import Packaging
@@ -12,7 +11,7 @@ struct Twin {
     /// Its origin: `http://10.0.0.2:8080`.
     let url: String
     let channel: String
-    let logger: Logger
+    let watch: PeerWatch
 
     /// It answers while a player would still wait, or not at all.
     private static let limits = OriginClient.Configuration(timeout: .seconds(5))
@@ -32,13 +31,7 @@ struct Twin {
         continuing journal: RestoredWindow?
     ) async throws(SetupError) -> (window: RestoredWindow, isJoining: Bool)? {
         let answer: Result<(RestoredWindow, Bool)?, SetupError> = await OriginClient.withClient(Self.limits) { client in
-            let document: TwinDocument
-            switch await ask(client) {
-            case .success(let answer): document = answer
-            case .failure(let problem):
-                warn(problem.description)
-                return .success(nil)
-            }
+            guard let document = await ask(client) else { return .success(nil) }
             let differences = document.differences(from: configuration)
             guard differences.isEmpty else {
                 let list = differences.joined(separator: "; ")
@@ -58,44 +51,31 @@ struct Twin {
     ///   - number: Of the newest slot that it knows already.
     func lead(_ channel: Packaging.Channel, continuing number: MediaSequenceNumber?) async {
         await OriginClient.withClient(Self.limits) { client in
-            var (number, problem) = (number, "")
+            var number = number
             while let known = channel.windowOfTwin, !Task.isCancelled {
                 // Only asking tells what the twin has published.
                 try? await Task.sleep(for: .milliseconds(100))
-                switch await ask(client) {
-                case .failure(let new):
-                    if new.description != problem { warn(new.description) }
-                    problem = new.description
-                case .success(let document):
-                    problem = ""
-                    guard let newest = document.window.lastNumber, newest > number ?? newest.previous else { continue }
-                    number = newest
-                    let bodies = await copy(document.window, keeping: known.bodies, client)
-                    let window = known.window.continued(by: document.window)
-                    channel.twinPublished(RestoredWindow(window: window, bodies: bodies))
-                }
+                guard let document = await ask(client), let newest = document.window.lastNumber,
+                    newest > number ?? newest.previous
+                else { continue }
+                number = newest
+                let bodies = await copy(document.window, keeping: known.bodies, client)
+                let window = known.window.continued(by: document.window)
+                channel.twinPublished(RestoredWindow(window: window, bodies: bodies))
             }
         }
     }
 
-    private struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    private func ask(_ client: OriginClient) async -> Result<TwinDocument, Problem> {
+    private func ask(_ client: OriginClient) async -> TwinDocument? {
         do throws(FetchError) {
             let answer = try await client.fetch("\(url)/\(channel)/window.json")
-            guard let document = try? TwinDocument(json: answer.body.readableBytesView) else {
-                return .failure(Problem(description: "its window cannot be read"))
-            }
-            return .success(document)
+            let document = try? TwinDocument(json: answer.body.readableBytesView)
+            watch.note(document == nil ? "its window cannot be read" : nil)
+            return document
         } catch {
-            return .failure(Problem(description: "\(error)"))
+            watch.note("\(error)")
+            return nil
         }
-    }
-
-    private func warn(_ problem: String) {
-        logger.warning("peer", metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(problem)"])
     }
 
     /// The bytes that a window names, as far as they are there.

@@ -429,6 +429,14 @@ import Testing
         #expect(records.map(\.number) == numbers)
     }
 
+    @Test(arguments: [(0, 7), (5, 7), (1_000_003, 4), (1_000_007, 0), (1_000_008, 7)])
+    func aQueryThatGoesOnFromAnEarlierProcessMissesNothing(after: Int, count: Int) throws {
+        let log = EventLog(after: 1_000_000)
+        for number in 1...7 { log.append(Fixture.event(number)) }
+        let entries = try EventQuery(target: "/events?after=\(after)").entries(of: log)
+        #expect(entries.map(\.number) == Array(1_000_001...1_000_007).suffix(count))
+    }
+
     @Test func allProblemsOfAQueryAreListed() async throws {
         let response = try await Self.fetch("/events?after=-1&limit=0&since=yesterday&limit=5")
         #expect(response.status == .badRequest)

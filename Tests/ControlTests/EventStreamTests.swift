@@ -107,6 +107,24 @@ import Testing
         #expect(reader.writes.last == (1...3).map { Self.message($0, second: $0) }.joined())
     }
 
+    /// The first event of a process follows on nothing that a reader could know of.
+    @Test(arguments: [nil, 0, 5, 1_000_003])
+    func aReaderIsToldAllThatHappensInALaterProcess(after: Int?) async throws {
+        let signal = EventSignal()
+        let log = EventLog(after: 1_000_000) { _ in signal.fire() }
+        let reader = Reader(limit: 4) { count in
+            if count == 1 { signal.fire() } else { log.append(Fixture.event(count - 1)) }
+        }
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(log, signal, after: after) { reader.take($0) }
+        }
+        #expect(
+            reader.writes == [
+                "retry: 2000\n\n", ":\n\n", Self.message(1_000_001, second: 1), Self.message(1_000_002, second: 2),
+            ]
+        )
+    }
+
     @Test func aSilentStreamShowsThatItStands() async throws {
         let reader = Reader(limit: 3)
         await #expect(throws: Writer.Gone.self) {

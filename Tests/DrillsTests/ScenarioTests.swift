@@ -124,7 +124,7 @@ struct ScenarioTests {
               stall: soon
             """
         let keys =
-            "log-level, format, segment-duration, window, maximum-memory, encryption, key-rotation, clock, failback, "
+            "log-level, format, segment-duration, window, maximum-memory, encryption, key-rotation, clock, timecode-offset, failback, "
             + "on-loss, slate, frozen-after, silent-after, stale-after, fail-on, loop, realtime, state"
         let faults =
             "encoder-killed, encoder-frozen, packets-stop, loss, reordering, duplication, stall, timestamp-jump, "

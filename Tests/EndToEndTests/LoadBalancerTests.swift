@@ -46,6 +46,8 @@ import Testing
         #expect(playback.stalledSeconds == 0)
         #expect(playback.gapsJumped == 0)
         #expect(playback.warnings == [])
+        #expect(try await HTTP.get(one.origin + "/live/window.json").status == 200)
+        #expect(try await HTTP.get(balancer.origin + "/live/window.json").status == 403, "that is not for viewers")
         let answers = balancer.answers
         #expect(answers.allSatisfy { $0.status < 400 }, "\(answers.filter { $0.status >= 400 })")
         for member in LoadBalancer.Member.allCases {

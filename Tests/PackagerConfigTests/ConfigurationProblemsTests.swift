@@ -172,6 +172,11 @@ import Testing
         ("maximum-memory", "M", "'M' is not a number of bytes; write it like 512M or 2G"),
         ("maximum-memory", "-1", "'-1' is not a number of bytes; write it like 512M or 2G"),
         ("loop", "maybe", "'maybe' is neither true nor false"),
+        ("peer", "10.0.0.2", "'10.0.0.2' is not the URL of a server; write it like http://10.0.0.2:8080"),
+        (
+            "peer", "http://me:secret@10.0.0.2:8080",
+            "the URL of a server cannot have a user or a password; write it like http://10.0.0.2:8080"
+        ),
         ("output", "", "there is no value"),
     ])
     func flagWithABadValueIsOneProblem(flag: String, value: String, problem: String) {

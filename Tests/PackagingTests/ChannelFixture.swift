@@ -15,13 +15,17 @@ final class ChannelFixture: Sendable {
     /// UTC that tests move by hand.
     final class Clock: UTCClock {
         private let time: Mutex<MediaTime>
+        /// How far the machine's own clock was set.
+        private let step = Mutex(MediaTime.zero)
 
         init(_ time: MediaTime) {
             self.time = Mutex(time)
         }
 
         var now: MediaTime { time.withLock { $0 } }
+        var wallClock: MediaTime { now + step.withLock { $0 } }
         func set(_ now: MediaTime) { time.withLock { $0 = now } }
+        func step(by step: MediaTime) { self.step.withLock { $0 += step } }
     }
 
     let clock = Clock(Epoch.time)

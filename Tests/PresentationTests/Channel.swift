@@ -10,16 +10,19 @@ struct Channel {
     static let audio: RenditionID = "audio-en"
 
     let presentation: Presentation
-    private(set) var now = MediaTime(seconds: firstNumber * 4)
-    private(set) var nextNumber = firstNumber
+    private(set) var now: MediaTime
+    private(set) var nextNumber: Int64
 
     init(
+        first: Int64 = firstNumber,
         window: MediaTime = MediaTime(seconds: 24),
         targetDuration: Int = 6,
         maximumBytes: Int = 1_000_000_000,
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
+        now = MediaTime(seconds: first * 4)
+        nextNumber = first
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",

@@ -51,6 +51,15 @@ import Testing
         )
     }
 
+    @Test func whatIsRestoredGrowsStaleToo() {
+        let health = Self.health()
+        health.restored(until: Self.now)
+        #expect(health.failures(now: Self.now + MediaTime(seconds: 9)) == [])
+        #expect(health.failures(now: Self.now + MediaTime(seconds: 10)) == [.stale])
+        health.slotPublished(Self.slot(["video": Self.segment()]), now: Self.now + MediaTime(seconds: 10))
+        #expect(health.failures(now: Self.now + MediaTime(seconds: 11)) == [])
+    }
+
     @Test(
         arguments: [
             (["video": segment(), "audio": segment()], []),

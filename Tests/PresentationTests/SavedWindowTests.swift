@@ -77,8 +77,11 @@ import Testing
         (#""discontinuities" : 0"#, #""discontinuities" : -1"#),
         (#""timescale" : 1"#, #""timescale" : 0"#),
         (#""duration" : 4"#, #""duration" : -4"#),
+        (#""duration" : 4"#, #""duration" : 3601"#),
         (#""duration" : 4"#, #""duration" : 9000000000000000000"#),
         (#""start" : 3960000"#, #""start" : 9000000000000000000"#),
+        (#""start" : 4320000"#, #""start" : 328320000"#),
+        (#""media" : 11"#, #""media" : 137438953473"#),
         (#""bytes" : 1000,"#, #""bytes" : -1000,"#),
         (#""listing" : 720000"#, #""listing" : -1"#),
         (#""kind" : "video""#, #""kind" : "smell""#),
@@ -96,6 +99,29 @@ import Testing
         #expect(Self.text.contains(good))
         let text = Self.text.replacing(good, with: bad)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8)) }
+    }
+
+    @Test(arguments: [(1 << 37, true), (1 << 37 + 1, false), (1 << 54, false), (-1, false)] as [(Int64, Bool)])
+    func numbersLeaveRoomForArithmetic(last: Int64, isSensible: Bool) {
+        let text =
+            #"{"renditions":[],"sessionKeys":[],"meters":{},"slots":[],"discontinuities":0,"first":0,"last":\#(last)}"#
+        let window = try? JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8))
+        #expect((window != nil) == isSensible)
+    }
+
+    @Test func aSegmentThatBeginsFarFromItsSiblingsIsRefused() throws {
+        let slots = { (audio: Int64) in
+            let lines = [("video-1080p", Int64(3_960_000)), ("audio-en", audio)].map { id, start in
+                #""\#(id)":{"kind":"video","uri":"\#(id)/11.m4s","media":11,"start":\#(start),"duration":4,"timescale":1}"#
+            }
+            let slot = #"{"number":11,"listing":0,"segments":{\#(lines.joined(separator: ","))}}"#
+            return #"{"renditions":[],"sessionKeys":[],"meters":{},"discontinuities":0,"first":11,"last":11,"#
+                + #""slots":[\#(slot)]}"#
+        }
+        _ = try JSONDecoder().decode(SavedWindow.self, from: Data(slots(3_960_090).utf8))
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(SavedWindow.self, from: Data(slots(1_000_000_000).utf8))
+        }
     }
 
     /// Whatever is read is safe to list, to publish after and to write again.

@@ -1,0 +1,73 @@
+import MediaCore
+import Testing
+
+@testable import Presentation
+
+/// Two packagers on one feed; slots are counted from the first that either has published.
+@Suite struct SavedWindowMergingTests {
+    /// What a packager lists that was there for these slots, at least six of them.
+    private func window(
+        _ slots: Range<Int64>,
+        bytes: Int = 1000,
+        renditions: [RenditionDescription] = [.video, .audio]
+    ) throws -> SavedWindow {
+        var channel = Channel(first: Channel.firstNumber + slots.lowerBound, renditions: renditions)
+        for _ in slots { try channel.publish(renditions.map(\.id), byteCounts: [Channel.video: bytes]) }
+        return channel.presentation.saved
+    }
+
+    private func numbers(_ window: SavedWindow) -> Range<Int64> {
+        let (first, end) = (window.numbers.lowerBound.value, window.numbers.upperBound.value)
+        return first - Channel.firstNumber..<end - Channel.firstNumber
+    }
+
+    @Test func whatTheTwinHasListedSinceIsAppended() throws {
+        let own = try window(0..<6)
+        let twin = try window(0..<9)
+        let merged = own.continued(by: twin)
+        #expect(numbers(merged) == 3..<9)
+        #expect(merged == twin)
+    }
+
+    @Test func ownLinesStayAsTheyAre() throws {
+        let own = try window(0..<6, bytes: 2000)
+        let merged = own.continued(by: try window(0..<9, bytes: 1000))
+        let ownTags = Dictionary(uniqueKeysWithValues: own.files.map { ($0.path, $0.entityTag) })
+        let kept = merged.files.filter { $0.path.hasPrefix("video") && ownTags[$0.path] != nil }
+        #expect(kept.count == 4)
+        #expect(kept.allSatisfy { $0.entityTag == ownTags[$0.path] })
+    }
+
+    @Test func theHeadOfTheTwinWins() throws {
+        let own = try window(0..<6)
+        #expect(numbers(own.continued(by: try window(4..<11))) == 5..<11)
+        #expect(numbers(own.continued(by: try window(6..<12))) == 6..<12)
+    }
+
+    @Test func aWindowThatDoesNotTouchTakesThePlaceOfTheOwn() throws {
+        let twin = try window(7..<13)
+        #expect(try window(0..<6).continued(by: twin) == twin)
+    }
+
+    @Test func otherRenditionsTakeThePlaceOfTheOwn() throws {
+        let twin = try window(0..<8, renditions: [.video])
+        #expect(try window(0..<6).continued(by: twin) == twin)
+    }
+
+    @Test func aTwinThatIsBehindGivesItsMetersOnly() throws {
+        let own = try window(0..<8, bytes: 2000)
+        let twin = try window(0..<7, bytes: 1000)
+        let merged = own.continued(by: twin)
+        var expected = own
+        expected.meters = twin.meters
+        #expect(merged == expected)
+        #expect(merged != own)
+    }
+
+    @Test func nothingIsContinuedByWhatThereIs() throws {
+        let some = try window(0..<6)
+        let none = Channel().presentation.saved
+        #expect(none.continued(by: some) == some)
+        #expect(some.continued(by: none) == some)
+    }
+}
