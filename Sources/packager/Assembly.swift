@@ -18,7 +18,7 @@ import UnixSignals
 struct Assembly {
     private let configuration: PackagerConfig.Configuration
     private let logger: Logger
-    private let clock = SystemClock()
+    let clock = SystemClock()
     private let events: EventLog
     private let signal = EventSignal()
 
@@ -213,91 +213,6 @@ struct Assembly {
         )
         let operation = ChannelOperation(channel: channel, journal: watch, peer: peer)
         return Parts(service: service, origin: origin, operation: operation, journal: journal)
-    }
-
-    /// Lets a channel go on from its peer, if that answers, else from its journal.
-    ///
-    /// - Returns: What is to be done once its inputs are read; nil for nothing.
-    private func goOn(
-        _ channel: Packaging.Channel,
-        from saved: RestoredWindow?,
-        _ settings: ChannelConfiguration,
-        _ identity: [String: String],
-        _ peer: PeerWatch?
-    ) async throws(SetupError) -> (@Sendable () async -> Void)? {
-        var restored = saved
-        if let peer {
-            let twin = Twin(url: peer.url, channel: settings.name, watch: peer)
-            if let (window, isJoining) = try await twin.window(configuration: identity, continuing: saved) {
-                // Two that wait for each other would both publish nothing.
-                if !isJoining, channel.canJoin(window.window, at: clock.now) {
-                    channel.beginJoining(window)
-                    return { await twin.lead(channel, continuing: window.window.lastNumber) }
-                }
-                restored = window
-            }
-        }
-        guard let restored else { return nil }
-        let grid = channel.configuration.grid
-        if let ahead = restored.window.lastNumber.map({ grid.start(of: $0) - clock.now }), ahead > grid.slotDuration * 2
-        {
-            throw SetupError(
-                """
-                channel \(settings.name): what was published before is \(Int(ahead.seconds)) s ahead of this machine's clock. Set \
-                the clock, or remove the journal in the state directory to begin anew.
-                """
-            )
-        }
-        // What is too old to be listed is not gone on with slot by slot.
-        if channel.restore(restored) > 0 { channel.resume(restored.window) }
-        return nil
-    }
-
-    /// What the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
-    ///
-    /// By the names that an operator knows, and without secrets.
-    private func streamIdentity(
-        of settings: ChannelConfiguration,
-        _ keySchedule: KeySchedule?
-    ) throws(SetupError) -> [String: String] {
-        var identity = [
-            "name": settings.name,
-            "format": settings.format.rawValue,
-            "segment-duration": "\(settings.segmentDuration.seconds)",
-            "encryption": settings.encryption.rawValue,
-        ]
-        if !settings.audio.isEmpty {
-            identity["audio"] = settings.audio.map { "\($0.language ?? "-") \($0.name ?? "-")" }.joined(separator: ", ")
-        }
-        guard let keySchedule else { return identity }
-        identity["key-rotation"] = "\(settings.keyRotation.seconds)"
-        do {
-            // Twins derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
-            let key = try keySchedule.keys(for: keySchedule.period(of: MediaSequenceNumber(0)), .video)
-            identity["key-secret"] = "one that gives key \(key.keyID)"
-        } catch {
-            throw SetupError("keys of channel \(settings.name): \(error)")
-        }
-        return identity
-    }
-
-    /// All that two packagers have to have in common to publish the same.
-    private func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
-        var identity = [
-            "window": "\(settings.window.seconds)",
-            "clock": settings.clock.rawValue,
-            "timecode-offset": "\(settings.timecodeOffset.seconds)",
-            "input": "\(settings.inputs.count) feeds",
-            "backup": "\(settings.backups.count) feeds",
-            "failback": "\(settings.failback.seconds)",
-            "on-loss": settings.onLoss.rawValue,
-            "frozen-after": "\(settings.frozenAfter.seconds)",
-            "silent-after": "\(settings.silentAfter.seconds)",
-        ]
-        if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
-            identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
-        }
-        return identity.merging(stream) { _, stream in stream }
     }
 
     private func journal(
