@@ -10,6 +10,8 @@ PYTHON := .venv/bin/python
 WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests
 # Tests that watch a player must not make it wait for each other.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests
+# Tests that take all that the machine has.
+GREEDY := KillTests
 SOURCES := Package.swift Sources Tests
 
 .PHONY: run build test check bench drills soak format docs libraries judges clean
@@ -29,7 +31,8 @@ test: judges
 	swift test --skip-build --skip '$(WAITING)|EndToEndTests'
 	swift test --skip-build --filter '$(WAITING)'
 	swift test --skip-build --filter '$(PLAYERS)' --no-parallel
-	swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)'
+	swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(GREEDY)'
+	swift test --skip-build --filter '$(GREEDY)'
 
 ## Everything that a change must pass.
 check: judges
