@@ -31,7 +31,8 @@ test: judges
 	swift test --skip-build --skip '$(WAITING)|EndToEndTests'
 	swift test --skip-build --filter '$(WAITING)'
 	swift test --skip-build --filter '$(PLAYERS)' --no-parallel
-	swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(GREEDY)'
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
+	  swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(GREEDY)'
 	swift test --skip-build --filter '$(GREEDY)'
 
 ## Everything that a change must pass.

@@ -35,15 +35,15 @@ import Testing
             packager = try await PackagerProcess(quick + ["--input", "-"], input: sender.program.outputPipe)
         }
         let playlist = try await packager.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
+        // Time of day is now, within what a segment and the transport take.
+        let edge = try #require(playlist.segments.last).programDateTime.seconds
+        #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
         #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
         let run = try #require(playlist.periods(base: packager.url("").dropLast().description).first)
         let directory = try TemporaryDirectory()
         let frames = try await Frames.checksums(playlistOptions + [try directory.write(run.render(), to: "run.m3u8")])
         #expect(frames.count >= 90)
         #expect(Frames.isRun(frames, of: try await Frames.ofSample()), "\(frames.count) frames")
-        // Time of day is now, within what a segment and the transport take.
-        let edge = try #require(playlist.segments.last).programDateTime.seconds
-        #expect(abs(Date.now.timeIntervalSince1970 - edge) < 8)
         sender.program.terminate()
         await packager.end()
     }
