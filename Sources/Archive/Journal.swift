@@ -107,7 +107,7 @@ package final class Journal: PublicationJournal {
         return (journal, start.restored)
     }
 
-    package var isHealthy: Bool { state.withLock { $0.health.isHealthy } }
+    package var health: JournalHealth { state.withLock { $0.health } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
     package func willRestore(_ window: RestoredWindow) {

@@ -5,6 +5,8 @@ package struct JournalHealth: Hashable, Sendable {
     package init() {}
 
     package var isHealthy: Bool { problems.isEmpty }
+    /// What is wrong in the first place; nil if nothing is.
+    package var problem: String? { problems.min { $0.key.rawValue < $1.key.rawValue }?.value }
 
     /// Takes note of how something went.
     ///

@@ -1,18 +1,16 @@
 import Glibc
-package import Hummingbird
-package import HummingbirdCore
+import Hummingbird
+import HummingbirdCore
 package import Logging
 package import MediaCore
-package import NIOCore
+import NIOCore
 package import Presentation
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// The operator face: a Hummingbird application over what channels say of themselves.
-package struct ControlServer: ApplicationProtocol {
-    package typealias Responder = RouterResponder<BasicRequestContext>
-
+package struct ControlServer: Service {
     private let control: ControlConfiguration
-    private let application: Application<Responder>
+    let application: Application<RouterResponder<BasicRequestContext>>
 
     /// Serves nothing before ``run()``.
     ///
@@ -78,16 +76,5 @@ package struct ControlServer: ApplicationProtocol {
 
     private func cannotListen(_ reason: String) -> ControlError {
         .cannotListen(host: control.host, port: control.port, reason: reason)
-    }
-
-    package var responder: Responder { application.responder }
-    package var server: HTTPServerBuilder { application.server }
-    package var eventLoopGroup: any EventLoopGroup { application.eventLoopGroup }
-    package var configuration: ApplicationConfiguration { application.configuration }
-    package var logger: Logger { application.logger }
-    package var services: [any Service] { application.services }
-
-    package func onServerRunning(_ channel: any Channel) async {
-        await application.onServerRunning(channel)
     }
 }

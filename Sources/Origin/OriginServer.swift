@@ -1,18 +1,16 @@
 import Glibc
-package import Hummingbird
-package import HummingbirdCore
+import Hummingbird
+import HummingbirdCore
 package import Logging
 package import MediaCore
-package import NIOCore
-package import ServiceLifecycle
+import NIOCore
+import ServiceLifecycle
 
 /// The public face: a Hummingbird application over the channels' presentations.
-package struct OriginServer: ApplicationProtocol {
-    package typealias Responder = OriginResponder
-
+package struct OriginServer: Service {
     package let counters: OriginCounters
     private let origin: OriginConfiguration
-    private let application: Application<OriginResponder>
+    let application: Application<OriginResponder>
 
     /// Serves nothing before ``run()``.
     ///
@@ -71,16 +69,5 @@ package struct OriginServer: ApplicationProtocol {
 
     private func cannotListen(_ reason: String) -> OriginError {
         .cannotListen(host: origin.host, port: origin.port, reason: reason)
-    }
-
-    package var responder: OriginResponder { application.responder }
-    package var server: HTTPServerBuilder { application.server }
-    package var eventLoopGroup: any EventLoopGroup { application.eventLoopGroup }
-    package var configuration: ApplicationConfiguration { application.configuration }
-    package var logger: Logger { application.logger }
-    package var services: [any Service] { application.services }
-
-    package func onServerRunning(_ channel: any Channel) async {
-        await application.onServerRunning(channel)
     }
 }

@@ -7,24 +7,24 @@ import Timeline
 
 /// One input of a channel: receives its packets on the reader's thread, reads them and places them on the timeline.
 package final class ChannelInput: InputConsumer {
-    private let channel: Channel
-    private let id: InputID
+    let channel: Channel
+    let id: InputID
     private let pace: InputPace
     /// Nil where nothing is to be measured.
     let alignment: InputAlignment?
     /// Taken by the reader's thread alone, and before the channel's own lock.
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// Its lock is the innermost: the channel asks for it whatever else is held.
-    private let health: Mutex<Health>
+    let health: Mutex<Health>
 
-    private struct Health {
+    struct Health {
         var meter: InputHealth
         var threshold = InputHealthThreshold()
         /// What has never been there cannot fall ill.
         var hasOpened = false
     }
 
-    private struct State {
+    struct State {
         var timeline: InputTimeline
         /// Added to all times, so that it shows the same at the same time as the input that it stands by for.
         var shift = MediaTime.zero
@@ -38,7 +38,7 @@ package final class ChannelInput: InputConsumer {
         var held: [(track: Int, place: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
     }
 
-    private struct Track {
+    struct Track {
         var description: InputTrack
         var reader: TrackReader
         var place: Int
@@ -192,76 +192,6 @@ extension ChannelInput {
         state.leader = tracks.values.filter { $0.description.kind == .video }.map(\.description.index).min()
         state.leader = state.leader ?? tracks.keys.min()
     }
-
-    /// What a packet says of its time itself: video leads, and sound takes its clock from it.
-    private func signalledTime(
-        of unit: TrackReader.Unit,
-        _ packet: PacketInfo,
-        _ state: borrowing State
-    ) -> SignalledTime? {
-        guard channel.configuration.clock == .timecode,
-            let description = state.tracks?[packet.trackIndex]?.description, description.kind == .video
-        else { return nil }
-        guard var label = unit.timecode else {
-            return packet.producerReferenceTime.map(SignalledTime.producerReference)
-        }
-        label.frameRate = label.frameRate ?? description.frameRate
-        return .timecode(label)
-    }
-
-    /// Notes what health and alignment go by.
-    private func observe(
-        _ units: [TrackReader.Unit],
-        _ packet: PacketInfo,
-        _ reception: InputTimeline.Reception,
-        _ arrival: MediaTime,
-        _ state: inout State
-    ) {
-        guard let description = state.tracks?[packet.trackIndex]?.description else { return }
-        let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
-        let checks = channel.configuration.checks
-        for unit in units {
-            let isCompared = alignment != nil && description.kind == .video && packet.trackIndex == state.leader
-            let isChecked = description.kind == .video ? checks.frozen != nil : checks.silence != nil
-            let fingerprint = isCompared || isChecked ? Fingerprint(of: unit.payload) : nil
-            let observed = InputHealth.Packet(
-                trackIndex: packet.trackIndex,
-                kind: description.kind,
-                byteCount: unit.payload.readableBytes,
-                isSync: unit.isSync,
-                fingerprint: fingerprint,
-                mediaTime: MediaTime(ticks: timestamp)
-            )
-            health.withLock { $0.meter.received(observed, at: arrival) }
-            guard isCompared, case .placed(let times) = reception else { continue }
-            align(unit, fingerprint, timestamp, utc: times.presentation + state.timeline.utcOffset, arrival, &state)
-        }
-    }
-
-    private func align(
-        _ unit: TrackReader.Unit,
-        _ fingerprint: Fingerprint?,
-        _ timestamp: Int64,
-        utc: MediaTime,
-        _ arrival: MediaTime,
-        _ state: inout State
-    ) {
-        let picture = OffsetMeter.Picture(fingerprint: fingerprint, timestamp: timestamp, utc: utc)
-        if let new = alignment?.received(picture, from: side, at: arrival) {
-            channel.note(
-                .aligned,
-                new.description,
-                input: .backup(id.position, inputCount: channel.configuration.inputCount)
-            )
-        }
-        if unit.isSync, let alignment { state.correction = alignment.correction(at: arrival) }
-        // On air a shift would tear a hole, or show pictures twice.
-        guard unit.isSync, let alignment, !channel.isOnAir(id) else { return }
-        let other = channel.configuration.inputs.first { $0.position == id.position && $0.rank == 1 - id.rank }
-        state.shift = alignment.shift(of: side, isOtherOnAir: other.map(channel.isOnAir) ?? false)
-    }
-
-    private var side: OffsetMeter.Side { id.rank == 0 ? .primary : .backup }
 
     private func deliverHeld(_ state: inout State) {
         for held in state.held {

@@ -5,7 +5,7 @@ import Synchronization
 /// What one channel has published: its live window, and every path below it.
 ///
 /// It publishes whole slots, lets them expire, and answers what a path names. It does not make segments and knows no
-/// HTTP. All decisions are in ``State``; this is the lock around it. Playlists are rendered and compressed once a
+/// HTTP. All decisions are in `State`; this is the lock around it. Playlists are rendered and compressed once a
 /// publication, outside the lock, and appear together: a reader sees all renditions before it or all after it.
 ///
 ///     slot 12 ──publish──▶ [ 8 9 10 11 12 ]  listed     ──▶  index.m3u8, RENDITION.m3u8

@@ -49,7 +49,7 @@ package struct SavedWindow: Hashable, Sendable {
             self.selection = selection
         }
 
-        /// UTC of the first sample to come, exactly, in the timescale of ``duration``.
+        /// UTC of the first sample to come, exactly, in the timescale of `duration`.
         package var exactEnd: Int64 { start.value(timescale: duration.timescale) + duration.value }
     }
 

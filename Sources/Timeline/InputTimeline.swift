@@ -3,7 +3,7 @@ package import MediaCore
 /// Places one input's packets on the channel's timeline: unwraps, repairs, anchors, follows drift.
 ///
 /// Two clocks are kept apart. The *media timeline* counts in the encoder's own ticks from an anchor and is never
-/// stretched. *UTC* is the media timeline plus ``utcOffset``, which alone is slewed against drift, by at most
+/// stretched. *UTC* is the media timeline plus `utcOffset`, which alone is slewed against drift, by at most
 /// 100 ppm. With ``ClockSource/pts`` and ``ClockSource/timecode`` both are the signal's and the offset stays zero.
 ///
 /// Pure: the time of arrival is passed in, nothing is scheduled.
@@ -11,7 +11,7 @@ package struct InputTimeline: Sendable {
     /// What became of a packet's timestamps.
     package enum Reception: Hashable, Sendable {
         case placed(SampleTimes)
-        /// The anchor is not known yet: keep the sample and place it by ``place(_:)`` once ``isAnchored``.
+        /// The anchor is not known yet: keep the sample and place it by ``InputTimeline/place(_:track:)`` once ``InputTimeline/isAnchored``.
         case held(SampleTimes)
         case dropped
     }
@@ -179,7 +179,7 @@ package struct InputTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - held: As it was returned.
-    ///   - track: The ``PacketInfo/trackIndex`` that it came with; without it, as of a track without timecode.
+    ///   - track: The `PacketInfo.trackIndex` that it came with; without it, as of a track without timecode.
     /// - Returns: Its place.
     package func place(_ held: SampleTimes, track: Int? = nil) -> SampleTimes {
         place(held, of: track.flatMap { tracks[$0] })

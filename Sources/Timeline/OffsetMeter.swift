@@ -8,7 +8,7 @@ package import MediaCore
 ///
 /// It measures, and nothing else: pictures are given with the UTC of their input's own anchor, *without* any shift, or
 /// the meter would measure its own result. The caller turns an ``Alignment`` into one shift of a whole input
-/// (``Alignment/backupShift(primaryShift:)``), adds it to every UTC and media time of that input, and changes it only
+/// (`Alignment.backupShift`), adds it to every UTC and media time of that input, and changes it only
 /// while the input fills no slot; on air a shift would tear a hole or repeat pictures, so it waits until the other
 /// input has taken over. There is no slewing between two alignments. While ``alignment`` is nil, after a restart of
 /// either input, the shift that was applied last stays.

@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Sources are numbered in order of preference, the primary first. Once a standby has taken over, a better source
 /// takes back only after it has been whole for a while, so that a feed that flaps does not make the stream flap.
-/// The choice depends on what the sources offer for the slot and on the ``selection`` so far, which is counted in slots:
+/// The choice depends on what the sources offer for the slot and on the `selection` so far, which is counted in slots:
 /// two packagers fed the same streams choose alike once one has taken over the other's.
 package struct SourceSelector: Sendable {
     /// What a source has for one slot.

@@ -211,7 +211,7 @@ struct Assembly {
             endpoint: endpoint,
             window: { try? answer.json() }
         )
-        let operation = ChannelOperation(channel: channel, journal: watch, peer: peer)
+        let operation = ChannelOperation(channel: channel, journal: journal, peer: peer)
         return Parts(service: service, origin: origin, operation: operation, journal: journal)
     }
 

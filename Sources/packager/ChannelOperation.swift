@@ -8,7 +8,7 @@ import Timeline
 /// A channel as the operator face sees it.
 struct ChannelOperation: OperatedChannel {
     let channel: Packaging.Channel
-    let journal: JournalWatch?
+    let journal: Journal?
     let peer: PeerWatch?
 
     var name: String { channel.configuration.name }
@@ -45,7 +45,7 @@ struct ChannelOperation: OperatedChannel {
                 mode: status.held.isEmpty ? .automatic : .held,
                 input: (status.held.first ?? status.inputs.first(where: \.isOnAir)?.id)?.description
             ),
-            journal: journal?.status,
+            journal: (journal?.health).map { ChannelStatus.Journal(isHealthy: $0.isHealthy, problem: $0.problem) },
             peer: peer?.status
         )
     }

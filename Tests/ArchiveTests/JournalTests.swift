@@ -44,7 +44,7 @@ import Testing
             let (old, new) = (feed.presentation, successor.presentation)
             #expect(new.resource(file.path, now: feed.now) == old.resource(file.path, now: feed.now))
         }
-        #expect(events.all.isEmpty && journal.isHealthy)
+        #expect(events.all.isEmpty && journal.health.isHealthy)
         #expect(journal.statistics == Journal.Statistics(written: 20, late: 0, unwritten: 0, lostFiles: 0))
     }
 
@@ -153,14 +153,14 @@ import Testing
         for _ in 0..<60 { try feed.publish(gaps: []) }
         #expect(journal.statistics.written == 67 && journal.statistics.unwritten == 0)
         #expect(journal.statistics.lostFiles >= 120)
-        #expect(!journal.isHealthy)
+        #expect(!journal.health.isHealthy)
         let restored = try #require(try open(MemoryFileSystem(disk.files)).restored)
         #expect(restored.window == feed.presentation.saved)
         #expect(Feed(nil, restored: restored).presentation.saved.numbers.isEmpty)
 
         disk.state.withLock { $0.capacity = .max }
         for _ in 0..<6 { try feed.publish(gaps: []) }
-        #expect(journal.isHealthy)
+        #expect(journal.health.isHealthy)
         #expect(Feed(nil, restored: try open(disk).restored).playlists == feed.playlists)
         #expect(
             events.texts == [
@@ -178,11 +178,11 @@ import Testing
         var feed = Feed(journal)
         try feed.publish(count: 3)
         #expect(journal.statistics.unwritten == 3)
-        #expect(!journal.isHealthy)
+        #expect(!journal.health.isHealthy)
         #expect(feed.presentation.saved.numbers.count == 3)
         disk.state.withLock { $0.capacity = .max }
         try feed.publish(gaps: [])
-        #expect(journal.isHealthy)
+        #expect(journal.health.isHealthy)
         #expect(try open(disk).restored?.window == feed.presentation.saved)
         #expect(
             events.texts.contains(
@@ -222,7 +222,7 @@ import Testing
         #expect(journal.statistics.late == 20)
         // Only so many wait in memory.
         #expect(journal.statistics.unwritten == 12)
-        #expect(!journal.isHealthy)
+        #expect(!journal.health.isHealthy)
         for _ in 0..<1000 { gate.signal() }
         journal.finish()
         #expect(journal.statistics.written == 8)

@@ -1,4 +1,3 @@
-import Control
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,8 @@ import HummingbirdTesting
 import NIOCore
 import Presentation
 import Testing
+
+@testable import Control
 
 @Suite struct ControlRoutesTests {
     private static let select = "/channels/live/select"
@@ -18,7 +19,7 @@ import Testing
         body: String? = nil,
         from server: ControlServer = Fixture.server()
     ) async throws -> TestResponse {
-        try await server.test(.router) { client in
+        try await server.application.test(.router) { client in
             try await client.execute(
                 uri: uri,
                 method: method,

@@ -9,6 +9,7 @@ final class UnpunctualSender: Sendable {
     init(_ program: Program) {
         self.program = program
         interruptions = Task {
+            // These times are the fault itself; nothing is waited for.
             while !Task.isCancelled, program.isRunning {
                 try? await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
                 Foundation.kill(program.identifier, SIGSTOP)

@@ -1,12 +1,13 @@
 import Hummingbird
 import HummingbirdTesting
-import Origin
 import Testing
+
+@testable import Origin
 
 @Suite struct AccessLogTests {
     @Test func aRequestIsOneLineWithoutItsQuery() async throws {
         let log = LogLines()
-        _ = try await Fixture.server(log: log).test(.router) { client in
+        _ = try await Fixture.server(log: log).application.test(.router) { client in
             try await client.execute(
                 uri: "/live/audio-en/450000009.m4s?token=secret",
                 method: .get,
@@ -23,7 +24,7 @@ import Testing
 
     @Test func keysAreNotLogged() async throws {
         let log = LogLines()
-        _ = try await Fixture.server(log: log).test(.router) { client in
+        _ = try await Fixture.server(log: log).application.test(.router) { client in
             try await client.execute(uri: "/live/keys/\(Fixture.keyID)", method: .get)
             try await client.execute(uri: "/live/clearkey", method: .post, body: ByteBuffer(string: "{}"))
             try await client.execute(uri: "/live/clearkey", method: .post, body: ByteBuffer(string: "!"))

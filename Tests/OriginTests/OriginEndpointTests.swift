@@ -4,10 +4,11 @@ import HummingbirdTesting
 import Logging
 import MediaCore
 import NIOCore
-import Origin
 import Playlists
 import Presentation
 import Testing
+
+@testable import Origin
 
 @Suite struct OriginEndpointTests {
     private static let playlists = ["/live/index.m3u8", "/live/video-1080p.m3u8", "/live/audio-en.m3u8"]
@@ -59,7 +60,7 @@ import Testing
         _ fields: HTTPFields = [:],
         now: MediaTime = Fixture.now
     ) async throws -> TestResponse {
-        try await server(endpoint, now: now).test(.router) { client in
+        try await server(endpoint, now: now).application.test(.router) { client in
             try await client.execute(uri: uri, method: method, headers: fields)
         }
     }

@@ -4,9 +4,10 @@ import HummingbirdTesting
 import Logging
 import MediaCore
 import NIOCore
-import Origin
 import Presentation
 import Testing
+
+@testable import Origin
 
 @Suite struct OriginResponderTests {
     private static func fetch(
@@ -15,7 +16,7 @@ import Testing
         _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
-        try await Fixture.server().test(.router) { client in
+        try await Fixture.server().application.test(.router) { client in
             try await client.execute(
                 uri: uri,
                 method: method,
@@ -377,7 +378,7 @@ import Testing
             now: { Fixture.now + MediaTime(seconds: 3600) },
             logger: .init(label: "origin") { _ in LogLines() }
         )
-        let response = try await server.test(.router) { client in
+        let response = try await server.application.test(.router) { client in
             try await client.execute(uri: "/live/video-1080p/450000001.m4s", method: .get)
         }
         #expect(response.status == .notFound)

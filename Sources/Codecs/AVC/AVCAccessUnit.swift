@@ -13,7 +13,7 @@ package struct AVCAccessUnit: Sendable {
     package var isIDR = false
     /// Whether a recovery point SEI message says that pictures are right from here on.
     package var isRecoveryPoint = false
-    /// Whether ``AVCAccessUnitReader/configuration`` is another one from this picture on; true at the first picture.
+    /// Whether `AVCAccessUnitReader.configuration` is another one from this picture on; true at the first picture.
     package var configurationChanged = false
     /// The label of its picture; nil where it has none or the reader was not asked for it.
     package var timecode: Timecode?

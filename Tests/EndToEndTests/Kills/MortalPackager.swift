@@ -61,6 +61,7 @@ final class MortalPackager: Sendable {
         try start()
         switch moment {
         case .started(let delay):
+            // The moment is what the test varies: nothing is waited for.
             try await Task.sleep(for: delay)
             strike()
         case .writing(let files):
