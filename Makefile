@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests
 # Tests that watch a player must not make it wait for each other.
-PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests
+PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
 # Tests that take all that the machine has.
 GREEDY := KillTests
 SOURCES := Package.swift Sources Tests
@@ -71,6 +71,8 @@ judges: libraries .venv/installed
 	@$(call install,python3-venv)
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement $<
+	# Only for the hls.js that it carries; what it needs itself is left out.
+	$(PYTHON) -m pip install --quiet --no-deps gradio==6.31.0
 	touch $@
 
 # Asks the package manager only for what is missing.

@@ -33,6 +33,7 @@ let package = Package(
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", .nio]),
+        .target(name: "MPEGTS", dependencies: ["MediaCore", .nio]),
         .target(name: "Playlists", dependencies: ["MediaCore"]),
         .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
@@ -48,8 +49,9 @@ let package = Package(
         .target(
             name: "Packaging",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation", .nio,
-                .logging,
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
+                "Presentation",
+                .nio, .logging,
             ]
         ),
         .target(
@@ -82,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation", "Origin",
+                "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
+                "Origin",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -92,6 +95,7 @@ let package = Package(
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "MediaCore", .nio]),
+        .testTarget(name: "MPEGTSTests", dependencies: ["TestSupport", "MPEGTS", "MediaCore", .nio]),
         .testTarget(name: "PlaylistsTests", dependencies: ["TestSupport", "Playlists", "MediaCore"]),
         .testTarget(
             name: "ContentProtectionTests",
@@ -107,7 +111,8 @@ let package = Package(
             name: "PackagingTests",
             dependencies: [
                 "TestSupport",
-                "Packaging", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Presentation",
+                "Packaging", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
+                "Presentation",
                 "Archive", "MediaCore",
                 .nio, .logging,
             ]

@@ -3,6 +3,8 @@
 package struct SEIMessage: ~Escapable {
     /// payloadType.
     package let type: Int
+    /// Bytes of the payload, emulation prevention left out.
+    package let size: Int
     /// Reads the payload, emulation prevention left out; nothing keeps it from reading on behind the payload.
     package var reader: BitReader
 
@@ -10,6 +12,14 @@ package struct SEIMessage: ~Escapable {
 
     /// Whether more was read than the payload has: what was read is not what was written.
     package var isOverrun: Bool { reader.bitPosition > end }
+
+    @_lifetime(copy reader)
+    fileprivate init(type: Int, reader: BitReader, size: Int) {
+        self.type = type
+        self.size = size
+        self.reader = reader
+        end = reader.bitPosition + size * 8
+    }
 
     /// Finds the first message of a type.
     ///
@@ -25,23 +35,42 @@ package struct SEIMessage: ~Escapable {
         in nalUnit: RawSpan,
         headerSize: Int = 1
     ) throws(CodecError) -> SEIMessage? {
-        var reader = BitReader(nalUnit, hasEmulationPrevention: true)
-        try reader.skip(headerSize * 8)
-        // rbsp_trailing_bits() take the last byte.
-        while reader.bitsLeft > 8 {
-            let found = try readVariableLength(&reader)
-            let size = try readVariableLength(&reader)
-            if found == type { return SEIMessage(type: type, reader: reader, size: size) }
-            try reader.skip(size * 8)
+        var messages = SEIMessages(nalUnit, headerSize: headerSize)
+        while let message = try messages.next() {
+            if message.type == type { return message }
         }
         return nil
     }
+}
 
-    @_lifetime(copy reader)
-    private init(type: Int, reader: BitReader, size: Int) {
-        self.type = type
-        self.reader = reader
-        end = reader.bitPosition + size * 8
+/// The messages of a supplemental enhancement information NAL unit, one after another, without a copy.
+package struct SEIMessages: ~Escapable {
+    private var reader: BitReader
+    /// Bits to the next message.
+    private var distance: Int
+
+    /// - Parameters:
+    ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
+    ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
+    @_lifetime(copy nalUnit)
+    package init(_ nalUnit: RawSpan, headerSize: Int) {
+        reader = BitReader(nalUnit, hasEmulationPrevention: true)
+        distance = headerSize * 8
+    }
+
+    /// The next message; nil behind the last one.
+    ///
+    /// - Throws: ``CodecError/truncated`` where the one before it reaches beyond the end.
+    @_lifetime(copy self)
+    package mutating func next() throws(CodecError) -> SEIMessage? {
+        try reader.skip(distance)
+        distance = 0
+        // rbsp_trailing_bits() take the last byte.
+        guard reader.bitsLeft > 8 else { return nil }
+        let type = try Self.readVariableLength(&reader)
+        let size = try Self.readVariableLength(&reader)
+        distance = size * 8
+        return SEIMessage(type: type, reader: reader, size: size)
     }
 
     /// A number as a run of 255s and a last byte.

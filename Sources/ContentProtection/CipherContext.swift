@@ -1,7 +1,7 @@
 import COpenSSL
 import MediaCore
 
-/// AES-128 in CBC mode, encrypting: the only owner of an EVP_CIPHER_CTX.
+/// AES-128 in CBC or counter mode, encrypting: the only owner of an EVP_CIPHER_CTX.
 ///
 /// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
@@ -13,22 +13,25 @@ import MediaCore
     /// EVP counts in 32-bit integers: longer messages are handed over in pieces, whole blocks each.
     private static let pieceSize = 1 << 30
 
-    enum Padding {
-        /// PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended.
-        case pkcs7
-        /// The message is whole blocks already.
-        case none
+    enum Mode {
+        /// CBC, padded by PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended.
+        case paddedCBC
+        /// CBC over a message that is whole blocks already.
+        case wholeBlockCBC
+        /// CTR with a 128-bit big-endian counter, which a message starts at its IV; any count of bytes.
+        case counter
     }
 
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    init(key: ContentKey, padding: Padding) throws(OpenSSLError) {
+    init(key: ContentKey, mode: Mode) throws(OpenSSLError) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
-        let initialized = unsafe EVP_EncryptInit_ex(context, EVP_aes_128_cbc(), nil, key.secret.bytes, nil)
+        let type = unsafe mode == .counter ? EVP_aes_128_ctr() : EVP_aes_128_cbc()
+        let initialized = unsafe EVP_EncryptInit_ex(context, type, nil, key.secret.bytes, nil)
         guard initialized == 1 else {
             unsafe EVP_CIPHER_CTX_free(context)
             throw OpenSSLError("EVP_EncryptInit_ex")
         }
-        unsafe EVP_CIPHER_CTX_set_padding(context, padding == .pkcs7 ? 1 : 0)
+        unsafe EVP_CIPHER_CTX_set_padding(context, mode == .paddedCBC ? 1 : 0)
         unsafe self.context = context
     }
 
@@ -48,9 +51,9 @@ import MediaCore
     /// Continues a message.
     ///
     /// - Parameters:
-    ///   - input: Whole blocks, unless the message is padded and these are its last bytes.
+    ///   - input: Whole blocks, unless the message is padded and these are its last bytes, or in counter mode.
     ///   - output: As much room as `input` has; it may be `input` itself.
-    /// - Returns: Bytes written, whole blocks; an incomplete one waits for ``finish(into:)``.
+    /// - Returns: Bytes written. Padded CBC writes whole blocks; an incomplete one waits for ``finish(into:)``.
     /// - Throws: ``OpenSSLError`` where OpenSSL fails.
     mutating func update(
         _ input: UnsafeRawBufferPointer,

@@ -7,7 +7,7 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
 
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(key: ContentKey) throws(OpenSSLError) {
-        self.cipher = try CipherContext(key: key, padding: .pkcs7)
+        self.cipher = try CipherContext(key: key, mode: .paddedCBC)
     }
 
     /// The encrypted form of a segment or an initialization section.

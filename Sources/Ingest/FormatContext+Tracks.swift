@@ -27,59 +27,8 @@ extension FormatContext {
         return shape
     }
 
-    /// Chooses what is read: every H.264 and AAC track of the first program that has any, for as long as it has any.
-    ///
-    /// - Returns: All audio and video tracks of that program, those that are not read as unsupported; and the units of
-    ///   the streams that are read, by index. Both are empty as long as the container has not named its tracks.
-    mutating func selectTracks() -> (tracks: [InputTrack], units: [TimestampUnit?]) {
-        let streams = unsafe UnsafeBufferPointer(start: pointer.pointee.streams, count: Int(pointer.pointee.nb_streams))
-        let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
-        let programs = programs(of: described)
-        let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
-        let chosen = supported.first { $0.id == chosenProgram } ?? supported.first
-        chosenProgram = chosen?.id
-        var tracks = described.compactMap { $0 }
-        if let chosen {
-            tracks = chosen.tracks
-        } else if hasProgramMap {
-            // Until every program map has come, what libavformat says of a transport stream is a guess.
-            tracks = programs.contains { $0.tracks.isEmpty } ? [] : programs.flatMap(\.tracks)
-        }
-        if tracks.isEmpty { return ([], []) }
-
-        var units = [TimestampUnit?](repeating: nil, count: streams.count)
-        for index in streams.indices { unsafe streams[index]?.pointee.discard = AVDISCARD_ALL }
-        for track in tracks where track.isSupported {
-            guard let stream = unsafe streams[track.index] else { continue }
-            unsafe stream.pointee.discard = AVDISCARD_DEFAULT
-            units[track.index] = unsafe TimestampUnit(stream)
-        }
-        return (tracks, units)
-    }
-
-    private struct Program {
-        var id: Int32
-        var tracks: [InputTrack]
-    }
-
-    private func programs(of described: [InputTrack?]) -> [Program] {
-        let programs = unsafe UnsafeBufferPointer(
-            start: pointer.pointee.programs,
-            count: Int(pointer.pointee.nb_programs)
-        )
-        return unsafe programs.compactMap { program in
-            guard let program = unsafe program else { return nil }
-            let indices = unsafe UnsafeBufferPointer(
-                start: program.pointee.stream_index,
-                count: Int(program.pointee.nb_stream_indexes)
-            )
-            let tracks = unsafe indices.compactMap { Int($0) < described.count ? described[Int($0)] : nil }
-            return Program(id: unsafe program.pointee.id, tracks: tracks)
-        }
-    }
-
     /// The track, or nil if it is neither audio nor video.
-    private func describe(_ stream: UnsafeMutablePointer<AVStream>?, index: Int) -> InputTrack? {
+    func describe(_ stream: UnsafeMutablePointer<AVStream>?, index: Int) -> InputTrack? {
         guard let stream = unsafe stream, let parameters = unsafe stream.pointee.codecpar else { return nil }
         let kind: TrackKind
         switch unsafe parameters.pointee.codec_type {
@@ -90,24 +39,40 @@ extension FormatContext {
         // A cover picture is not a video track.
         if unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 { return nil }
 
-        let codec: InputTrack.Codec
-        switch unsafe parameters.pointee.codec_id {
-        case AV_CODEC_ID_H264: codec = .h264
-        case AV_CODEC_ID_AAC: codec = .aac
-        default: codec = .unsupported(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
-        }
         let header = unsafe UnsafeBufferPointer(
             start: parameters.pointee.extradata,
             count: parameters.pointee.extradata == nil ? 0 : max(0, Int(parameters.pointee.extradata_size))
         )
         let rate = unsafe av_guess_frame_rate(pointer, stream, nil)
-        return InputTrack(
+        var track = InputTrack(
             index: index,
             kind: kind,
-            codec: codec,
+            codec: InputTrack.Codec(unsafe parameters.pointee.codec_id),
             header: unsafe Array(header),
             language: unsafe language(of: stream),
             frameRate: kind == .video && rate.num > 0 && rate.den > 0 ? Ratio(Int(rate.num), Int(rate.den)) : nil
+        )
+        let description = AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS
+        track.isAudioDescription = unsafe kind == .audio && stream.pointee.disposition & description != 0
+        track.dolbyVision = unsafe dolbyVision(of: stream)
+        return track
+    }
+
+    /// Of a transport stream's descriptor, a `dvcC` or `dvvC` box, or a block addition mapping.
+    private func dolbyVision(of stream: UnsafeMutablePointer<AVStream>) -> DolbyVisionConfiguration? {
+        var size = 0
+        let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size)
+        guard let data = unsafe data, size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size else { return nil }
+        let record = unsafe UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+        return DolbyVisionConfiguration(
+            versionMajor: record.dv_version_major,
+            versionMinor: record.dv_version_minor,
+            profile: record.dv_profile,
+            level: record.dv_level,
+            hasReferenceProcessingUnit: record.rpu_present_flag != 0,
+            hasEnhancementLayer: record.el_present_flag != 0,
+            hasBaseLayer: record.bl_present_flag != 0,
+            compatibilityID: record.dv_bl_signal_compatibility_id
         )
     }
 
@@ -119,11 +84,23 @@ extension FormatContext {
     }
 }
 
-extension TimestampUnit {
-    fileprivate init(_ stream: UnsafeMutablePointer<AVStream>) {
-        numerator = unsafe Int64(stream.pointee.time_base.num)
-        denominator = unsafe Int64(stream.pointee.time_base.den)
-        bits = unsafe Int(stream.pointee.pts_wrap_bits)
+extension InputTrack.Codec {
+    fileprivate init(_ id: AVCodecID) {
+        self =
+            switch id {
+            case AV_CODEC_ID_H264: .h264
+            case AV_CODEC_ID_HEVC: .hevc
+            case AV_CODEC_ID_AV1: .av1
+            case AV_CODEC_ID_AAC: .aac
+            case AV_CODEC_ID_AC3: .ac3
+            case AV_CODEC_ID_EAC3: .eac3
+            case AV_CODEC_ID_MP2: .mp2
+            case AV_CODEC_ID_MP3: .mp3
+            case AV_CODEC_ID_OPUS: .opus
+            case AV_CODEC_ID_FLAC: .flac
+            case AV_CODEC_ID_ALAC: .alac
+            default: .unsupported(unsafe String(cString: avcodec_get_name(id)))
+            }
     }
 }
 

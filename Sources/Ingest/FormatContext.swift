@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaCore
 
 /// Owns one AVFormatContext: an input, opened.
 @safe
@@ -9,8 +10,10 @@ struct FormatContext: ~Copyable {
     /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
     /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
     let hasProgramMap: Bool
-    /// The program that is read, where the container has programs.
-    var chosenProgram: Int32?
+    /// The program that is read where none was asked for and the container has programs.
+    var chosenProgram: Int?
+    /// The last that was known of the programs that are asked for.
+    var wantedPrograms: [Int: [InputTrack]] = [:]
     /// Asked by libavformat until the context is closed.
     private let signal: StopSignal
     /// Read by libavformat until the context is closed.

@@ -1,22 +1,27 @@
 import MediaCore
 
-/// Times the AAC frames of a PES packet, which states a timestamp for the first of them only.
+/// Times the audio frames of a PES packet, which states a timestamp for the first of them only.
 ///
 /// See ISO/IEC 13818-1 § 2.4.3.7. Each further frame begins where the one before it ends; the fraction of a tick is
 /// carried on, not rounded away.
 struct FrameClock: Hashable, Sendable {
+    private let syntax: FrameSyntax
     private var anchor: Int64?
     /// PCM samples since the anchor.
     private var samples: Int64 = 0
 
+    init(syntax: FrameSyntax = .adts) {
+        self.syntax = syntax
+    }
+
     /// Frames were read; their missing timestamps and duration are filled in.
     ///
     /// - Parameters:
-    ///   - packet: Unchanged where there is no ADTS header, or no timestamp came before it.
-    ///   - payload: One or more frames, each with its ADTS header.
+    ///   - packet: Unchanged where there is no header, or no timestamp came before it.
+    ///   - payload: One or more frames, each with its header.
     ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, modulus: Int64?) {
-        guard let first = ADTSFrame(payload) else { return }
+        guard let first = syntax.header(payload) else { return }
         if let stated = packet.presentationTimestamp ?? packet.decodeTimestamp {
             anchor = stated
             samples = 0
@@ -24,7 +29,7 @@ struct FrameClock: Hashable, Sendable {
         guard let anchor else { return }
         let start = MediaTime.rescale(samples, from: first.sampleRate, to: MediaTime.timescale)
         var offset = 0
-        while let frame = ADTSFrame(payload.extracting(droppingFirst: offset)) {
+        while let frame = syntax.header(payload.extracting(droppingFirst: offset)) {
             samples += frame.samples
             offset += frame.byteCount
         }

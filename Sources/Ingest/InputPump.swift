@@ -14,41 +14,25 @@ struct InputPump: ~Copyable {
     private let address: FeedAddress
     private let isLooping: Bool
     private let isPaced: Bool
-    private let consumer: any InputConsumer
+    private let choice: ProgramChoice
     private let signal: StopSignal
+    private var delivery: PacketDelivery
 
-    /// What the consumer knows of the feed; empty while it is lost.
+    /// What the container says of the feed; empty while it is lost.
     private var tracks: [InputTrack] = []
     /// The streams that are read, by index.
-    private var streams: [Stream?] = []
+    private var streams: [InputStream?] = []
     private var modulus: Int64?
     /// Codec headers that packets brought, by index.
     private var newHeaders: [Int: [UInt8]] = [:]
-    /// What the three above were read from.
+    /// Numbers of programs that have something to read, and of those that are read.
+    private var programs: (carried: [Int], read: [Int]) = ([], [])
+    /// What these were read from.
     private var shape: FormatContext.Shape?
 
     private var timeline = LoopTimeline()
     private var pacer = Pacer()
     private let clockStart = ContinuousClock.now
-
-    private struct Stream {
-        let unit: TimestampUnit
-        var clock: FrameClock?
-        /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
-        /// took to see where the packet ends.
-        var isParsed = false
-        /// The producer reference time of the packet that comes next, where it is parsed.
-        var nextReferenceTime: MediaTime?
-        // Only where packets are PES packets.
-        var frames: FrameAssembler?
-        var accessUnits: AccessUnitAssembler?
-
-        mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
-            frames?.packetRead(info, payload: payload)
-                ?? accessUnits?.packetRead(info, payload: payload)
-                ?? AssembledPayload(whole: 0..<payload.byteCount)
-        }
-    }
 
     /// So many unreadable places in a row are skipped before the feed is given up.
     private static let toleratedDamage = 64
@@ -57,8 +41,9 @@ struct InputPump: ~Copyable {
         self.address = address
         isLooping = options.isLooping && address.source == .file
         isPaced = options.isPaced && address.isFinite
-        self.consumer = consumer
+        choice = options.programs
         self.signal = signal
+        delivery = PacketDelivery(consumer: consumer, signal: signal, transcoding: options.audioTranscoding)
     }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.
@@ -69,6 +54,8 @@ struct InputPump: ~Copyable {
         } catch {
             // The next opening is news to the consumer, and a new round where the file is looped.
             tracks = []
+            programs = ([], [])
+            delivery.lost()
             timeline.roundEnded()
             return .lost(reason: error.description, run: start.map { .now - $0 })
         }
@@ -87,7 +74,7 @@ struct InputPump: ~Copyable {
             switch try context.read(into: &packet) {
             case .packet:
                 noteTracks(of: &context)
-                noteHeader(of: packet)
+                noteHeader(of: packet, hasProgramMap: context.hasProgramMap)
                 if deliver(packet) {
                     if start == nil { start = .now }
                     isRoundEmpty = false
@@ -105,7 +92,10 @@ struct InputPump: ~Copyable {
                 if !address.isFinite || isRoundEmpty {
                     throw FFmpegError(code: FFmpegError.endOfFile, operation: "read")
                 }
-                guard isLooping else { return .ended }
+                guard isLooping else {
+                    delivery.finish()
+                    return .ended
+                }
                 timeline.roundEnded()
                 isRoundEmpty = true
                 do throws(FFmpegError) { try context.rewind() } catch { return .startsOver }
@@ -119,37 +109,37 @@ struct InputPump: ~Copyable {
         let shape = context.shape
         guard shape != self.shape else { return }
         self.shape = shape
-        let selection = context.selectTracks()
-        streams = selection.units.map { unit in unit.map { Stream(unit: $0) } }
+        let selection = context.selectTracks(of: choice)
+        streams = selection.units.map { unit in unit.map { InputStream(unit: $0) } }
         for track in selection.tracks {
-            if track.codec == .aac { streams[track.index]?.clock = FrameClock() }
-            guard context.hasProgramMap else {
-                streams[track.index]?.isParsed = track.codec == .h264
-                continue
-            }
-            if track.codec == .aac { streams[track.index]?.frames = FrameAssembler() }
-            if track.codec == .h264 { streams[track.index]?.accessUnits = AccessUnitAssembler() }
+            streams[track.index]?.prepare(for: track.codec, hasProgramMap: context.hasProgramMap)
         }
         let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
         let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         var tracks = selection.tracks
         for index in tracks.indices { tracks[index].header = newHeaders[tracks[index].index] ?? tracks[index].header }
-        guard !tracks.isEmpty, tracks != self.tracks || modulus != self.modulus else { return }
-        self.modulus = modulus
-        timeline.modulus = modulus
-        pacer.modulus = modulus
-        self.tracks = tracks
-        consumer.inputOpened(tracks: tracks, timestampModulus: modulus)
+        if tracks != self.tracks || modulus != self.modulus {
+            self.modulus = modulus
+            timeline.modulus = modulus
+            pacer.modulus = modulus
+            self.tracks = tracks
+            delivery.tracksNamed(tracks, modulus: modulus, hasProgramMap: context.hasProgramMap)
+        }
+        let read = Set(tracks.compactMap(\.program)).sorted()
+        if let carried = selection.programs, carried != programs.carried || read != programs.read {
+            programs = (carried, read)
+            delivery.notice(.programs(carried: carried, read: read))
+        }
     }
 
     /// Tells the consumer of the tracks if the packet brings another codec header than it knows.
-    private mutating func noteHeader(of packet: borrowing Packet) {
+    private mutating func noteHeader(of packet: borrowing Packet, hasProgramMap: Bool) {
         guard let header = packet.newHeader else { return }
         newHeaders[packet.trackIndex] = header
         guard let place = tracks.firstIndex(where: { $0.index == packet.trackIndex }), tracks[place].header != header
         else { return }
         tracks[place].header = header
-        consumer.inputOpened(tracks: tracks, timestampModulus: modulus)
+        delivery.tracksNamed(tracks, modulus: modulus, hasProgramMap: hasProgramMap)
     }
 
     /// Returns whether the packet is of a track that is read.
@@ -179,18 +169,30 @@ struct InputPump: ~Copyable {
     /// Delivers what waits for a packet that will not come.
     private mutating func deliverHeld() {
         for index in streams.indices {
-            guard let held = streams[index]?.accessUnits?.finish() else { continue }
+            guard let held = streams[index]?.finish() else { continue }
             deliver(held.info, unsafe held.bytes.span.bytes)
         }
     }
 
     private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
+        // Opus in a transport stream: each packet to itself, without its control header.
+        guard streams[info.trackIndex]?.hasControlHeaders == true else {
+            return deliverFrames(info, payload, prefix: 0)
+        }
+        var (info, rest) = (info, payload)
+        while let frame = FrameSyntax.opus.header(rest), frame.byteCount <= rest.byteCount {
+            deliverFrames(info, rest.extracting(first: frame.byteCount), prefix: frame.prefixByteCount)
+            rest = rest.extracting(droppingFirst: frame.byteCount)
+            (info.presentationTimestamp, info.decodeTimestamp) = (nil, nil)
+        }
+    }
+
+    private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int) {
         var info = info
         streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
         if isLooping { timeline.packetRead(&info) }
         if isPaced { hold(info) }
-        // Nothing more reaches the consumer of a reader that was stopped.
-        if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
+        delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))
     }
 
     private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {

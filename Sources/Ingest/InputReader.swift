@@ -19,11 +19,23 @@ package final class InputReader: Sendable {
         package var isPaced: Bool
         /// Whether a feed that cannot be opened is tried again.
         package var retries: Bool
+        /// What of a transport stream of several programs is read.
+        package var programs: ProgramChoice
+        /// Which audio tracks are offered in AAC as well.
+        package var audioTranscoding: AudioTranscoding
 
-        package init(isLooping: Bool = false, isPaced: Bool = false, retries: Bool = true) {
+        package init(
+            isLooping: Bool = false,
+            isPaced: Bool = false,
+            retries: Bool = true,
+            programs: ProgramChoice = .first,
+            audioTranscoding: AudioTranscoding = .none
+        ) {
             self.isLooping = isLooping
             self.isPaced = isPaced
             self.retries = retries
+            self.programs = programs
+            self.audioTranscoding = audioTranscoding
         }
     }
 

@@ -59,6 +59,27 @@ struct Packet: ~Copyable {
         unsafe av_read_frame(format, pointer)
     }
 
+    /// Takes a copy of the bytes.
+    ///
+    /// - Throws: If there is no memory for them.
+    mutating func fill(with bytes: RawSpan) throws(FFmpegError) {
+        try FFmpegError.check(unsafe av_new_packet(pointer, Int32(clamping: bytes.byteCount)), "decode")
+        unsafe bytes.withUnsafeBytes { source in
+            guard let start = source.baseAddress, let data = unsafe pointer.pointee.data else { return }
+            unsafe UnsafeMutableRawPointer(data).copyMemory(from: start, byteCount: source.count)
+        }
+    }
+
+    /// Gives it to a decoder; the result is avcodec_send_packet's.
+    func send(to decoder: UnsafeMutablePointer<AVCodecContext>) -> Int32 {
+        unsafe avcodec_send_packet(decoder, pointer)
+    }
+
+    /// Takes the next packet of an encoder; the result is avcodec_receive_packet's.
+    mutating func receive(from encoder: UnsafeMutablePointer<AVCodecContext>) -> Int32 {
+        unsafe avcodec_receive_packet(encoder, pointer)
+    }
+
     /// Gives the bytes back; the packet itself is used again.
     mutating func release() {
         unsafe av_packet_unref(pointer)

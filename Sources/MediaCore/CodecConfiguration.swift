@@ -1,12 +1,57 @@
 /// What a decoder must know before the first sample of a track, and what a playlist says of it.
 package enum CodecConfiguration: Hashable, Sendable {
     case avc(AVCConfiguration)
+    case hevc(HEVCConfiguration)
+    case av1(AV1Configuration)
     case aac(AACConfiguration)
+    case ac3(AC3Configuration)
+    case eac3(EAC3Configuration)
+    case mpegAudio(MPEGAudioConfiguration)
+    case opus(OpusConfiguration)
+    case flac(FLACConfiguration)
+    case alac(ALACConfiguration)
 
-    package var kind: TrackKind {
+    package var kind: TrackKind { picture == nil ? .audio : .video }
+
+    /// Of video, what it says of the picture.
+    package var picture: PictureFormat? {
         switch self {
-        case .avc: .video
-        case .aac: .audio
+        case .avc(let avc): avc.picture
+        case .hevc(let hevc): hevc.picture
+        case .av1(let av1): av1.picture
+        default: nil
+        }
+    }
+
+    /// Of audio, how its frames count and what is heard.
+    package var sound: SoundFormat? {
+        switch self {
+        case .avc, .hevc, .av1:
+            nil
+        case .aac(let aac):
+            SoundFormat(
+                sampleRate: aac.coreSampleRate,
+                samplesPerFrame: AACConfiguration.samplesPerFrame,
+                channels: aac.channels
+            )
+        case .ac3(let ac3): ac3.sound
+        case .eac3(let eac3): eac3.sound
+        case .mpegAudio(let audio):
+            SoundFormat(
+                sampleRate: audio.sampleRate,
+                samplesPerFrame: audio.samplesPerFrame,
+                channels: audio.channels
+            )
+        case .opus(let opus):
+            SoundFormat(
+                sampleRate: OpusConfiguration.sampleRate,
+                samplesPerFrame: OpusConfiguration.samplesPerFrame,
+                channels: opus.channels
+            )
+        case .flac(let flac):
+            SoundFormat(sampleRate: flac.sampleRate, samplesPerFrame: flac.samplesPerFrame, channels: flac.channels)
+        case .alac(let alac):
+            SoundFormat(sampleRate: alac.sampleRate, samplesPerFrame: alac.samplesPerFrame, channels: alac.channels)
         }
     }
 }

@@ -4,17 +4,29 @@ package struct InputTrack: Hashable, Sendable {
     package var index: Int
     package var kind: TrackKind
     package var codec: Codec
-    /// Codec header of the container: `avcC` or Annex B parameter sets, AudioSpecificConfig, or empty.
+    /// Codec header of the container as libavformat hands it over: `avcC`, `hvcC` or parameter sets behind start codes,
+    /// `av1C`, AudioSpecificConfig, OpusHead, STREAMINFO, the `alac` box; or empty.
     package var header: [UInt8]
     /// Language tag (BCP 47) where the container gives one.
     package var language: String?
     /// Frames a second by the container's estimate; for text only.
     package var frameRate: Ratio?
+    /// Number of the program that it belongs to, in a transport stream.
+    package var program: Int?
+    /// Whether the container says that it describes the pictures to who cannot see them.
+    package var isAudioDescription = false
+    /// Of video, what the container says of Dolby Vision.
+    package var dolbyVision: DolbyVisionConfiguration?
+    /// Of AAC, the audio object type that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
+    /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil where there is neither, or nobody looked.
+    package var objectTypeHint: UInt8?
+    /// Of audio that was encoded here, the ``index`` of the track that it was decoded from.
+    package var transcodedFrom: Int?
 
     /// How the bytes of a packet are to be read.
     package enum Codec: Hashable, Sendable {
-        case h264
-        case aac
+        case h264, hevc, av1
+        case aac, ac3, eac3, mp2, mp3, opus, flac, alac
         /// Not one that this packager carries; the name is FFmpeg's.
         case unsupported(String)
     }
@@ -85,4 +97,11 @@ package protocol InputConsumer: AnyObject, Sendable {
 
     /// A finite feed has come to its end; nothing follows.
     func inputEnded()
+
+    /// Something about the input that whoever runs the channel may want to know.
+    func inputNoticed(_ notice: InputNotice)
+}
+
+extension InputConsumer {
+    package func inputNoticed(_ notice: InputNotice) {}
 }

@@ -1,6 +1,9 @@
 package import NIOCore
 
-/// One access unit as a file format stores it: for H.264, NAL units behind four-byte lengths; for AAC, a bare frame.
+/// One access unit as a file format stores it.
+///
+/// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets; AV1: the OBUs of a temporal unit with size
+/// fields; audio: a bare frame.
 package struct Sample: Sendable {
     /// When to decode it, on the channel's timeline.
     package var decodeTime: MediaTime
@@ -8,6 +11,11 @@ package struct Sample: Sendable {
     package var presentationTime: MediaTime
     /// Whether decoding may start here (H.264: an IDR picture; audio: always).
     package var isSync: Bool
+    /// Whether it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding started
+    /// there (HEVC: a RASL picture).
+    package var isSkippedLeading: Bool
+    /// PCM samples of sound that it decodes to; 0 for as many as usual with its codec, and for video.
+    package var soundLength: Int
     package var payload: ByteBuffer
     /// What of `payload` may be encrypted, in order and covering it wholly; empty means all of it.
     package var subsamples: [Subsample]
@@ -16,12 +24,16 @@ package struct Sample: Sendable {
         decodeTime: MediaTime,
         presentationTime: MediaTime,
         isSync: Bool,
+        isSkippedLeading: Bool = false,
+        soundLength: Int = 0,
         payload: ByteBuffer,
         subsamples: [Subsample] = []
     ) {
         self.decodeTime = decodeTime
         self.presentationTime = presentationTime
         self.isSync = isSync
+        self.isSkippedLeading = isSkippedLeading
+        self.soundLength = soundLength
         self.payload = payload
         self.subsamples = subsamples
     }

@@ -1,8 +1,15 @@
-/// How a track's samples are encrypted: the contents of `tenc` under scheme `cbcs` (ISO/IEC 23001-7 § 8.2, 10.4.1).
+/// How a track's samples are encrypted: the contents of `schm` and `tenc` (ISO/IEC 23001-7 § 4.1, 8.2).
 package struct TrackEncryption: Hashable, Sendable {
     package var keyID: KeyID
-    package var constantIV: Bytes16
-    package var pattern: Pattern
+    package var scheme: Scheme
+
+    /// How the key is used (ISO/IEC 23001-7 § 10.1, 10.4).
+    package enum Scheme: Hashable, Sendable {
+        /// AES-CBC over a pattern of blocks, every protected range with the same IV.
+        case cbcs(constantIV: Bytes16, pattern: Pattern)
+        /// AES-CTR over all protected bytes, every sample with an IV of its own, of eight bytes, which `senc` carries.
+        case cenc
+    }
 
     /// Encrypted and clear blocks of 16 bytes in turn; 0:0 is whole-sample encryption.
     package struct Pattern: Hashable, Sendable {
@@ -20,10 +27,9 @@ package struct TrackEncryption: Hashable, Sendable {
         }
     }
 
-    package init(keyID: KeyID, constantIV: Bytes16, pattern: Pattern) {
+    package init(keyID: KeyID, scheme: Scheme) {
         self.keyID = keyID
-        self.constantIV = constantIV
-        self.pattern = pattern
+        self.scheme = scheme
     }
 }
 

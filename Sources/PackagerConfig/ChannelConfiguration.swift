@@ -8,8 +8,14 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var inputs: [Feed]
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
     package var backups: [Feed]
-    /// Languages and names of the audio tracks, in the order of the tracks; where it ends, the feed's own hold.
+    /// Number of the program that is read where feeds have several; nil for the first that has any media.
+    package var program: Int?
+    /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
     package var audio: [AudioDescription]
+    /// Captions in the video that are declared, whether any were seen or not.
+    package var captions: [CaptionDescription]
+    /// Which audio gets a rendition in AAC that is made here.
+    package var audioTranscode: AudioTranscode
     package var format: SegmentFormat
     /// Length of a slot, in whole milliseconds.
     package var segmentDuration: MediaTime
@@ -72,14 +78,26 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package enum SegmentFormat: String, CaseIterable, Hashable, Sendable {
         /// Fragmented MP4 (CMAF).
         case fmp4
+        /// MPEG transport streams, and packed audio beside them.
+        case ts
+    }
+
+    package enum AudioTranscode: String, CaseIterable, Hashable, Sendable {
+        case none
+        /// MP2, and AC-3 that has nothing beside it that all players play.
+        case automatic
+        /// Everything but AAC.
+        case all
     }
 
     package enum Encryption: String, CaseIterable, Hashable, Sendable {
         case none
         /// METHOD=AES-128: whole segments.
         case aes128 = "aes-128"
-        /// METHOD=SAMPLE-AES: scheme `cbcs` in fragmented MP4.
+        /// METHOD=SAMPLE-AES: scheme `cbcs` in fragmented MP4, Apple's own in transport streams.
         case sampleAES = "sample-aes"
+        /// METHOD=SAMPLE-AES-CTR: scheme `cenc` in fragmented MP4, for players that have no `cbcs`.
+        case sampleAESCounterMode = "sample-aes-ctr"
     }
 
     /// Where the UTC of a sample comes from.
@@ -107,10 +125,42 @@ package struct ChannelConfiguration: Hashable, Sendable {
         package var language: String?
         /// What a player's menu shows.
         package var name: String?
+        /// Uniform type identifiers of what it is for; nil for what the feed says.
+        package var characteristics: [String]?
+        /// Whether it is what a player gets that does not ask; nil for the first track only.
+        package var isDefault: Bool?
+        /// Whether a player may choose it by the viewer's language.
+        package var isAutoselect: Bool
 
-        package init(language: String? = nil, name: String? = nil) {
+        package init(
+            language: String? = nil,
+            name: String? = nil,
+            characteristics: [String]? = nil,
+            isDefault: Bool? = nil,
+            isAutoselect: Bool = true
+        ) {
             self.language = language
             self.name = name
+            self.characteristics = characteristics
+            self.isDefault = isDefault
+            self.isAutoselect = isAutoselect
+        }
+    }
+
+    package struct CaptionDescription: Hashable, Sendable {
+        /// `CC1` to `CC4`, or `SERVICE1` to `SERVICE63`.
+        package var channel: String
+        /// Language tag (BCP 47).
+        package var language: String?
+        /// What a player's menu shows.
+        package var name: String?
+        package var isDefault: Bool
+
+        package init(channel: String, language: String? = nil, name: String? = nil, isDefault: Bool = false) {
+            self.channel = channel
+            self.language = language
+            self.name = name
+            self.isDefault = isDefault
         }
     }
 }

@@ -9,7 +9,8 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     case channels
 
     // Of a channel.
-    case name, input, backup, audio, format
+    case name, input, backup, program, audio, captions, format
+    case audioTranscode = "audio-transcode"
     case segmentDuration = "segment-duration"
     case window
     case maximumMemory = "maximum-memory"
@@ -35,6 +36,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .logLevel: "info"
         case .name: "live"
         case .format: "fmp4"
+        case .audioTranscode: "automatic"
         case .segmentDuration: "4"
         case .window: "60"
         case .maximumMemory: "1G"
@@ -47,7 +49,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .timecodeOffset, .frozenAfter, .silentAfter, .staleAfter: "0"
         case .loop: "false"
         case .realtime: "true"
-        case .channels, .input, .backup, .audio, .keySecret, .failOn, .output, .state, .peer: nil
+        case .channels, .input, .backup, .program, .audio, .captions, .keySecret, .failOn, .output, .state, .peer: nil
         }
     }
 
@@ -72,11 +74,11 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Whether it has a structure that only a file can express.
-    var isOfFileOnly: Bool { self == .channels || self == .audio }
+    var isOfFileOnly: Bool { self == .channels || self == .audio || self == .captions }
 
     /// Whether it cannot mean the same for several channels.
-    var isOfOneChannel: Bool { self == .name || self == .input || self == .backup || self == .audio }
+    var isOfOneChannel: Bool { [.name, .input, .backup, .program, .audio, .captions].contains(self) }
 
     /// Whether it takes several values.
-    var isList: Bool { self == .input || self == .backup || self == .failOn }
+    var isList: Bool { [.input, .backup, .program, .failOn].contains(self) }
 }

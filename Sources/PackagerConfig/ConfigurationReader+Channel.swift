@@ -8,16 +8,37 @@ extension ConfigurationReader {
     private static let checkSeconds: ClosedRange<Int64> = 0...3600
     private static let rotationSeconds: ClosedRange<Int64> = 0...2_678_400
 
-    /// Reads what a channel is.
+    /// Reads what a channel is, or several that are made of the programs of one feed.
     ///
     /// - Parameters:
     ///   - settings: From all sources.
     ///   - audio: Its audio tracks, read already.
+    ///   - captions: Its captions, read already.
     ///   - origin: Where to say that it has no input.
-    /// - Returns: The channel; nil where something of it is wrong, which is reported.
-    mutating func readChannel(
+    /// - Returns: The channels; none where something is wrong, which is reported.
+    mutating func readChannels(
         _ settings: LayeredSettings,
         audio: [ChannelConfiguration.AudioDescription],
+        captions: [ChannelConfiguration.CaptionDescription],
+        origin: SettingOrigin?
+    ) -> [ChannelConfiguration] {
+        let programs = readPrograms(settings[.program])
+        guard var channel = readChannel(settings, audio: audio, captions: captions, origin: origin) else { return [] }
+        channel.program = programs.first
+        guard programs.count > 1 else { return [channel] }
+        return programs.map { program in
+            var part = channel
+            part.name += "-\(program)"
+            part.program = program
+            part.output = channel.output.map { "\($0)/\(program)" }
+            return part
+        }
+    }
+
+    private mutating func readChannel(
+        _ settings: LayeredSettings,
+        audio: [ChannelConfiguration.AudioDescription],
+        captions: [ChannelConfiguration.CaptionDescription],
         origin: SettingOrigin?
     ) -> ChannelConfiguration? {
         let name = value(.name, in: settings, SettingValue.channelName)
@@ -27,6 +48,8 @@ extension ConfigurationReader {
         }
         let backups = settings[.backup].map { Located(value: Feed($0.text), origin: $0.origin) }
         let format: Located<ChannelConfiguration.SegmentFormat>? = value(.format, in: settings, SettingValue.choice)
+        let audioTranscode: Located<ChannelConfiguration.AudioTranscode>? =
+            value(.audioTranscode, in: settings, SettingValue.choice)
         let segmentDuration = value(.segmentDuration, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.segmentSeconds)
         }
@@ -61,12 +84,14 @@ extension ConfigurationReader {
 
         checkWindow(window, segmentDuration)
         checkKeyRotation(keyRotation, segmentDuration)
+        checkEncryption(encryption, format)
         checkTimecodeOffset(timecodeOffset, clock)
         checkReading(inputs + backups, loop: loop, realtime: realtime)
         checkUniqueness(name: name, inputs: inputs + backups, output: output)
         checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 
-        guard let name, let format, let segmentDuration, let window, let maximumMemory, let encryption,
+        guard let name, let format, let audioTranscode, let segmentDuration, let window, let maximumMemory,
+            let encryption,
             let keyRotation, let clock, let timecodeOffset, let failback, let onLoss, let slate,
             let frozenAfter = checks[0], let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
         else { return nil }
@@ -81,7 +106,10 @@ extension ConfigurationReader {
             name: name.value,
             inputs: inputs.map(\.value),
             backups: backups.map(\.value),
+            program: nil,
             audio: audio,
+            captions: captions,
+            audioTranscode: audioTranscode.value,
             format: format.value,
             segmentDuration: segmentDuration.value,
             window: window.value,
@@ -107,12 +135,56 @@ extension ConfigurationReader {
     }
 
     mutating func readAudio(_ settings: [FileSection.AudioSettings]) -> [ChannelConfiguration.AudioDescription] {
-        settings.map { track in
+        checkNames(settings.map(\.name), of: "audio track")
+        let tracks = settings.map { track in
             ChannelConfiguration.AudioDescription(
                 language: track.language.flatMap { value($0, SettingValue.languageTag) }?.value,
-                name: track.name.flatMap { value($0, SettingValue.quotable) }?.value
+                name: track.name.flatMap { value($0, SettingValue.quotable) }?.value,
+                characteristics: track.characteristics?.compactMap {
+                    value($0, SettingValue.uniformTypeIdentifier)?.value
+                },
+                isDefault: track.isDefault.flatMap { value($0, SettingValue.boolean) }?.value,
+                isAutoselect: track.isAutoselect.flatMap { value($0, SettingValue.boolean) }?.value ?? true
             )
         }
+        // RFC 8216bis § 4.4.6.1.1: no more than one of a group.
+        let defaults = tracks.indices.filter { tracks[$0].isDefault == true }
+        for index in defaults.dropFirst() {
+            report(settings[index].isDefault?.origin ?? settings[index].origin, "only one track can be the default")
+        }
+        for (track, setting) in zip(tracks, settings) where track.isDefault == true && !track.isAutoselect {
+            report(
+                setting.isAutoselect?.origin ?? setting.origin,
+                "what is the default can be selected automatically, too (RFC 8216bis § 4.4.6.1)"
+            )
+        }
+        return tracks
+    }
+
+    mutating func readCaptions(
+        _ settings: [FileSection.CaptionSettings]
+    ) -> [ChannelConfiguration.CaptionDescription] {
+        checkNames(settings.map(\.name), of: "caption channel")
+        checkNames(settings.map(\.channel), of: "caption channel")
+        return settings.compactMap { captions in
+            guard let channel = captions.channel else {
+                report(captions.origin, "there is no channel; write it like 'channel: CC1'")
+                return nil
+            }
+            return value(channel, SettingValue.captionChannel).map { channel in
+                ChannelConfiguration.CaptionDescription(
+                    channel: channel.value,
+                    language: captions.language.flatMap { value($0, SettingValue.languageTag) }?.value,
+                    name: captions.name.flatMap { value($0, SettingValue.quotable) }?.value,
+                    isDefault: captions.isDefault.flatMap { value($0, SettingValue.boolean) }?.value ?? false
+                )
+            }
+        }
+    }
+
+    private mutating func readPrograms(_ settings: [Setting]) -> [Int] {
+        checkNames(settings, of: "program")
+        return settings.compactMap { value($0, SettingValue.programNumber)?.value }
     }
 
     private mutating func readFailureConditions(_ settings: [Setting]) -> Set<ChannelConfiguration.FailureCondition> {

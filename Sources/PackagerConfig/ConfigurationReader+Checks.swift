@@ -21,6 +21,31 @@ extension ConfigurationReader {
         warn(rotation.origin, "\(rotation.value.text) becomes \(rounded.text), a whole number of segments: \(slots)")
     }
 
+    mutating func checkEncryption(
+        _ encryption: Located<ChannelConfiguration.Encryption>?,
+        _ format: Located<ChannelConfiguration.SegmentFormat>?
+    ) {
+        guard let encryption, encryption.value == .sampleAESCounterMode else { return }
+        if format?.value == .ts {
+            // RFC 8216bis § 4.4.4.4
+            report(encryption.origin, "sample-aes-ctr is defined for fmp4 only; in ts there is sample-aes")
+        } else {
+            warn(
+                encryption.origin,
+                "Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); sample-aes is for all"
+            )
+        }
+    }
+
+    /// Reports values that are there twice.
+    mutating func checkNames(_ settings: [Setting?], of noun: String) {
+        var taken: [String: SettingOrigin] = [:]
+        for setting in settings.compactMap(\.self) {
+            guard let other = taken.updateValue(setting.origin, forKey: setting.text) else { continue }
+            report(setting.origin, "another \(noun) is '\(setting.text)' too (\(other))")
+        }
+    }
+
     mutating func checkTimecodeOffset(
         _ offset: Located<MediaTime>?,
         _ clock: Located<ChannelConfiguration.ClockSource>?

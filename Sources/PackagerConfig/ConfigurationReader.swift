@@ -39,7 +39,8 @@ struct ConfigurationReader {
             if file.channels != nil { settings.path = "channels[\(index)]." }
             let origin = file.channels == nil ? .flag(ConfigurationKey.input.flag) : section.origin
             let audio = readAudio(section.audio ?? file.top.audio ?? [])
-            if let channel = readChannel(settings, audio: audio, origin: origin) { channels.append(channel) }
+            let captions = readCaptions(section.captions ?? file.top.captions ?? [])
+            channels += readChannels(settings, audio: audio, captions: captions, origin: origin)
         }
         guard let listen, let control, let logLevel else { return nil }
         return Configuration(
@@ -135,9 +136,10 @@ struct ConfigurationReader {
                 report(setting.origin, "this can be said of one channel only; the file has \(channels.count)")
             }
         }
-        if let origin = file.top.audio?.first?.origin {
+        for origin in [file.top.audio?.first?.origin, file.top.captions?.first?.origin].compactMap(\.self) {
             report(origin, "this belongs to a channel; write it below 'channels'")
-            file.top.audio = nil
         }
+        file.top.audio = nil
+        file.top.captions = nil
     }
 }

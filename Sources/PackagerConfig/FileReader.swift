@@ -38,6 +38,7 @@ struct FileReader {
             switch key {
             case .channels: settings.channels = readChannels(value)
             case .audio: section.audio = readAudio(value, path: path + key.rawValue)
+            case .captions: section.captions = readCaptions(value, path: path + key.rawValue)
             default: section.settings[key] = readValues(key, value, path: path + key.rawValue)
             }
         }
@@ -54,27 +55,87 @@ struct FileReader {
     }
 
     private mutating func readAudio(_ node: Node, path: String) -> [FileSection.AudioSettings] {
-        guard let list = node.sequence else {
-            report(node, path, "a list of audio tracks is expected, like '- {language: en, name: English}'")
-            return []
-        }
-        return list.enumerated().map { index, item in
-            var audio = FileSection.AudioSettings(origin: origin(item, "\(path)[\(index)]"))
-            guard let mapping = item.mapping else {
-                report(item, "\(path)[\(index)]", "an audio track is expected, like '{language: en, name: English}'")
-                return audio
-            }
-            for (keyNode, value) in mapping {
-                let name = keyNode.string ?? ""
-                let path = "\(path)[\(index)].\(name)"
-                switch name {
-                case "language": audio.language = readScalar(value, path: path)
-                case "name": audio.name = readScalar(value, path: path)
-                default: report(keyNode, path, "there is no such key; allowed are language, name")
+        let example = "{language: en, name: English}"
+        return readList(node, path: path, of: "audio track", example: example) { reader, item, path in
+            var audio = FileSection.AudioSettings(origin: reader.origin(item, path))
+            let keys = ["language", "name", "characteristics", "default", "autoselect"]
+            reader.readFields(item, path: path, keys: keys) { reader, key, value, path in
+                switch key {
+                case "language": audio.language = reader.readScalar(value, path: path)
+                case "name": audio.name = reader.readScalar(value, path: path)
+                case "default": audio.isDefault = reader.readScalar(value, path: path)
+                case "autoselect": audio.isAutoselect = reader.readScalar(value, path: path)
+                default: audio.characteristics = reader.readScalars(value, path: path)
                 }
             }
             return audio
         }
+    }
+
+    private mutating func readCaptions(_ node: Node, path: String) -> [FileSection.CaptionSettings] {
+        let example = "{channel: CC1, language: en, name: English}"
+        return readList(node, path: path, of: "caption channel", example: example) { reader, item, path in
+            var captions = FileSection.CaptionSettings(origin: reader.origin(item, path))
+            reader.readFields(item, path: path, keys: ["channel", "language", "name", "default"]) {
+                reader,
+                key,
+                value,
+                path in
+                let setting = reader.readScalar(value, path: path)
+                switch key {
+                case "channel": captions.channel = setting
+                case "language": captions.language = setting
+                case "name": captions.name = setting
+                default: captions.isDefault = setting
+                }
+            }
+            return captions
+        }
+    }
+
+    /// Reads a list of mappings.
+    private mutating func readList<Item>(
+        _ node: Node,
+        path: String,
+        of noun: String,
+        example: String,
+        _ read: (inout FileReader, Node, String) -> Item
+    ) -> [Item] {
+        guard let list = node.sequence else {
+            report(node, path, "a list of \(noun)s is expected, like '- \(example)'")
+            return []
+        }
+        return list.enumerated().compactMap { index, item in
+            let path = "\(path)[\(index)]"
+            guard item.mapping != nil else {
+                report(item, path, "a mapping is expected for each \(noun), like '\(example)'")
+                return nil
+            }
+            return read(&self, item, path)
+        }
+    }
+
+    /// Reads the fields of a mapping that have one of the names.
+    private mutating func readFields(
+        _ node: Node,
+        path: String,
+        keys: [String],
+        _ read: (inout FileReader, String, Node, String) -> Void
+    ) {
+        for (keyNode, value) in node.mapping ?? [:] {
+            let name = keyNode.string ?? ""
+            let path = "\(path).\(name)"
+            guard keys.contains(name) else {
+                report(keyNode, path, "there is no such key; allowed are \(keys.joined(separator: ", "))")
+                continue
+            }
+            read(&self, name, value, path)
+        }
+    }
+
+    private mutating func readScalars(_ node: Node, path: String) -> [Setting] {
+        guard let list = node.sequence else { return readScalar(node, path: path).map { [$0] } ?? [] }
+        return list.enumerated().compactMap { readScalar($1, path: "\(path)[\($0)]") }
     }
 
     private mutating func readValues(_ key: ConfigurationKey, _ node: Node, path: String) -> [Setting] {

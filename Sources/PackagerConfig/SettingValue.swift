@@ -145,5 +145,34 @@ enum SettingValue {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
+    /// Reads what names captions in a video (RFC 8216bis § 4.4.6.1, INSTREAM-ID).
+    static func captionChannel(_ text: String) throws(Invalid) -> String {
+        let isChannel = ["CC1", "CC2", "CC3", "CC4"].contains(text)
+        let service = text.hasPrefix("SERVICE") ? Int(text.dropFirst(7)) : nil
+        guard isChannel || service.map({ 1...63 ~= $0 && text == "SERVICE\($0)" }) == true else {
+            throw Invalid("'\(text)' is no caption channel; allowed are CC1 to CC4 and SERVICE1 to SERVICE63")
+        }
+        return text
+    }
+
+    /// Reads a program_number (ISO/IEC 13818-1 § 2.4.4.3).
+    static func programNumber(_ text: String) throws(Invalid) -> Int {
+        guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let number = Int(text), 1...65_535 ~= number else {
+            throw Invalid("'\(text)' is not the number of a program; allowed are 1 to 65535")
+        }
+        return number
+    }
+
+    /// Reads a uniform type identifier, as CHARACTERISTICS has them.
+    static func uniformTypeIdentifier(_ text: String) throws(Invalid) -> String {
+        let isAllowed = text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == "." || $0 == "-" }
+        guard isAllowed, text.contains(".") else {
+            throw Invalid(
+                "'\(text)' is not a uniform type identifier; write it like public.accessibility.describes-video"
+            )
+        }
+        return text
+    }
+
     static func any(_ text: String) throws(Invalid) -> String { text }
 }

@@ -13,7 +13,7 @@ package struct AudioCutter: Sendable {
     package private(set) var repairs: [CutRepair] = []
 
     private var frames: [Frame] = []
-    /// Where the next segment starts on the media timeline, in samples of the core decoder; nil before the first.
+    /// Where the next segment starts on the media timeline, in PCM samples; nil before the first.
     private var next: Int64?
     private var timescale: Int64 = 48_000
     /// The end of the segment before; nil before the first.
@@ -23,11 +23,14 @@ package struct AudioCutter: Sendable {
 
     private struct Frame {
         var time: MediaTime
+        /// PCM samples.
+        var length: Int64
         var payload: ByteBuffer
-        var configuration: AACConfiguration
+        var configuration: CodecConfiguration
     }
 
-    private static let frameLength = Int64(AACConfiguration.samplesPerFrame)
+    /// PCM samples of the usual frame.
+    private var frameLength: Int64 = 1024
 
     package init() {}
 
@@ -42,8 +45,13 @@ package struct AudioCutter: Sendable {
     /// - Parameters:
     ///   - sample: On the track's media timeline.
     ///   - configuration: What it is decoded with.
-    package mutating func received(_ sample: Sample, configuration: AACConfiguration) {
-        let frame = Frame(time: sample.presentationTime, payload: sample.payload, configuration: configuration)
+    package mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
+        let frame = Frame(
+            time: sample.presentationTime,
+            length: Int64(sample.soundLength > 0 ? sample.soundLength : configuration.sound?.samplesPerFrame ?? 0),
+            payload: sample.payload,
+            configuration: configuration
+        )
         // Time goes back where a feed jumps; frames are kept in order, so that the newest is the last.
         var index = frames.endIndex
         while index > 0, frames[index - 1].time > frame.time { index -= 1 }
@@ -91,13 +99,15 @@ package struct AudioCutter: Sendable {
 
         // One segment, one configuration: that of its first frame.
         let configuration = taken.first?.configuration
-        if let rate = configuration.map({ Int64($0.coreSampleRate) }), rate != timescale {
-            next = next.map { MediaTime.rescale($0, from: timescale, to: rate) }
+        if let sound = configuration?.sound {
+            let rate = Int64(sound.sampleRate)
+            if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }
             timescale = rate
+            frameLength = Int64(sound.samplesPerFrame)
         }
         let begin = next ?? units(taken.first?.time ?? start)
         // A frame that the boundary cuts through belongs to the slot before: the first one may be a frame late.
-        let hasHead = next != nil || begin - units(start) < Self.frameLength + Self.frameLength / 2
+        let hasHead = next != nil || begin - units(start) < frameLength + frameLength / 2
         var samples: [FragmentSample] = []
         var cursor = begin
         let repairsBefore = repairs.count
@@ -108,34 +118,35 @@ package struct AudioCutter: Sendable {
                 continue
             }
             let time = units(frame.time)
-            if time - cursor <= -Self.frameLength / 2 {
+            if time - cursor <= -frame.length / 2 {
                 repairs.append(.overlappingAudio)
                 continue
             }
             fill(&samples, &cursor, upTo: time, configuration: frame.configuration)
-            samples.append(Self.sample(frame.payload))
-            cursor += Self.frameLength
-            length += Self.frameLength
+            samples.append(Self.sample(frame.payload, length: frame.length))
+            cursor += frame.length
+            length += frame.length
         }
         var finish = cursor
         if let end {
             // The next segment starts with the first frame at or after the boundary; where that is lost, on the
             // frame grid of this one.
             let limit = units(end)
-            if let following, units(following) - limit < 2 * Self.frameLength {
+            if let following, units(following) - limit < 2 * frameLength {
                 finish = units(following)
             } else {
                 let missing = max(limit - cursor, 0)
-                finish = cursor + (missing + Self.frameLength - 1) / Self.frameLength * Self.frameLength
+                finish = cursor + (missing + frameLength - 1) / frameLength * frameLength
             }
             if let configuration, !samples.isEmpty {
                 fill(&samples, &cursor, upTo: finish, configuration: configuration)
             }
         }
         // The last frame may overlap the one after the boundary, which is then dropped; no frame is without length.
-        finish = max(finish, samples.isEmpty ? begin + 1 : cursor - Self.frameLength / 2)
+        let lastLength = samples.last.map { Int64($0.duration) } ?? 0
+        finish = max(finish, samples.isEmpty ? begin + 1 : cursor - lastLength / 2)
         if let last = samples.indices.last {
-            samples[last].duration = UInt32(clamping: Self.frameLength + finish - cursor)
+            samples[last].duration = UInt32(clamping: lastLength + finish - cursor)
         }
         next = finish
         let first = self.start ?? Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
@@ -149,7 +160,7 @@ package struct AudioCutter: Sendable {
             decodeTime: begin,
             duration: finish - begin,
             samples: samples,
-            configuration: samples.isEmpty ? nil : configuration.map(CodecConfiguration.aac),
+            configuration: samples.isEmpty ? nil : configuration,
             coverage: MediaTime(min(length, finish - begin), timescale: timescale),
             isWhole: hasHead && repairs.count == repairsBefore && following != nil
         )
@@ -162,23 +173,23 @@ extension AudioCutter {
         _ samples: inout [FragmentSample],
         _ cursor: inout Int64,
         upTo time: Int64,
-        configuration: AACConfiguration
+        configuration: CodecConfiguration
     ) {
-        let missing = (time - cursor + Self.frameLength / 2) / Self.frameLength
+        let missing = (time - cursor + frameLength / 2) / frameLength
         guard missing > 0 else { return }
         repairs.append(.silenceInserted)
-        cursor += missing * Self.frameLength
-        if let silence = try? AACSilence.frame(for: configuration) {
-            for _ in 0..<missing { samples.append(Self.sample(silence)) }
+        cursor += missing * frameLength
+        if let silence = AudioSilence.frame(for: configuration) {
+            for _ in 0..<missing { samples.append(Self.sample(silence, length: frameLength)) }
         } else if let last = samples.indices.last {
-            // A channel layout without a name: the frame before the hole lasts through it.
-            samples[last].duration += UInt32(clamping: missing * Self.frameLength)
+            // There is no such silence: the frame before the hole lasts through it.
+            samples[last].duration += UInt32(clamping: missing * frameLength)
         }
     }
 
-    private static func sample(_ payload: ByteBuffer) -> FragmentSample {
+    private static func sample(_ payload: ByteBuffer, length: Int64) -> FragmentSample {
         FragmentSample(
-            duration: UInt32(frameLength),
+            duration: UInt32(clamping: length),
             compositionOffset: 0,
             isSync: true,
             payload: payload,

@@ -1,4 +1,6 @@
 package import MediaCore
+package import Playlists
+package import Presentation
 package import Timeline
 
 extension Channel {
@@ -11,14 +13,20 @@ extension Channel {
         /// How ``ClockSource/timecode`` is read.
         package var timecode: TimecodeClock
         package var encryption: ChannelEncryption
+        /// Fragmented MP4, or transport streams.
+        package var format: SegmentFormat
+        /// The program that is read of inputs that have several; nil if that was left open.
+        package var program: Int?
         /// How many inputs will be made.
         package var inputCount: Int
         /// How many will stand by.
         package var backupCount: Int
         /// Whether inputs come as fast as the wall clock; else as fast as they can be read.
         package var isPaced: Bool
-        /// Language and name of audio tracks in order, where the container's are to be overridden.
-        package var audio: [(language: String?, name: String?)]
+        /// What an operator says of audio tracks, in order.
+        package var audio: [AudioAttributes]
+        /// Captions that are declared whether any were seen or not.
+        package var captions: [MultivariantPlaylist.ClosedCaptions]
         /// How long a better input must have been whole to take back.
         package var failback: MediaTime
         /// What a slot is filled with that no input has media for.
@@ -32,10 +40,13 @@ extension Channel {
             clock: ClockSource,
             timecode: TimecodeClock = TimecodeClock(),
             encryption: ChannelEncryption,
+            format: SegmentFormat = .fragmentedMP4,
+            program: Int? = nil,
             inputCount: Int,
             backupCount: Int = 0,
             isPaced: Bool,
-            audio: [(language: String?, name: String?)] = [],
+            audio: [AudioAttributes] = [],
+            captions: [MultivariantPlaylist.ClosedCaptions] = [],
             failback: MediaTime = MediaTime(seconds: 30),
             filler: LossFiller = .gap,
             checks: InputHealth.Checks = InputHealth.Checks()
@@ -45,20 +56,28 @@ extension Channel {
             self.clock = clock
             self.timecode = timecode
             self.encryption = encryption
+            self.format = format
+            self.program = program
             self.inputCount = inputCount
             self.backupCount = backupCount
             self.isPaced = isPaced
             self.audio = audio
+            self.captions = captions
             self.failback = failback
             self.filler = filler
             self.checks = checks
         }
+
+        /// Names the captions of all videos.
+        package static let captionsGroup = "captions"
 
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {
             let inputs = (0..<inputCount).map(InputID.input)
             return inputs + (0..<backupCount).map { InputID.backup($0, inputCount: inputCount) }
         }
+
+        var carriage: Carriage { Carriage(format: format, isSampleEncrypted: encryption.isOfSamples) }
 
         /// How many feeds fill one place of a position.
         func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }

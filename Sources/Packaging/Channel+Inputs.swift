@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MediaCore
 import NIOCore
+import Playlists
 import Presentation
 import Synchronization
 import Timeline
@@ -17,12 +18,8 @@ extension Channel {
     ///
     /// - Returns: Since when its timeline counts where that begins anew, which is not so where only the tracks changed.
     func inputOpened(_ input: InputID, tracks: [InputTrack], pace: InputPace) -> MediaTime? {
-        for track in tracks {
-            guard case .unsupported(let codec) = track.codec else { continue }
-            report("track \(track.index) is left out: codec \(codec) is not supported", input: input)
-        }
-        let usable = tracks.filter(\.isSupported)
-        if usable.isEmpty { report("it has neither H.264 video nor AAC audio", input: input) }
+        let usable = carried(tracks, of: input)
+        if usable.isEmpty { report("it has no track that this channel can carry", input: input) }
         let now = clock.now
         let (isNew, hasStarted) = state.withLock { state in
             let isNew = state.connected.insert(input).inserted
@@ -44,6 +41,22 @@ extension Channel {
         // Stored inputs that begin together begin at one instant, or they would not be in sync.
         return pace == .live
             ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
+    }
+
+    /// The tracks that the channel can carry; of the others it is said why not.
+    func carried(_ tracks: [InputTrack], of input: InputID) -> [InputTrack] {
+        tracks.filter { track in
+            switch configuration.carriage.verdict(on: track) {
+            case .carried(_, let warning):
+                if let warning { report("track \(track.index): \(warning)", input: input) }
+                return true
+            case .refused(let reason):
+                // Where AAC is made of it, nothing is lost.
+                if tracks.contains(where: { $0.transcodedFrom == track.index }) { return false }
+                report("track \(track.index) is left out: \(reason)", input: input)
+                return false
+            }
+        }
     }
 
     /// Whether enough inputs are open to know the channel's tracks.
@@ -75,6 +88,46 @@ extension Channel {
     /// A picture was lost, to which those after it refer until the next sync sample if it was one itself.
     func pictureLost(_ input: InputID, track: Int, isSync: Bool) {
         state.withLock { $0.segmenter.pictureLost(track: track, source: input.rank, isSync: isSync) }
+    }
+
+    /// A video carries captions: they are declared from the next slot on.
+    ///
+    /// - Parameters:
+    ///   - channels: As INSTREAM-ID names them; all that were seen so far.
+    ///   - place: The video's.
+    func captionsSeen(_ channels: [String], place: Int) {
+        let new = state.withLock { state in
+            let known = Set(state.plans[place].captions.map(\.instreamID))
+            let new = channels.filter { !known.contains($0) }
+            state.plans[place].captions += new.map { channel in
+                MultivariantPlaylist.ClosedCaptions(
+                    groupID: Configuration.captionsGroup,
+                    name: channel,
+                    instreamID: channel
+                )
+            }
+            if !new.isEmpty { state.mustDeclare = true }
+            return new
+        }
+        if !new.isEmpty { logger.info("captions", metadata: ["channels": "\(new.joined(separator: " "))"]) }
+    }
+
+    /// There is something about an input that its operator may want to change.
+    func inputNoticed(_ notice: InputNotice, of input: InputID) {
+        switch notice {
+        case .programs(let carried, let read):
+            let numbers = carried.map(String.init).joined(separator: ", ")
+            if let program = configuration.program, read.isEmpty {
+                report("it has no program \(program); it has \(numbers)", input: input)
+            } else if carried.count > 1, configuration.program == nil {
+                let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
+                report("it has more than one program (\(numbers)): \(chosen); choose with program", input: input)
+            }
+        case .notTranscoded(let track, let reason):
+            report("track \(track) is not transcoded: \(reason)", input: input)
+        case .undecodableFrame:
+            record(RepairLog.undecodableSound)
+        }
     }
 
     /// A finite input has come to its end; the channel ends with the last of them.
@@ -168,11 +221,5 @@ extension Channel.State {
             slowest = min(slowest ?? reached[other] ?? .zero, reached[other] ?? .zero)
         }
         return slowest
-    }
-}
-
-extension InputTrack {
-    var isSupported: Bool {
-        if case .unsupported = codec { false } else { true }
     }
 }

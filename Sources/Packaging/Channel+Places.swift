@@ -22,10 +22,21 @@ extension Channel {
         guard !state.opened.isEmpty else { return }
         state.hasStarted = true
         for (input, tracks) in state.opened.sorted(by: { $0.key < $1.key }) { _ = claim(tracks, of: input, &state) }
+        carrySound(&state)
         for input in configuration.inputs where input.rank == 0 && state.opened[input] == nil {
             report("it did not open in time: the channel starts without it", input: input)
         }
         dropForsaken(&state)
+    }
+
+    /// In transport streams one picture and one sound share their segments, which is what the oldest players expect.
+    private func carrySound(_ state: inout State) {
+        guard configuration.carriage.format == .transportStream else { return }
+        let plans = state.plans
+        let videos = plans.indices.filter { plans[$0].kind == .video }
+        let sounds = plans.indices.filter { plans[$0].kind == .audio }
+        guard videos.count == 1, sounds.count == 1, state.renditions[sounds[0]] == nil else { return }
+        state.plans[sounds[0]].carrier = videos[0]
     }
 
     /// Leaves out what is listed with nothing but gaps and what no input has: it would be a gap for ever.
@@ -59,7 +70,7 @@ extension Channel {
         of input: InputID,
         _ state: inout State
     ) -> [(track: InputTrack, place: Int)] {
-        var rest = tracks.filter(\.isSupported)
+        var rest = tracks
         var free = state.positions[input.position] ?? []
         let isFirst = state.positions[input.position] == nil
         let mayAdd = isFirst || input.rank == 0 && state.places[input] == nil
@@ -70,7 +81,9 @@ extension Channel {
             rest.removeAll { track in
                 let place = free.first { place in
                     let plan = state.plans[place]
-                    guard plan.kind == track.kind else { return false }
+                    guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true else {
+                        return false
+                    }
                     if isSame { return plan.inputLanguage == track.language }
                     return input.rank == 0 && !isFirst || plan.inputLanguage == nil || track.language == nil
                 }
@@ -105,15 +118,21 @@ extension Channel {
     private func add(_ track: InputTrack, at position: Int, _ state: inout State) -> Int {
         let plans = state.plans
         let heard = state.positions.values.joined().count { plans[$0].kind == .audio }
-        let override = track.kind == .audio && heard < configuration.audio.count ? configuration.audio[heard] : nil
-        let plan = RenditionPlan(track, language: override?.language, name: override?.name)
-        let left = state.restored.filter { !$0.value.isClaimed && $0.value.description.kind == plan.kind }
+        let attributes = track.kind == .audio && heard < configuration.audio.count ? configuration.audio[heard] : nil
+        var plan = RenditionPlan(track, attributes: attributes ?? AudioAttributes())
+        if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
+        if track.kind == .video { plan.captions = configuration.captions }
+        let left = state.restored.filter {
+            let description = $0.value.description
+            return !$0.value.isClaimed && description.kind == plan.kind && description.input == position
+        }
         let same = left.filter { $0.value.description.language == plan.language }
         let place: Int
         if let restored = same.keys.min() ?? left.keys.min() {
             place = restored
             state.restored[place]?.isClaimed = true
             state.plans[place].inputLanguage = plan.inputLanguage
+            state.plans[place].inputCodec = plan.inputCodec
             state.plans[place].frameRate = plans[place].frameRate ?? plan.frameRate
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
@@ -127,9 +146,7 @@ extension Channel {
 
     private func add(_ plan: RenditionPlan, sourceCount: Int, _ state: inout State) -> Int {
         state.plans.append(plan)
-        state.packagers.append(
-            RenditionPackager(kind: plan.kind, language: plan.language, encryption: configuration.encryption)
-        )
+        state.packagers.append(nil)
         state.renditions.append(nil)
         state.onAir.append(.nothing)
         return state.segmenter.addTrack(plan.kind, sourceCount: sourceCount)

@@ -42,10 +42,13 @@ extension Channel {
         )
         for (index, cut) in slot.segments.enumerated() {
             guard let cut, let id = state.renditions[index] else { continue }
+            let packager = packager(at: index, id, &state)
             do {
-                let segment = try state.packagers[index].package(cut)
+                let plans = state.plans
+                let sound = plans.indices.first { plans[$0].carrier == index }.flatMap { slot.segments[$0] }
+                let segment = try packager.package(cut, sound: sound.flatMap { $0.isGap ? nil : $0 })
                 // What an earlier run has published may have been decoded otherwise.
-                if let fingerprint = segment.initialization?.fingerprint,
+                if let fingerprint = segment.fingerprint,
                     let before = state.restored.removeValue(forKey: index)?.fingerprint, before != fingerprint
                 {
                     published.startsDiscontinuity = true
@@ -54,7 +57,7 @@ extension Channel {
             } catch {
                 // The other renditions and the slots to come must not suffer for it.
                 record(RepairLog.unpublishableSegment)
-                published.segments[id] = state.packagers[index].gap(cut)
+                published.segments[id] = packager.gap(cut)
             }
         }
         if let schedule = configuration.encryption.schedule {
@@ -67,6 +70,28 @@ extension Channel {
         try presentation.publish(published, now: now)
         endpoint.slotPublished(published, now: now)
         noteChanges(slot, published, &state)
+        noteMisalignment(slot, &state)
+    }
+
+    private func packager(at place: Int, _ id: RenditionID, _ state: inout State) -> RenditionPackager {
+        if let packager = state.packagers[place] { return packager }
+        let plans = state.plans
+        let packager = RenditionPackager(
+            plans[place],
+            id: id,
+            soundLanguage: plans.first { $0.carrier == place }?.language,
+            encryption: configuration.encryption
+        )
+        state.packagers[place] = packager
+        return packager
+    }
+
+    /// Says which renditions start elsewhere than the one that leads, and by how much.
+    private func noteMisalignment(_ slot: Slot, _ state: inout State) {
+        for (place, news) in state.ladderWatch.observe(slot) {
+            let plan = state.plans[place]
+            report("\(state.renditions[place]?.name ?? "video"): \(news)", input: .input(plan.position))
+        }
     }
 
     /// Puts on record what fills the renditions from this slot on, where that is something else than before.
@@ -120,8 +145,10 @@ extension Channel {
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.
     private func declareRenditions(for slot: Slot, _ state: inout State) {
         let restored = state.restored
+        let plans = state.plans
+        let renditions = state.renditions
         let hasNew = slot.segments.indices.contains { index in
-            slot.segments[index] != nil && state.renditions[index] == nil
+            slot.segments[index] != nil && renditions[index] == nil && plans[index].carrier == nil
                 || restored[index] != nil && slot.segments[index]?.configuration != nil
         }
         guard hasNew || slot.startsDiscontinuity || state.mustDeclare else { return }
@@ -145,7 +172,9 @@ extension Channel {
     ) throws -> [EncryptionKey] {
         let current = schedule.period(of: number)
         let periods = schedule.slotsPerPeriod == nil ? [current] : [current, current.next]
-        let kinds = [TrackKind.video, .audio].filter { kind in plans.contains { $0.kind == kind } }
+        let kinds = [TrackKind.video, .audio].filter { kind in
+            plans.contains { $0.kind == kind && $0.carrier == nil }
+        }
         return try periods.flatMap { period in
             try kinds.compactMap { configuration.encryption.playlistKey(try schedule.keys(for: period, $0)) }
         }

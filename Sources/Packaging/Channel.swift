@@ -48,7 +48,8 @@ package final class Channel: Sendable {
         /// Whether renditions have to be declared before the next slot, whatever it has.
         var mustDeclare = false
         var segmenter: Segmenter
-        var packagers: [RenditionPackager] = []
+        /// By place; nil for a track that has had no media.
+        var packagers: [RenditionPackager?] = []
         /// By place; nil for a track that has had no media.
         var renditions: [RenditionID?] = []
         /// What has filled the newest slot, by place.
@@ -67,6 +68,7 @@ package final class Channel: Sendable {
         /// When the inputs were last looked after.
         var judged = MediaTime.zero
         var clockWatch = ClockWatch()
+        var ladderWatch = LadderWatch()
     }
 
     /// - Parameters:
@@ -126,7 +128,7 @@ package final class Channel: Sendable {
 
     /// Whether samples are to come with their subsamples.
     var wantsSubsamples: Bool {
-        if case .sampleAES = configuration.encryption { true } else { false }
+        configuration.encryption.isOfSamples && configuration.carriage.format == .fragmentedMP4
     }
 
     /// Bytes of the samples that the inputs have delivered.

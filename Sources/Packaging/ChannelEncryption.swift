@@ -5,13 +5,23 @@ package enum ChannelEncryption: Sendable {
     case none
     /// Whole segments (METHOD=AES-128).
     case aes128(KeySchedule)
-    /// Samples, scheme `cbcs` (METHOD=SAMPLE-AES).
+    /// Samples: scheme `cbcs` in fragmented MP4, Apple's own in transport streams (METHOD=SAMPLE-AES).
     case sampleAES(KeySchedule)
+    /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
+    case sampleAESCounterMode(KeySchedule)
 
     package var schedule: KeySchedule? {
         switch self {
         case .none: nil
-        case .aes128(let schedule), .sampleAES(let schedule): schedule
+        case .aes128(let schedule), .sampleAES(let schedule), .sampleAESCounterMode(let schedule): schedule
+        }
+    }
+
+    /// Whether samples are encrypted, and not whole segments.
+    var isOfSamples: Bool {
+        switch self {
+        case .sampleAES, .sampleAESCounterMode: true
+        case .none, .aes128: false
         }
     }
 }

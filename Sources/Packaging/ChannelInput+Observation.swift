@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 import NIOCore
 import Presentation
@@ -20,6 +21,20 @@ extension ChannelInput {
         }
         label.frameRate = label.frameRate ?? description.frameRate
         return .timecode(label)
+    }
+
+    /// Notes captions that have not been seen before.
+    func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ state: inout State) {
+        for unit in units where !unit.captions.isEmpty {
+            guard var seen = state.tracks?[packet.trackIndex]?.captions,
+                let place = state.tracks?[packet.trackIndex]?.place
+            else { return }
+            let before = seen
+            seen.formUnion(unit.captions)
+            guard seen != before else { continue }
+            state.tracks?[packet.trackIndex]?.captions = seen
+            channel.captionsSeen(seen.instreamIDs, place: place)
+        }
     }
 
     /// Notes what health and alignment go by.

@@ -42,6 +42,8 @@ package final class ChannelInput: InputConsumer {
         var description: InputTrack
         var reader: TrackReader
         var place: Int
+        /// Captions that were seen in it.
+        var captions = CaptionServices()
     }
 
     /// More samples than a server's burst has; beyond it the oldest go.
@@ -117,6 +119,7 @@ package final class ChannelInput: InputConsumer {
                 health.withLock { $0.meter.timestampRepair(at: arrival) }
             }
             observe(units, packet, reception, arrival, &state)
+            noteCaptions(in: units, packet, &state)
             guard let place = state.tracks?[packet.trackIndex]?.place else { return }
             if state.timeline.isAnchored, !state.held.isEmpty { deliverHeld(&state) }
             switch reception {
@@ -143,6 +146,10 @@ package final class ChannelInput: InputConsumer {
 
     package func inputEnded() {
         channel.inputEnded(id)
+    }
+
+    package func inputNoticed(_ notice: InputNotice) {
+        channel.inputNoticed(notice, of: id)
     }
 }
 
@@ -213,6 +220,8 @@ extension ChannelInput {
             decodeTime: times.decode + delay,
             presentationTime: times.presentation + delay,
             isSync: unit.isSync,
+            isSkippedLeading: unit.isSkippedLeading,
+            soundLength: unit.soundLength,
             payload: unit.payload,
             subsamples: unit.subsamples
         )

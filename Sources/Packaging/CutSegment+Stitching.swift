@@ -51,7 +51,7 @@ extension CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
         // After a gap audio need not be moved by less than a frame, so that it is again what it would have been.
-        if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < Self.frameLength { return self }
+        if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength { return self }
         var cut = self
         let finish = decodeTime + duration
         let most = longest.value(timescale: timescale)
@@ -67,7 +67,8 @@ extension CutSegment {
         return cut
     }
 
-    private static let frameLength = Int64(AACConfiguration.samplesPerFrame)
+    /// PCM samples of the usual frame.
+    private var frameLength: Int64 { Int64(configuration?.sound?.samplesPerFrame ?? 0) }
 
     private mutating func beginVideo(at begin: Int64, finish: Int64) {
         var decode: [Int64] = []
@@ -105,12 +106,12 @@ extension CutSegment {
     }
 
     private mutating func beginAudio(at begin: Int64) {
-        let frame = Self.frameLength
+        let frame = max(frameLength, 1)
         var missing = decodeTime - begin
         while missing <= -frame / 2, samples.count > 1 {
             missing += Int64(samples.removeFirst().duration)
         }
-        if missing >= frame, case .aac(let aac)? = configuration, let silence = try? AACSilence.frame(for: aac) {
+        if missing >= frame, let silence = configuration.flatMap(AudioSilence.frame) {
             let count = missing / frame
             samples.insert(
                 contentsOf: (0..<count).map { _ in

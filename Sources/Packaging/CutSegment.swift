@@ -13,6 +13,8 @@ package struct CutSegment: Sendable {
     package var decodeTime: Int64
     /// From this segment's decode time to the next one's: EXTINF.
     package var duration: Int64
+    /// Of video, how much later than in the feed a sample is decoded by the cut's decode clock, in units of the timescale.
+    package var reordering: Int64 = 0
     /// Empty in a gap.
     package var samples: [FragmentSample]
     /// What the samples are decoded with; nil in a gap.

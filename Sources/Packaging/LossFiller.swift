@@ -23,26 +23,22 @@ package enum LossFiller: Sendable {
     }
 
     private func hold(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
-        switch track.mediaConfiguration {
-        case .aac(let aac)?:
-            guard let silence = try? AACSilence.frame(for: aac) else { return nil }
-            let length = Int64(AACConfiguration.samplesPerFrame)
-            return gap.filled(by: .hold, track.mediaConfiguration, timescale: Int64(aac.coreSampleRate)) { _ in
-                FragmentSample(duration: UInt32(length), isSync: true, payload: silence)
+        guard let configuration = track.mediaConfiguration else { return nil }
+        if let sound = configuration.sound {
+            guard let silence = AudioSilence.frame(for: configuration) else { return nil }
+            return gap.filled(by: .hold, configuration, timescale: Int64(sound.sampleRate)) { _ in
+                FragmentSample(duration: UInt32(clamping: sound.samplesPerFrame), isSync: true, payload: silence)
             }
-        case .avc?:
-            guard let picture = track.lastSync else { return nil }
-            // Once a second: some players take a picture that lasts for seconds for a stall.
-            return gap.filled(by: .hold, track.mediaConfiguration, timescale: MediaTime.timescale) { _ in
-                FragmentSample(
-                    duration: UInt32(MediaTime.timescale),
-                    isSync: true,
-                    payload: picture.payload,
-                    subsamples: picture.subsamples
-                )
-            }
-        case nil:
-            return nil
+        }
+        guard let picture = track.lastSync else { return nil }
+        // Once a second: some players take a picture that lasts for seconds for a stall.
+        return gap.filled(by: .hold, configuration, timescale: MediaTime.timescale) { _ in
+            FragmentSample(
+                duration: UInt32(MediaTime.timescale),
+                isSync: true,
+                payload: picture.payload,
+                subsamples: picture.subsamples
+            )
         }
     }
 }

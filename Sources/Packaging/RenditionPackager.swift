@@ -1,75 +1,59 @@
 import ContentProtection
-import ISOBMFF
 import MediaCore
 import NIOCore
 import Playlists
 import Presentation
 
-/// Makes one rendition's segments: muxes what was cut, encrypts it, and names the initialization section and the key.
-///
-/// Bytes depend on the cut and the crypto period alone, so two packagers fed the same stream write the same.
+/// Makes one rendition's segments: has what was cut written in its format, encrypts it, and names the key.
 final class RenditionPackager {
     private let kind: TrackKind
-    private let language: String?
     private let encryption: ChannelEncryption
-    private var current: Current?
+    private var muxer: any SegmentMuxer
+    /// Encrypts whole segments during a crypto period.
+    private var envelope: Envelope?
 
-    /// What stays the same from segment to segment.
-    fileprivate struct Current {
-        var configuration: CodecConfiguration
-        var timescale: Int64
-        var periodKey: PeriodKey?
-        var initialization: PublishedSegment.InitializationSection
-        var cipher: Cipher?
-        /// Whether `senc` and `tenc` say so; whole segments are encrypted around them.
-        var isSampleEncrypted = false
-    }
-
-    /// The keyed cipher of a crypto period; a class because an OpenSSL context cannot be copied.
-    fileprivate final class Cipher {
-        var segments: SegmentEncryptor?
-        var samples: SampleEncryptor?
-
-        init(segments: consuming SegmentEncryptor) {
-            self.segments = consume segments
-        }
-
-        init(samples: consuming SampleEncryptor) {
-            self.samples = consume samples
-        }
-    }
-
-    init(kind: TrackKind, language: String?, encryption: ChannelEncryption) {
-        self.kind = kind
-        self.language = language
+    /// - Parameters:
+    ///   - plan: What the rendition is.
+    ///   - id: What it is called.
+    ///   - soundLanguage: Of the sound that its segments carry besides pictures.
+    ///   - encryption: The channel's.
+    init(_ plan: RenditionPlan, id: RenditionID, soundLanguage: String? = nil, encryption: ChannelEncryption) {
+        kind = plan.kind
         self.encryption = encryption
+        muxer =
+            switch plan.format {
+            case .fragmentedMP4:
+                FragmentMuxer(
+                    kind: plan.kind,
+                    language: plan.language,
+                    isCounterMode: encryption.isCounterMode,
+                    name: id.name
+                )
+            case .transportStream: TransportMuxer(language: soundLanguage)
+            case .aac, .ac3, .ec3, .mp3: PackedAudioMuxer()
+            }
     }
 
     /// Makes the segment, or the gap.
     ///
+    /// - Parameters:
+    ///   - cut: What fills the slot.
+    ///   - sound: What is heard with it, where its segments carry both.
+    /// - Returns: What is to be published.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
-    func package(_ cut: CutSegment) throws -> PublishedSegment {
-        guard let configuration = cut.configuration else { return gap(cut) }
-        let current = try prepare(configuration, timescale: cut.timescale, number: cut.number)
-        self.current = current
-        let fragment = MovieFragment(
-            // ISO/IEC 14496-12 § 8.8.5: rising; the slot's number needs no memory.
-            sequenceNumber: UInt32(truncatingIfNeeded: cut.number.value),
-            baseMediaDecodeTime: UInt64(clamping: cut.decodeTime),
-            samples: cut.samples,
-            isEncrypted: current.isSampleEncrypted,
-            startsSegment: true
-        )
-        var (bytes, offset) = fragment.encode()
-        if let cipher = current.cipher, let key = current.periodKey {
-            try cipher.encrypt(&bytes, samples: cut.samples, payloadOffset: offset, iv: key.constantIV)
-        }
+    func package(_ cut: CutSegment, sound: CutSegment? = nil) throws -> PublishedSegment {
+        if cut.isGap { return gap(cut) }
+        let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
+        var muxed = try muxer.mux(cut, sound: sound, key: encryption.isOfSamples ? key : nil)
+        if case .aes128 = encryption, let key { try seal(&muxed, key) }
         return PublishedSegment(
             programDateTime: cut.start.utc,
             duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
-            content: .media(bytes),
-            initialization: current.initialization,
-            key: current.periodKey.flatMap(encryption.playlistKey),
+            content: .media(muxed.bytes),
+            initialization: muxed.initialization,
+            fingerprint: muxed.fingerprint,
+            key: key.flatMap(encryption.playlistKey),
+            iFrame: muxed.iFrame,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },
             isPartial: !cut.isWhole && cut.filler == nil,
             selection: cut.selection
@@ -86,86 +70,43 @@ final class RenditionPackager {
         )
     }
 
-    private func prepare(
-        _ configuration: CodecConfiguration,
-        timescale: Int64,
-        number: MediaSequenceNumber
-    ) throws -> Current {
-        let periodKey = try encryption.schedule.map { try $0.keys(for: $0.period(of: number), kind) }
-        if let current, current.configuration == configuration, current.timescale == timescale,
-            current.periodKey == periodKey
-        {
-            return current
-        }
-        let pattern: TrackEncryption.Pattern = kind == .video ? .video : .wholeSample
-        var section = ISOBMFF.InitializationSection(
-            configuration: configuration,
-            timescale: UInt32(clamping: timescale),
-            language: language
-        )
-        let fingerprint = Self.name(of: section.encode())
-        var cipher: Cipher?
-        var bytes: ByteBuffer
-        switch (encryption, periodKey) {
-        case (.sampleAES, let key?):
-            section.encryption = TrackEncryption(keyID: key.keyID, constantIV: key.constantIV, pattern: pattern)
-            bytes = section.encode()
-            cipher = Cipher(
-                samples: try SampleEncryptor(key: key.contentKey, constantIV: key.constantIV, pattern: pattern)
-            )
-        case (.aes128, let key?):
-            // RFC 8216bis § 4.4.4.4: the key covers the initialization section that comes after it.
-            var encryptor = try SegmentEncryptor(key: key.contentKey)
-            bytes = try encryptor.encrypt(section.encode(), iv: key.constantIV)
-            cipher = Cipher(segments: encryptor)
-        default:
-            bytes = section.encode()
-        }
-        return Current(
-            configuration: configuration,
-            timescale: timescale,
-            periodKey: periodKey,
-            initialization: PublishedSegment.InitializationSection(
-                name: Self.name(of: bytes),
-                bytes: bytes,
-                fingerprint: fingerprint
-            ),
-            cipher: cipher,
-            isSampleEncrypted: section.encryption != nil
-        )
+    /// Encrypts a segment as a whole, and its initialization section, which the key covers, too (RFC 8216bis § 4.4.4.4).
+    private func seal(_ segment: inout MuxedSegment, _ key: PeriodKey) throws {
+        let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
+        self.envelope = envelope
+        segment.bytes = try envelope.encryptor.encrypt(segment.bytes, iv: key.constantIV)
+        segment.initialization = try segment.initialization.map { try envelope.seal($0) }
     }
 
-    /// Names an initialization section by its content, so that a URL never changes its meaning: not with a new key,
-    /// not with a new configuration, not after a restart.
-    private static func name(of bytes: ByteBuffer) -> String {
-        // FNV-1a, 64 bits.
-        let hash = bytes.readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        let digits = String(hash, radix: 16)
-        return "init-" + String(repeating: "0", count: 16 - digits.count) + digits + ".mp4"
-    }
-}
+    /// The keyed cipher of a crypto period; a class because an OpenSSL context cannot be copied.
+    private final class Envelope {
+        let key: PeriodKey
+        var encryptor: SegmentEncryptor
+        /// An initialization section with what became of it.
+        private var newest: (clear: String, sealed: PublishedSegment.InitializationSection)?
 
-extension RenditionPackager.Cipher {
-    /// Encrypts a segment as a whole, or its samples in place.
-    fileprivate func encrypt(
-        _ bytes: inout ByteBuffer,
-        samples list: [FragmentSample],
-        payloadOffset: Int,
-        iv: Bytes16
-    ) throws {
-        if let encrypted = try segments?.encrypt(bytes, iv: iv) { bytes = encrypted }
-        var position = bytes.readerIndex + payloadOffset
-        for sample in list {
-            let length = sample.payload.readableBytes
-            try samples?.encrypt(&bytes, at: position, length: length, subsamples: sample.subsamples)
-            position += length
+        init(_ key: PeriodKey) throws {
+            self.key = key
+            encryptor = try SegmentEncryptor(key: key.contentKey)
+        }
+
+        func seal(
+            _ section: PublishedSegment.InitializationSection
+        ) throws -> PublishedSegment.InitializationSection {
+            if let newest, newest.clear == section.name { return newest.sealed }
+            let bytes = try encryptor.encrypt(section.bytes, iv: key.constantIV)
+            let sealed = PublishedSegment.InitializationSection(bytes: bytes)
+            newest = (section.name, sealed)
+            return sealed
         }
     }
 }
 
 extension ChannelEncryption {
+    fileprivate var isCounterMode: Bool {
+        if case .sampleAESCounterMode = self { true } else { false }
+    }
+
     /// What EXT-X-KEY says of a crypto period's key.
     func playlistKey(_ key: PeriodKey) -> EncryptionKey? {
         let method: EncryptionKey.Method
@@ -173,8 +114,11 @@ extension ChannelEncryption {
         case .none: return nil
         case .aes128: method = .aes128
         case .sampleAES: method = .sampleAES
+        case .sampleAESCounterMode: method = .sampleAESCounterMode
         }
-        // Always with IV: without, it would be the media sequence number, and `tenc` says otherwise.
-        return EncryptionKey(method: method, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)
+        // Always with IV: without, it would be the media sequence number, and `tenc` says otherwise. But in counter mode
+        // each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
+        let iv = method == .sampleAESCounterMode ? nil : key.constantIV
+        return EncryptionKey(method: method, uri: "keys/\(key.keyID)", initializationVector: iv)
     }
 }

@@ -9,11 +9,24 @@ struct RenditionPlan: Sendable {
     var language: String?
     /// What the container says, which configuration may have overridden; nil while that is not known.
     var inputLanguage: String?
+    /// Nil while it is not known.
+    var inputCodec: InputTrack.Codec?
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
+    /// Of audio, uniform type identifiers of what it is for.
+    var characteristics: [String] = []
+    /// Of audio, what an operator has said; nil for nothing.
+    var isDefault: Bool?
+    var isAutoselect = true
+    /// Of video, captions that were seen in it.
+    var captions: [MultivariantPlaylist.ClosedCaptions] = []
     /// Which of the channel's inputs it comes from.
     var position = 0
+    /// What its segments are made of.
+    var format: SegmentFormat
+    /// Of audio, the place of the video whose segments carry it; nil where it has its own.
+    var carrier: Int?
 
     /// A rendition that an earlier run has published.
     init(_ description: RenditionDescription) {
@@ -21,19 +34,36 @@ struct RenditionPlan: Sendable {
         language = description.language
         name = description.name
         frameRate = description.frameRate
+        characteristics = description.characteristics
+        isAutoselect = description.isAutoselect
+        captions = description.captions
+        position = description.input
+        format = description.format
     }
 
     /// - Parameters:
     ///   - track: As its container describes it.
-    ///   - language: Instead of the container's.
-    ///   - name: What viewers read in a menu.
-    init(_ track: InputTrack, language: String? = nil, name: String? = nil) {
+    ///   - attributes: What an operator says of it.
+    ///   - format: What its segments are made of.
+    init(
+        _ track: InputTrack,
+        attributes: AudioAttributes = AudioAttributes(),
+        format: SegmentFormat = .fragmentedMP4
+    ) {
         kind = track.kind
-        self.language = language ?? track.language
+        language = attributes.language ?? track.language
         inputLanguage = track.language
-        self.name = name
+        inputCodec = track.codec
+        name = attributes.name
         frameRate = track.frameRate
+        characteristics = attributes.characteristics ?? (track.isAudioDescription ? [Self.describesVideo] : [])
+        isDefault = attributes.isDefault
+        isAutoselect = attributes.isAutoselect
+        self.format = format
     }
+
+    /// Apple's authoring specification § 8.8: sound that says what there is to be seen.
+    private static let describesVideo = "public.accessibility.describes-video"
 
     /// Describes the renditions of a channel for its multivariant playlist.
     ///
@@ -42,7 +72,7 @@ struct RenditionPlan: Sendable {
     ///   - configurations: By plan; nil for one that has had no media.
     ///   - existing: By plan; what it is called already, which is for the channel's life.
     ///   - restored: By plan; what an earlier run has said of one that has had no media since.
-    /// - Returns: By plan; nil for one that has had no media.
+    /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -50,65 +80,100 @@ struct RenditionPlan: Sendable {
         restored: [Int: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
         var ids = UniqueNames(taken: existing.compactMap { $0?.name })
-        var names = UniqueNames(taken: [])
-        var hasDefault = restored.values.contains(where: \.isDefault)
-        let audioGroup = "audio"
-        let hasAudio = plans.indices.contains { (configurations[$0]?.kind ?? restored[$0]?.kind) == .audio }
-        return plans.indices.map { index in
-            let (plan, configuration) = (plans[index], configurations[index])
-            guard let configuration else {
-                if let name = restored[index]?.name { _ = names.claim(name) }
-                return restored[index]
+        var groups: [String: UniqueNames] = [:]
+        for description in restored.values {
+            guard let group = description.audioGroup, let name = description.name else { continue }
+            _ = groups[group, default: UniqueNames()].claim(name)
+        }
+        var descriptions = plans.indices.map { index -> RenditionDescription? in
+            let plan = plans[index]
+            guard let configuration = configurations[index] else { return restored[index] }
+            if plan.carrier != nil { return nil }
+            let id = existing[index] ?? RenditionID(ids.claim(plan.baseName(configuration)))
+            var description = RenditionDescription(
+                id: id,
+                kind: plan.kind,
+                input: plan.position,
+                format: plan.format,
+                codecs: [configuration.rfc6381]
+            )
+            if let picture = configuration.picture {
+                plan.describe(picture, in: &description)
+                let sound = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
+                if let sound { description.codecs.append(sound.rfc6381) }
+            } else {
+                let group = configuration.audioGroup
+                description.audioGroup = group
+                description.language = plan.language
+                description.name =
+                    restored[index]?.name
+                    ?? groups[group, default: UniqueNames()].claim(plan.name ?? plan.language ?? "Audio")
+                description.channels = configuration.channels
+                description.characteristics = plan.characteristics
+                description.isAutoselect = plan.isAutoselect
+                description.isDefault = restored[index]?.isDefault ?? false
             }
-            switch configuration {
-            case .avc(let avc):
-                let ratio = avc.sampleAspectRatio
-                return RenditionDescription(
-                    id: existing[index] ?? RenditionID(ids.claim("video-\(avc.height)p")),
-                    kind: .video,
-                    codec: configuration.rfc6381,
-                    resolution: Resolution(
-                        width: avc.width * ratio.numerator / max(1, ratio.denominator),
-                        height: avc.height
-                    ),
-                    frameRate: avc.frameRate ?? plan.frameRate,
-                    audioGroup: hasAudio ? audioGroup : nil
-                )
-            case .aac(let aac):
-                let id = existing[index] ?? RenditionID(ids.claim(plan.language.map { "audio-\($0)" } ?? "audio"))
-                // One of a group (RFC 8216bis § 4.4.6.1.1): that which viewers have already, or the first.
-                let isDefault = restored[index]?.isDefault ?? !hasDefault
-                hasDefault = hasDefault || isDefault
-                return RenditionDescription(
-                    id: id,
-                    kind: .audio,
-                    codec: configuration.rfc6381,
-                    audioGroup: audioGroup,
-                    language: plan.language,
-                    name: names.claim(plan.name ?? plan.language ?? "Audio"),
-                    channels: aac.channels,
-                    isDefault: isDefault
-                )
-            }
+            return description
+        }
+        chooseDefault(of: &descriptions, plans)
+        return descriptions
+    }
+
+    /// One name is the default in every group (RFC 8216bis § 4.4.6.1.1): that which viewers have already, which an
+    /// operator has said, or the first.
+    private static func chooseDefault(of descriptions: inout [RenditionDescription?], _ plans: [RenditionPlan]) {
+        let audio = descriptions.indices.filter { descriptions[$0]?.audioGroup != nil }
+        let chosen =
+            audio.first { descriptions[$0]?.isDefault == true }
+            ?? audio.first { plans[$0].isDefault == true }
+            ?? audio.first { plans[$0].isDefault == nil }
+        let name = chosen.flatMap { descriptions[$0]?.name }
+        for index in audio {
+            let isDefault = descriptions[index]?.name == name
+            descriptions[index]?.isDefault = isDefault
         }
     }
 
-    /// Hands out each name once; later claims get a number.
-    private struct UniqueNames {
-        private var taken: Set<String>
+    private func describe(_ picture: PictureFormat, in description: inout RenditionDescription) {
+        let ratio = picture.sampleAspectRatio
+        description.resolution = Resolution(
+            width: picture.width * ratio.numerator / max(1, ratio.denominator),
+            height: picture.height
+        )
+        description.frameRate = picture.frameRate ?? frameRate
+        description.videoRange = VideoRange(picture.colour)
+        description.captions = captions
+    }
 
-        init(taken: [String]) {
-            self.taken = Set(taken)
-        }
+    private func baseName(_ configuration: CodecConfiguration) -> String {
+        let content = configuration.picture.map { "video-\($0.height)p" } ?? language.map { "audio-\($0)" } ?? "audio"
+        // What nearly all channels have needs no mention.
+        return configuration.family.map { "\(content)-\($0)" } ?? content
+    }
+}
 
-        mutating func claim(_ name: String) -> String {
-            var candidate = name
-            var number = 2
-            while !taken.insert(candidate).inserted {
-                candidate = "\(name)-\(number)"
-                number += 1
-            }
-            return candidate
+extension CodecConfiguration {
+    /// What distinguishes its renditions from those of H.264 and AAC; nil for these.
+    fileprivate var family: String? {
+        switch self {
+        case .avc, .aac: nil
+        case .hevc: "hevc"
+        case .av1: "av1"
+        case .ac3: "ac3"
+        case .eac3: "eac3"
+        case .mpegAudio(let audio): "mp\(audio.layer)"
+        case .opus: "opus"
+        case .flac: "flac"
+        case .alac: "alac"
         }
+    }
+
+    /// Renditions of a group are of one codec, so that a player knows by a variant's codecs whether it can play it.
+    fileprivate var audioGroup: String { family.map { "audio-\($0)" } ?? "audio" }
+
+    /// CHANNELS (RFC 8216bis § 4.4.6.1): with joint object coding, the complexity index stands for the count.
+    fileprivate var channels: String? {
+        if case .eac3(let eac3) = self, let complexity = eac3.jointObjectCodingComplexity { return "\(complexity)/JOC" }
+        return sound.map { String($0.channels) }
     }
 }

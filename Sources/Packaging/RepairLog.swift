@@ -52,6 +52,8 @@ package struct RepairLog: Sendable {
             "samples gave way to a decoder configuration that changed in the middle of their slot"
         case unreadablePacket: "packets that make no sample were dropped"
         case damagedPacket: "pictures and sound that were damaged on the way were dropped"
+        case undecodableSound:
+            "frames of audio that could not be decoded were replaced by silence in what is made of them"
         case heldTooLong: "samples were dropped because the feed's clock could not be found"
         case unpublishableSegment: "segments that could not be encrypted were published as gaps"
         case mirrorOverrun: "files are written late because --output is slower than the stream"
@@ -62,6 +64,7 @@ package struct RepairLog: Sendable {
 
     package static let unreadablePacket = "unreadablePacket"
     package static let damagedPacket = "damagedPacket"
+    package static let undecodableSound = "undecodableSound"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
     package static let mirrorOverrun = "mirrorOverrun"

@@ -70,7 +70,9 @@ package final class SlateRecorder: InputConsumer {
             var tracks: [TrackKind: Slate.Track] = [:]
             for (index, kind) in state.kinds { tracks[kind] = Self.track(state.samples[index] ?? []) }
             guard tracks[.video] != nil else {
-                return .failure(SlateError(description: "it has no H.264 video that starts with a key frame"))
+                return .failure(
+                    SlateError(description: "it has no video of a supported codec that starts with a key frame")
+                )
             }
             return .success(Slate(video: tracks[.video], audio: tracks[.audio]))
         }
@@ -83,21 +85,20 @@ package final class SlateRecorder: InputConsumer {
         let list = list.prefix { $0.unit.configuration == configuration }
         let timescale: Int64
         let usual: Int64
-        switch configuration {
-        case .avc:
+        if let sound = configuration.sound {
+            timescale = Int64(sound.sampleRate)
+            usual = Int64(sound.samplesPerFrame)
+        } else {
             timescale = MediaTime.timescale
             usual = list.count > 1 ? list[1].decode - list[0].decode : MediaTime.timescale / 25
-        case .aac(let aac):
-            timescale = Int64(aac.coreSampleRate)
-            usual = Int64(AACConfiguration.samplesPerFrame)
         }
         var reordering: Int64 = 0
         var samples: [FragmentSample] = []
         for (index, entry) in list.enumerated() {
             // As in a live segment, the decode clock equals presentation time at sync samples.
             if entry.unit.isSync { reordering = entry.presentation - entry.decode }
-            var duration = usual
-            if case .avc = configuration, index + 1 < list.count { duration = list[index + 1].decode - entry.decode }
+            var duration = entry.unit.soundLength > 0 ? Int64(entry.unit.soundLength) : usual
+            if configuration.kind == .video, index + 1 < list.count { duration = list[index + 1].decode - entry.decode }
             samples.append(
                 FragmentSample(
                     duration: UInt32(clamping: max(duration, 1)),

@@ -74,9 +74,7 @@ struct TrackSource: Sendable {
         }) {
             return cuts
         }
-        if case .aac(let configuration) = configuration {
-            withAudio { $0.received(sample, configuration: configuration) }
-        }
+        withAudio { $0.received(sample, configuration: configuration) }
         return []
     }
 

@@ -25,8 +25,12 @@ package struct VideoCutter: Sendable {
     private var firstWholeSlot = MediaSequenceNumber(0)
     /// Presentation minus decode time at the newest sync sample.
     private var reordering = MediaTime.zero
+    /// The same where the slot being filled begins.
+    private var reorderingAtStart = MediaTime.zero
     private var frameDuration = MediaTime(milliseconds: 20)
     private var isAwaitingSync = true
+    /// Whether leading pictures of the newest sync sample refer to what is lost.
+    private var skipsLeading = true
     /// Whether a picture of the slot being filled was lost, or its end is not the next one's start.
     private var isHurt = false
     /// The newest sync sample that lies less than `D/2` before the slot's end.
@@ -77,7 +81,14 @@ package struct VideoCutter: Sendable {
     ) -> [CutSegment] {
         let original = sample
         var sample = sample
-        if sample.isSync { reordering = sample.presentationTime - sample.decodeTime }
+        if sample.isSync {
+            reordering = sample.presentationTime - sample.decodeTime
+            if isAwaitingSync { skipsLeading = true }
+        } else if sample.isSkippedLeading, skipsLeading {
+            return []
+        } else if !sample.isSkippedLeading {
+            skipsLeading = false
+        }
         sample.decodeTime += reordering
         let time = sample.decodeTime
         let utc = time + utcOffset
@@ -141,6 +152,7 @@ package struct VideoCutter: Sendable {
             if sample.isSync { sample.presentationTime = start.media }
         }
         if let last = samples.last { sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1)) }
+        if samples.isEmpty { reorderingAtStart = reordering }
         samples.append(sample)
         return cuts
     }
@@ -193,6 +205,7 @@ extension VideoCutter {
         slot = number
         start = Boundary(media: sample.decodeTime, utcOffset: utcOffset)
         samples = [sample]
+        reorderingAtStart = reordering
         lastSync = sample.decodeTime
         isAwaitingSync = false
         isHurt = false
@@ -244,6 +257,7 @@ extension VideoCutter {
         let boundary = Boundary(media: rest[0].decodeTime, utcOffset: utcOffset, after: start)
         let cut = close(slot, at: boundary)
         samples = rest
+        reorderingAtStart = reordering
         let earliest = grid.start(of: slot.next.next) - grid.tolerance - boundary.utc + boundary.media
         early = rest.indices.last { $0 > 0 && rest[$0].isSync && rest[$0].decodeTime >= earliest }
         return cut
@@ -281,6 +295,7 @@ extension VideoCutter {
             timescale: MediaTime.timescale,
             decodeTime: start.media.ticks,
             duration: end.media.ticks - start.media.ticks,
+            reordering: reorderingAtStart.ticks,
             samples: list,
             configuration: samples.isEmpty ? nil : configuration,
             coverage: coverage,

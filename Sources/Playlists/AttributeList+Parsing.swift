@@ -31,6 +31,9 @@ extension AttributeList {
         self[name].flatMap { $0.isQuoted ? $0.value : nil }
     }
 
+    /// The parts of a quoted string that are separated by commas.
+    func list(_ name: String) -> [String] { quoted(name)?.split(separator: ",").map(String.init) ?? [] }
+
     func enumerated(_ name: String) -> String? {
         self[name].flatMap { $0.isQuoted ? nil : $0.value }
     }

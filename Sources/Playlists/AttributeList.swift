@@ -28,7 +28,8 @@ struct AttributeList: Hashable {
     }
 
     /// Appends an enumerated string.
-    mutating func append(_ name: String, enumerated value: String) {
+    mutating func append(_ name: String, enumerated value: String?) {
+        guard let value else { return }
         attributes.append(Attribute(name: name, value: value, isQuoted: false))
     }
 

@@ -18,11 +18,13 @@ package struct EncryptionKey: Hashable, Sendable {
         case aes128 = "AES-128"
         /// Samples; in fMP4, scheme `cbcs`.
         case sampleAES = "SAMPLE-AES"
+        /// Samples of fMP4, scheme `cenc`; not for Apple's players (their authoring specification § 13.11).
+        case sampleAESCounterMode = "SAMPLE-AES-CTR"
     }
 
     /// Whether it says more than whole segments and an identity key (RFC 8216bis § 8).
     var needsVersion5: Bool {
-        method == .sampleAES || keyFormat != nil || keyFormatVersions != nil
+        method != .aes128 || keyFormat != nil || keyFormatVersions != nil
     }
 
     package init(

@@ -20,6 +20,7 @@ private struct MediaPlaylistParser {
     private var mediaSequence = MediaSequenceNumber(0)
     private var discontinuitySequence = 0
     private var segments: [MediaPlaylist.Segment] = []
+    private var isIFramesOnly = false
     private var isEnded = false
     private var hasVersion = false
 
@@ -29,9 +30,13 @@ private struct MediaPlaylistParser {
 
     /// What the lines since the last URI say of the next one.
     private var duration: SegmentDuration?
+    private var byteRange: (length: Int, offset: Int?)?
     private var date: MediaTime?
     private var isGap = false
     private var startsDiscontinuity = false
+
+    /// The resource of the segment before, and where its byte range ended.
+    private var previous: (uri: String, end: Int)?
 
     /// How many segments stand before the first date, and wait for it.
     private var undated = 0
@@ -84,6 +89,10 @@ private struct MediaPlaylistParser {
                 scanner.isAtEnd || scanner.skip(",")
             else { return false }
             duration = SegmentDuration(value: microseconds, timescale: 1_000_000)
+        case "EXT-X-BYTERANGE":
+            byteRange = Self.byteRange(value)
+            return byteRange != nil
+        case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "EXT-X-DISCONTINUITY": startsDiscontinuity = true
         case "EXT-X-GAP": isGap = true
         case "EXT-X-ENDLIST": isEnded = true
@@ -99,9 +108,11 @@ private struct MediaPlaylistParser {
         if let date, expectedDate == nil { dateBackwards(from: date) }
         let date = date ?? expectedDate
         if date == nil { undated += 1 }
+        let range = try range(of: uri, line: line)
         segments.append(
             MediaPlaylist.Segment(
                 uri: uri,
+                byteRange: range,
                 duration: duration,
                 programDateTime: date ?? .zero,
                 isGap: isGap,
@@ -113,8 +124,34 @@ private struct MediaPlaylistParser {
         expectedDate = date.map { $0 + duration.time }
         self.duration = nil
         self.date = nil
+        byteRange = nil
+        previous = range.map { (uri, $0.upperBound) }
         isGap = false
         startsDiscontinuity = false
+    }
+
+    /// `n[@o]` (RFC 8216bis § 4.4.4.2).
+    private static func byteRange(_ value: Substring) -> (length: Int, offset: Int?)? {
+        let parts = value.split(separator: "@", omittingEmptySubsequences: false)
+        let numbers = parts.map { part in part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
+        switch numbers.count {
+        case 1: return numbers[0].map { ($0, nil) }
+        case 2:
+            guard let length = numbers[0], let offset = numbers[1] else { return nil }
+            return (length, offset)
+        default: return nil
+        }
+    }
+
+    /// The bytes that make the segment; one without offset goes on where the one before it in the resource ended.
+    private func range(of uri: String, line: PlaylistLine) throws(PlaylistParsingError) -> Range<Int>? {
+        guard let (length, offset) = byteRange else { return nil }
+        let malformed = line.error(.malformed(tag: "EXT-X-BYTERANGE"))
+        let start = offset ?? previous.flatMap { $0.uri == uri ? $0.end : nil }
+        guard let start else { throw malformed }
+        let (end, overflows) = start.addingReportingOverflow(length)
+        if overflows { throw malformed }
+        return start..<end
     }
 
     /// Dates the segments before the first date: each starts its duration before the next.
@@ -138,6 +175,7 @@ private struct MediaPlaylistParser {
             mediaSequence: mediaSequence,
             discontinuitySequence: discontinuitySequence,
             segments: segments,
+            isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
     }

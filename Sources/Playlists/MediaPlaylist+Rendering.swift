@@ -11,6 +11,7 @@ extension MediaPlaylist {
         text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
         // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
+        if isIFramesOnly { text += "#EXT-X-I-FRAMES-ONLY\n" }
         var scope = Scope()
         for index in segments.indices { segments[index].render(into: &text, scope: &scope) }
         if isEnded { text += "#EXT-X-ENDLIST\n" }
@@ -33,6 +34,7 @@ extension MediaPlaylist.Segment {
         text += isGap ? "\n#EXT-X-GAP\n#EXTINF:" : "\n#EXTINF:"
         text.append(duration)
         text += ",\n"
+        if let byteRange { text += "#EXT-X-BYTERANGE:\(byteRange.count)@\(byteRange.lowerBound)\n" }
         text += uri
         text += "\n"
     }

@@ -4,6 +4,8 @@ extension MediaPlaylist {
     /// A listed segment with everything that is in force for it.
     package struct Segment: Hashable, Sendable {
         package var uri: String
+        /// The bytes of the resource that make it; nil for all of them.
+        package var byteRange: Range<Int>?
         package var duration: SegmentDuration
         /// UTC of its first sample, counted from 1970.
         package var programDateTime: MediaTime
@@ -18,6 +20,7 @@ extension MediaPlaylist {
 
         package init(
             uri: String,
+            byteRange: Range<Int>? = nil,
             duration: SegmentDuration,
             programDateTime: MediaTime,
             isGap: Bool = false,
@@ -26,6 +29,7 @@ extension MediaPlaylist {
             map: MediaInitialization? = nil
         ) {
             self.uri = uri
+            self.byteRange = byteRange
             self.duration = duration
             self.programDateTime = programDateTime
             self.isGap = isGap

@@ -12,6 +12,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// How many discontinuities have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
+    /// Whether each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
+    package var isIFramesOnly: Bool
     /// Whether no segment will follow.
     package var isEnded: Bool
 
@@ -20,12 +22,14 @@ package struct MediaPlaylist: Hashable, Sendable {
         mediaSequence: MediaSequenceNumber,
         discontinuitySequence: Int = 0,
         segments: [Segment] = [],
+        isIFramesOnly: Bool = false,
         isEnded: Bool = false
     ) {
         self.targetDuration = targetDuration
         self.mediaSequence = mediaSequence
         self.discontinuitySequence = discontinuitySequence
         self.segments = segments
+        self.isIFramesOnly = isIFramesOnly
         self.isEnded = isEnded
     }
 
@@ -33,8 +37,10 @@ package struct MediaPlaylist: Hashable, Sendable {
     ///
     /// A client must refuse versions that it does not know, so nothing above the need is declared.
     package var version: Int {
-        if segments.contains(where: { $0.map != nil }) { return 6 }
-        if segments.contains(where: { $0.key?.needsVersion5 ?? false }) { return 5 }
+        let hasMap = segments.contains { $0.map != nil }
+        if hasMap, !isIFramesOnly { return 6 }
+        if hasMap || segments.contains(where: { $0.key?.needsVersion5 ?? false }) { return 5 }
+        if isIFramesOnly || segments.contains(where: { $0.byteRange != nil }) { return 4 }
         // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
         return segments.isEmpty ? 1 : 3
     }

@@ -38,9 +38,20 @@ extension MultivariantPlaylist {
             guard let attributes = AttributeList(parsing: value), let type = attributes.enumerated("TYPE") else {
                 throw line.error(.malformed(tag: name))
             }
-            guard type == "AUDIO" else { return }
-            guard let rendition = Rendition(attributes) else { throw line.error(.malformed(tag: name)) }
-            renditions.append(rendition)
+            switch type {
+            case "AUDIO":
+                guard let rendition = Rendition(attributes) else { throw line.error(.malformed(tag: name)) }
+                renditions.append(rendition)
+            case "CLOSED-CAPTIONS":
+                guard let captions = ClosedCaptions(attributes) else { throw line.error(.malformed(tag: name)) }
+                closedCaptions.append(captions)
+            default: break
+            }
+        case "EXT-X-I-FRAME-STREAM-INF":
+            guard let variant = AttributeList(parsing: value).flatMap(IFrameVariant.init) else {
+                throw line.error(.malformed(tag: name))
+            }
+            iFrameVariants.append(variant)
         case "EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE", "EXT-X-DISCONTINUITY-SEQUENCE", "EXTINF", "EXT-X-KEY",
             "EXT-X-MAP", "EXT-X-PROGRAM-DATE-TIME", "EXT-X-GAP", "EXT-X-DISCONTINUITY", "EXT-X-ENDLIST":
             throw line.error(.misplaced(tag: name))
@@ -57,10 +68,14 @@ extension MultivariantPlaylist.Variant {
             uri: "",
             bandwidth: bandwidth,
             averageBandwidth: attributes.decimalInteger("AVERAGE-BANDWIDTH"),
-            codecs: attributes.quoted("CODECS")?.split(separator: ",").map(String.init) ?? [],
+            codecs: attributes.list("CODECS"),
+            supplementalCodecs: attributes.list("SUPPLEMENTAL-CODECS"),
             resolution: attributes.resolution("RESOLUTION"),
             frameRate: attributes.decimalRatio("FRAME-RATE"),
-            audioGroup: attributes.quoted("AUDIO")
+            videoRange: attributes.enumerated("VIDEO-RANGE").flatMap(VideoRange.init(rawValue:)),
+            audioGroup: attributes.quoted("AUDIO"),
+            closedCaptionsGroup: attributes.quoted("CLOSED-CAPTIONS"),
+            stableID: attributes.quoted("STABLE-VARIANT-ID")
         )
     }
 }
@@ -77,7 +92,44 @@ extension MultivariantPlaylist.Rendition {
             isAutoselect: attributes.flag("AUTOSELECT"),
             channels: attributes.quoted("CHANNELS"),
             characteristics: attributes.quoted("CHARACTERISTICS"),
+            stableID: attributes.quoted("STABLE-RENDITION-ID"),
             uri: attributes.quoted("URI")
+        )
+    }
+}
+
+extension MultivariantPlaylist.IFrameVariant {
+    /// Nil without URI or BANDWIDTH.
+    fileprivate init?(_ attributes: AttributeList) {
+        guard let uri = attributes.quoted("URI"), let bandwidth = attributes.decimalInteger("BANDWIDTH") else {
+            return nil
+        }
+        self.init(
+            uri: uri,
+            bandwidth: bandwidth,
+            averageBandwidth: attributes.decimalInteger("AVERAGE-BANDWIDTH"),
+            codecs: attributes.list("CODECS"),
+            supplementalCodecs: attributes.list("SUPPLEMENTAL-CODECS"),
+            resolution: attributes.resolution("RESOLUTION"),
+            videoRange: attributes.enumerated("VIDEO-RANGE").flatMap(VideoRange.init(rawValue:)),
+            stableID: attributes.quoted("STABLE-VARIANT-ID")
+        )
+    }
+}
+
+extension MultivariantPlaylist.ClosedCaptions {
+    /// Nil without GROUP-ID, NAME or INSTREAM-ID.
+    fileprivate init?(_ attributes: AttributeList) {
+        guard let groupID = attributes.quoted("GROUP-ID"), let name = attributes.quoted("NAME"),
+            let instreamID = attributes.quoted("INSTREAM-ID")
+        else { return nil }
+        self.init(
+            groupID: groupID,
+            name: name,
+            language: attributes.quoted("LANGUAGE"),
+            instreamID: instreamID,
+            isDefault: attributes.flag("DEFAULT"),
+            isAutoselect: attributes.flag("AUTOSELECT")
         )
     }
 }

@@ -5,7 +5,9 @@ extension MultivariantPlaylist {
         if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
+        lines += closedCaptions.map { "#EXT-X-MEDIA:\($0.attributes)" }
         for variant in variants { lines += ["#EXT-X-STREAM-INF:\(variant.attributes)", variant.uri] }
+        lines += iFrameVariants.map { "#EXT-X-I-FRAME-STREAM-INF:\($0.attributes)" }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -16,11 +18,18 @@ extension MultivariantPlaylist.Variant {
         list.append("BANDWIDTH", decimal: bandwidth)
         list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
         list.append("CODECS", quoted: codecs.joined(separator: ","))
+        list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
         list.append("RESOLUTION", resolution: resolution)
         list.append("FRAME-RATE", decimal: frameRate)
+        list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
+        list.append("STABLE-VARIANT-ID", quoted: stableID)
         list.append("AUDIO", quoted: audioGroup)
-        // Without this a player looks for captions in the video; if one variant says it, all must (§ 4.4.6.2).
-        list.append("CLOSED-CAPTIONS", enumerated: "NONE")
+        if let closedCaptionsGroup {
+            list.append("CLOSED-CAPTIONS", quoted: closedCaptionsGroup)
+        } else {
+            // Without this a player looks for captions in the video; if one variant says it, all must (§ 4.4.6.2).
+            list.append("CLOSED-CAPTIONS", enumerated: "NONE")
+        }
         return list
     }
 }
@@ -37,7 +46,42 @@ extension MultivariantPlaylist.Rendition {
         list.append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
         list.append("CHANNELS", quoted: channels)
         list.append("CHARACTERISTICS", quoted: characteristics)
+        list.append("STABLE-RENDITION-ID", quoted: stableID)
         list.append("URI", quoted: uri)
         return list
     }
+}
+
+extension MultivariantPlaylist.ClosedCaptions {
+    fileprivate var attributes: AttributeList {
+        var list = AttributeList()
+        list.append("TYPE", enumerated: "CLOSED-CAPTIONS")
+        list.append("GROUP-ID", quoted: groupID)
+        list.append("NAME", quoted: name)
+        list.append("LANGUAGE", quoted: language)
+        list.append("DEFAULT", enumerated: isDefault ? "YES" : "NO")
+        list.append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+        list.append("INSTREAM-ID", quoted: instreamID)
+        return list
+    }
+}
+
+extension MultivariantPlaylist.IFrameVariant {
+    fileprivate var attributes: AttributeList {
+        var list = AttributeList()
+        list.append("BANDWIDTH", decimal: bandwidth)
+        list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
+        list.append("CODECS", quoted: codecs.joined(separator: ","))
+        list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
+        list.append("RESOLUTION", resolution: resolution)
+        list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
+        list.append("STABLE-VARIANT-ID", quoted: stableID)
+        list.append("URI", quoted: uri)
+        return list
+    }
+}
+
+extension [String] {
+    /// Separated by commas; nil where there is nothing to be said.
+    fileprivate var list: String? { isEmpty ? nil : joined(separator: ",") }
 }

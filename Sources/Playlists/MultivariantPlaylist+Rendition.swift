@@ -13,6 +13,8 @@ extension MultivariantPlaylist {
         package var channels: String?
         /// Uniform type identifiers separated by commas.
         package var characteristics: String?
+        /// The same for the channel's life and in every place that it is offered.
+        package var stableID: String?
         /// Nil where the variants carry it in their own segments.
         package var uri: String?
 
@@ -24,6 +26,7 @@ extension MultivariantPlaylist {
             isAutoselect: Bool = false,
             channels: String? = nil,
             characteristics: String? = nil,
+            stableID: String? = nil,
             uri: String?
         ) {
             self.groupID = groupID
@@ -33,6 +36,7 @@ extension MultivariantPlaylist {
             self.isAutoselect = isAutoselect
             self.channels = channels
             self.characteristics = characteristics
+            self.stableID = stableID
             self.uri = uri
         }
     }

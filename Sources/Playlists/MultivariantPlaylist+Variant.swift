@@ -10,28 +10,43 @@ extension MultivariantPlaylist {
         package var averageBandwidth: Int?
         /// RFC 6381 names of every format in the variant and its groups.
         package var codecs: [String]
+        /// Formats that one of the codecs is a base of, with the brands that say how: `dvh1.08.07/db4h`.
+        package var supplementalCodecs: [String]
         package var resolution: Resolution?
         /// Frames a second, printed with three decimals.
         package var frameRate: Ratio?
+        package var videoRange: VideoRange?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?
+        /// ``ClosedCaptions/groupID`` of the captions in its video; nil where there are none.
+        package var closedCaptionsGroup: String?
+        /// The same for the channel's life and in every place that it is offered.
+        package var stableID: String?
 
         package init(
             uri: String,
             bandwidth: Int,
             averageBandwidth: Int? = nil,
             codecs: [String],
+            supplementalCodecs: [String] = [],
             resolution: Resolution? = nil,
             frameRate: Ratio? = nil,
-            audioGroup: String? = nil
+            videoRange: VideoRange? = nil,
+            audioGroup: String? = nil,
+            closedCaptionsGroup: String? = nil,
+            stableID: String? = nil
         ) {
             self.uri = uri
             self.bandwidth = bandwidth
             self.averageBandwidth = averageBandwidth
             self.codecs = codecs
+            self.supplementalCodecs = supplementalCodecs
             self.resolution = resolution
             self.frameRate = frameRate
+            self.videoRange = videoRange
             self.audioGroup = audioGroup
+            self.closedCaptionsGroup = closedCaptionsGroup
+            self.stableID = stableID
         }
     }
 }

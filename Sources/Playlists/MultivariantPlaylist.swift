@@ -1,7 +1,11 @@
 /// A multivariant playlist as a value: everything a channel offers (RFC 8216bis § 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var variants: [Variant]
+    /// Pictures for fast motion, one of each variant that has them.
+    package var iFrameVariants: [IFrameVariant]
     package var renditions: [Rendition]
+    /// What the video of the variants carries in itself.
+    package var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
     /// Whether every segment of every rendition can be decoded without the one before.
@@ -9,18 +13,20 @@ package struct MultivariantPlaylist: Hashable, Sendable {
 
     package init(
         variants: [Variant],
+        iFrameVariants: [IFrameVariant] = [],
         renditions: [Rendition] = [],
+        closedCaptions: [ClosedCaptions] = [],
         sessionKeys: [EncryptionKey] = [],
         hasIndependentSegments: Bool = true
     ) {
         self.variants = variants
+        self.iFrameVariants = iFrameVariants
         self.renditions = renditions
+        self.closedCaptions = closedCaptions
         self.sessionKeys = sessionKeys
         self.hasIndependentSegments = hasIndependentSegments
     }
 
-    /// The lowest protocol version whose features cover this playlist.
-    ///
-    /// RFC 8216bis § 8 asks for more than 1 only for features that this type cannot express.
-    package var version: Int { 1 }
+    /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
+    package var version: Int { closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") } ? 7 : 1 }
 }

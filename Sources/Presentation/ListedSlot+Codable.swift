@@ -36,6 +36,7 @@ extension ListedSlot: Codable {
 extension ListedSegment: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, uri, start, duration, timescale, key, map, filler, fingerprint, selection
+        case iFrame = "picture"
         case byteCount = "bytes"
         case entityTag = "tag"
         case mediaNumber = "media"
@@ -62,13 +63,16 @@ extension ListedSegment: Codable {
         )
         if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
             line.map = MediaInitialization(uri: uri)
-            initialization = ListedInitialization(
-                entityTag: try container.decode(String.self, forKey: .mapEntityTag),
-                fingerprint: try container.decode(String.self, forKey: .fingerprint)
-            )
+            mapEntityTag = try container.decode(String.self, forKey: .mapEntityTag)
         }
+        fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
         if let name = try container.decodeIfPresent(String.self, forKey: .filler) {
             filler = try container.require(PublishedSegment.Filler(rawValue: name), .filler)
+        }
+        if let bounds = try container.decodeIfPresent([Int].self, forKey: .iFrame) {
+            try container.check(bounds.count == 2 && 0 <= bounds[0] && bounds[0] < bounds[1], .iFrame)
+            try container.check(bounds[1] <= byteCount, .iFrame)
+            iFrame = bounds[0]..<bounds[1]
         }
         selection = try container.decodeIfPresent(SourceSelection.self, forKey: .selection)
     }
@@ -85,9 +89,10 @@ extension ListedSegment: Codable {
         try container.encodeIfPresent(entityTag.map { _ in byteCount }, forKey: .byteCount)
         try container.encodeIfPresent(line.key.map(SavedKey.init), forKey: .key)
         try container.encodeIfPresent(line.map?.uri, forKey: .map)
-        try container.encodeIfPresent(initialization?.entityTag, forKey: .mapEntityTag)
-        try container.encodeIfPresent(initialization?.fingerprint, forKey: .fingerprint)
+        try container.encodeIfPresent(mapEntityTag, forKey: .mapEntityTag)
+        try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
+        try container.encodeIfPresent(iFrame.map { [$0.lowerBound, $0.upperBound] }, forKey: .iFrame)
         try container.encodeIfPresent(selection, forKey: .selection)
     }
 }

@@ -45,17 +45,14 @@ struct ListedSegment: Hashable, Sendable {
     var entityTag: String?
     /// The slot whose key and map are in force: its own, or in a gap that of the media before.
     var mediaNumber: MediaSequenceNumber
-    /// The initialization section that its map names.
-    var initialization: ListedInitialization?
+    /// Of the initialization section that its map names.
+    var mapEntityTag: String?
+    /// Of the decoder configuration in force: ``PublishedSegment/fingerprint``.
+    var fingerprint: String?
     /// What stands in for media of the feed.
     var filler: PublishedSegment.Filler?
+    /// The bytes of it that are listed for fast motion; nil in a gap, and of audio.
+    var iFrame: Range<Int>?
     /// How its input was chosen.
     var selection: SourceSelection?
-}
-
-/// An initialization section that a map names.
-struct ListedInitialization: Hashable, Sendable {
-    var entityTag: String
-    /// ``PublishedSegment/InitializationSection/fingerprint``.
-    var fingerprint: String
 }

@@ -11,23 +11,69 @@ extension Presentation.State {
                 targetDuration: configuration.targetDuration,
                 isEnded: isEnded
             )
+            media[rendition.id.iFrames] = window.iFramePlaylist(
+                of: rendition.id,
+                targetDuration: configuration.targetDuration,
+                isEnded: isEnded
+            )
         }
         guard !media.isEmpty else { return nil }
-        let multivariant = multivariantPlaylist(of: renditions.filter { media[$0.id] != nil })
+        let listed = renditions.filter { media[$0.id] != nil }
+        let multivariant = multivariantPlaylist(
+            of: listed,
+            withIFrames: listed.filter { media[$0.id.iFrames] != nil }
+        )
         return Listing(generation: generation, multivariant: multivariant, media: media)
     }
 
-    private func multivariantPlaylist(of listed: [RenditionDescription]) -> MultivariantPlaylist {
+    private func multivariantPlaylist(
+        of listed: [RenditionDescription],
+        withIFrames pictures: [RenditionDescription]
+    ) -> MultivariantPlaylist {
         let audio = listed.filter { $0.kind == .audio }
-        var leaders = listed.filter { $0.kind == .video }
-        if leaders.isEmpty { leaders = Self.groupLeaders(of: audio) }
+        let videos = listed.filter { $0.kind == .video }.inOrderOfSize
+        // Where all is of standard range, nothing need be said of it (Apple's authoring specification § 9.16).
+        let hasRanges = videos.contains { $0.videoRange != .standard }
+        let captions = ClosedCaptionsGroup(of: videos)
+        let variants = pairings(videos: videos, audio: audio).map { leader, group in
+            variant(ledBy: leader, group: group, hasRanges: hasRanges, captions: captions)
+        }
         return MultivariantPlaylist(
-            variants: leaders.map { leader in
-                variant(ledBy: leader, group: audio.filter { $0.isInGroup(of: leader) })
+            variants: variants,
+            iFrameVariants: pictures.inOrderOfSize.map { iFrameVariant(of: $0, hasRanges: hasRanges) },
+            renditions: Self.groupLeaders(of: audio).flatMap { leader in
+                Self.group(of: leader, in: audio).map { $0.rendition(in: leader.audioGroup) }
             },
-            renditions: audio.filter { $0.audioGroup != nil }.map(\.rendition),
+            closedCaptions: captions.members,
             sessionKeys: sessionKeys
         )
+    }
+
+    /// What can be played together: each video with each group of audio, or each group alone where there is no video.
+    private func pairings(
+        videos: [RenditionDescription],
+        audio: [RenditionDescription]
+    ) -> [(leader: RenditionDescription, group: [RenditionDescription])] {
+        let leaders = Self.groupLeaders(of: audio)
+        let groups = leaders.map { leader in (leader: leader, group: Self.group(of: leader, in: audio)) }
+        if videos.isEmpty { return groups }
+        let named = groups.map(\.group).filter { !$0.isEmpty }
+        if named.isEmpty { return videos.map { ($0, []) } }
+        return videos.flatMap { video in named.map { (video, $0) } }
+    }
+
+    /// What is in a rendition's group, with what other groups have besides: all must have the same members (RFC 8216bis
+    /// § 4.4.6.1.1).
+    private static func group(
+        of leader: RenditionDescription,
+        in audio: [RenditionDescription]
+    ) -> [RenditionDescription] {
+        guard leader.audioGroup != nil else { return [] }
+        var group = audio.filter { $0.isInGroup(of: leader) }
+        for other in audio where other.audioGroup != nil && !group.contains(where: { $0.name == other.name }) {
+            group.append(other)
+        }
+        return group
     }
 
     /// Of every group the rendition that a player gets unasked, and all that are in no group.
@@ -41,19 +87,46 @@ extension Presentation.State {
     /// The variant that names the leader's playlist, with all audio of its group, itself included where it is audio.
     private func variant(
         ledBy leader: RenditionDescription,
-        group: [RenditionDescription]
+        group: [RenditionDescription],
+        hasRanges: Bool,
+        captions: ClosedCaptionsGroup
     ) -> MultivariantPlaylist.Variant {
-        var codecs = [leader.codec]
-        for rendition in group where !codecs.contains(rendition.codec) { codecs.append(rendition.codec) }
+        var codecs = leader.codecs
+        for codec in group.flatMap(\.codecs) where !codecs.contains(codec) { codecs.append(codec) }
         let bandwidth = bandwidth(ofVariantLedBy: leader, group: group)
+        let groupID = leader.kind == .audio ? leader.audioGroup : group.first?.audioGroup
+        let isPaired = leader.kind == .video && groupID != nil
         return MultivariantPlaylist.Variant(
             uri: "\(leader.id).m3u8",
             bandwidth: bandwidth.peak,
             averageBandwidth: bandwidth.average,
             codecs: codecs,
+            supplementalCodecs: leader.supplementalCodecs,
             resolution: leader.resolution,
             frameRate: leader.frameRate,
-            audioGroup: group.isEmpty ? nil : leader.audioGroup
+            videoRange: hasRanges ? leader.videoRange : nil,
+            audioGroup: groupID,
+            closedCaptionsGroup: captions.id,
+            stableID: isPaired ? "\(leader.id).\(groupID ?? "")" : leader.id.name
+        )
+    }
+
+    /// The variant that names the playlist of a video's pictures that need no others.
+    private func iFrameVariant(
+        of video: RenditionDescription,
+        hasRanges: Bool
+    ) -> MultivariantPlaylist.IFrameVariant {
+        let bandwidth = (meters[video.id.iFrames]?.bandwidth ?? Bandwidth(peak: 0, average: 0)).declared
+        return MultivariantPlaylist.IFrameVariant(
+            uri: "\(video.id.iFrames).m3u8",
+            bandwidth: bandwidth.peak,
+            averageBandwidth: bandwidth.average,
+            // Sound is not played in fast motion.
+            codecs: Array(video.codecs.prefix(1)),
+            supplementalCodecs: video.supplementalCodecs,
+            resolution: video.resolution,
+            videoRange: hasRanges ? video.videoRange : nil,
+            stableID: video.id.iFrames.name
         )
     }
 
@@ -67,19 +140,49 @@ extension Presentation.State {
     }
 }
 
+/// The captions of all videos together: each that any of them carries, once.
+private struct ClosedCaptionsGroup {
+    var members: [MultivariantPlaylist.ClosedCaptions] = []
+    /// Nil where there are none; else it is every variant's, since not some may say CLOSED-CAPTIONS=NONE (RFC 8216bis
+    /// § 4.4.6.2).
+    var id: String? { members.first?.groupID }
+
+    init(of videos: [RenditionDescription]) {
+        for caption in videos.flatMap(\.captions)
+        where !members.contains(where: { $0.instreamID == caption.instreamID }) {
+            members.append(caption)
+        }
+    }
+}
+
+extension [RenditionDescription] {
+    /// From the smallest picture to the largest, so that whoever takes the first variant can play it.
+    fileprivate var inOrderOfSize: [RenditionDescription] {
+        enumerated().sorted { ($0.element.pictureOrder, $0.offset) < ($1.element.pictureOrder, $1.offset) }.map(
+            \.element
+        )
+    }
+}
+
 extension RenditionDescription {
     fileprivate func isInGroup(of other: RenditionDescription) -> Bool {
         audioGroup != nil && audioGroup == other.audioGroup
     }
 
-    fileprivate var rendition: MultivariantPlaylist.Rendition {
+    fileprivate var pictureOrder: Int {
+        resolution.map { $0.width * $0.height } ?? 0
+    }
+
+    fileprivate func rendition(in groupID: String?) -> MultivariantPlaylist.Rendition {
         MultivariantPlaylist.Rendition(
-            groupID: audioGroup ?? "",
+            groupID: groupID ?? "",
             name: name ?? id.name,
             language: language,
             isDefault: isDefault,
-            isAutoselect: true,
-            channels: channels.map(String.init),
+            isAutoselect: isAutoselect,
+            channels: channels,
+            characteristics: characteristics.isEmpty ? nil : characteristics.joined(separator: ","),
+            stableID: id.name,
             uri: "\(id).m3u8"
         )
     }

@@ -22,8 +22,9 @@ extension Presentation.State {
     /// Whether the path is that of a segment of a slot that was published.
     private func hasExpired(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, renditions.contains(where: { $0.id.name == parts[0] }), parts[1].hasSuffix(".m4s"),
-            let number = Int64(parts[1].dropLast(4)).map(MediaSequenceNumber.init),
+        guard parts.count == 2, let rendition = renditions.first(where: { $0.id.name == parts[0] }),
+            case let suffix = ".\(rendition.format.rawValue)", parts[1].hasSuffix(suffix),
+            let number = Int64(parts[1].dropLast(suffix.count)).map(MediaSequenceNumber.init),
             let first = window.firstNumber, let last = window.last?.number
         else { return false }
         return first <= number && number <= last

@@ -42,8 +42,11 @@ extension Presentation.State {
             return preparation
         }
         for (id, segment) in listed.segments where !segment.line.isGap {
-            preparation.meters[id, default: BandwidthMeter(targetDuration: configuration.targetDuration)]
-                .add(byteCount: segment.byteCount, duration: segment.line.duration)
+            let unmeasured = BandwidthMeter(targetDuration: configuration.targetDuration)
+            let duration = segment.line.duration
+            preparation.meters[id, default: unmeasured].add(byteCount: segment.byteCount, duration: duration)
+            guard let picture = segment.iFrame else { continue }
+            preparation.meters[id.iFrames, default: unmeasured].add(byteCount: picture.count, duration: duration)
         }
         preparation.slot = listed
         preparation.resources = listed.resources(slot.bodies(of: listed))
@@ -91,7 +94,7 @@ extension Presentation.State {
         after previous: ListedSegment?
     ) -> ListedSegment {
         var line = MediaPlaylist.Segment(
-            uri: "\(rendition.id)/\(slot.number).m4s",
+            uri: "\(rendition.id)/\(slot.number).\(rendition.format.rawValue)",
             duration: segment.duration,
             programDateTime: segment.programDateTime,
             isGap: segment.media == nil,
@@ -106,7 +109,8 @@ extension Presentation.State {
                 line: line,
                 byteCount: 0,
                 mediaNumber: previous?.mediaNumber ?? slot.number,
-                initialization: previous?.initialization,
+                mapEntityTag: previous?.mapEntityTag,
+                fingerprint: previous?.fingerprint,
                 selection: segment.selection
             )
         }
@@ -118,10 +122,10 @@ extension Presentation.State {
             byteCount: media.readableBytes,
             entityTag: ContentHash(of: media).entityTag,
             mediaNumber: slot.number,
-            initialization: segment.initialization.map {
-                ListedInitialization(entityTag: ContentHash(of: $0.bytes).entityTag, fingerprint: $0.fingerprint)
-            },
+            mapEntityTag: segment.initialization.map { ContentHash(of: $0.bytes).entityTag },
+            fingerprint: segment.fingerprint,
             filler: segment.filler,
+            iFrame: segment.iFrame,
             selection: segment.selection
         )
     }
@@ -157,11 +161,14 @@ extension ListedSlot {
     func resources(_ bodies: [String: ByteBuffer]) -> [(path: String, resource: Resource?)] {
         segments.values.flatMap { segment in
             func entry(_ path: String, _ kind: Resource.Kind, _ tag: String?) -> (path: String, resource: Resource?) {
-                (path, bodies[path].map { Resource(kind, of: segment.kind, body: $0, entityTag: tag ?? "") })
+                let resource = bodies[path].map {
+                    Resource(kind, at: path, of: segment.kind, body: $0, entityTag: tag ?? "")
+                }
+                return (path, resource)
             }
             var entries = [entry(segment.line.uri, .segment, segment.entityTag)]
             if let map = segment.line.map {
-                entries.append(entry(map.uri, .initialization, segment.initialization?.entityTag))
+                entries.append(entry(map.uri, .initialization, segment.mapEntityTag))
             }
             return entries
         }

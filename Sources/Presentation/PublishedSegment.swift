@@ -10,8 +10,12 @@ package struct PublishedSegment: Sendable {
     package var content: Content
     /// The media initialization section that its media needs.
     package var initialization: InitializationSection?
+    /// Equal for equal decoder configurations, whatever the key: what a later process compares with. Nil in a gap.
+    package var fingerprint: String?
     /// Nil where its media is clear.
     package var key: EncryptionKey?
+    /// The bytes of `content` that hold its first picture that needs no other, and what is needed to decode it.
+    package var iFrame: Range<Int>?
     /// What stands in for media of the feed; nil where it is the feed's own.
     package var filler: Filler?
     /// Whether the feed's media was not all there, or had a hole.
@@ -39,14 +43,10 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
-        /// Equal for equal decoder configurations, whatever the key: what a later process compares with.
-        package var fingerprint: String
 
-        /// Where there is no fingerprint the name stands for it.
-        package init(name: String, bytes: ByteBuffer, fingerprint: String? = nil) {
+        package init(name: String, bytes: ByteBuffer) {
             self.name = name
             self.bytes = bytes
-            self.fingerprint = fingerprint ?? name
         }
     }
 
@@ -55,7 +55,9 @@ package struct PublishedSegment: Sendable {
         duration: SegmentDuration,
         content: Content,
         initialization: InitializationSection? = nil,
+        fingerprint: String? = nil,
         key: EncryptionKey? = nil,
+        iFrame: Range<Int>? = nil,
         filler: Filler? = nil,
         isPartial: Bool = false,
         selection: SourceSelection? = nil
@@ -64,7 +66,10 @@ package struct PublishedSegment: Sendable {
         self.duration = duration
         self.content = content
         self.initialization = initialization
+        // Without one, a name that stands for its content does.
+        self.fingerprint = fingerprint ?? initialization?.name
         self.key = key
+        self.iFrame = iFrame
         self.filler = filler
         self.isPartial = isPartial
         self.selection = selection

@@ -11,5 +11,8 @@ package struct RenditionID: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         self.init(name)
     }
 
+    /// Names the pictures of a rendition that need no others, in the path of their playlist.
+    var iFrames: RenditionID { RenditionID("\(name)-iframes") }
+
     package var description: String { name }
 }

@@ -26,11 +26,11 @@ package struct Resource: Hashable, Sendable {
 
 extension Resource {
     /// A segment or an initialization section.
-    init(_ kind: Kind, of track: TrackKind, body: ByteBuffer, entityTag: String) {
+    init(_ kind: Kind, at path: String, of track: TrackKind, body: ByteBuffer, entityTag: String) {
         self.init(
             kind: kind,
             body: body,
-            contentType: track == .video ? "video/mp4" : "audio/mp4",
+            contentType: SegmentFormat(path: path).contentType(of: track),
             entityTag: entityTag
         )
     }

@@ -27,7 +27,7 @@ package struct SavedWindow: Hashable, Sendable {
         /// UTC of the first sample of its last segment.
         package var start: MediaTime
         package var duration: SegmentDuration
-        /// ``PublishedSegment/InitializationSection/fingerprint`` of the media that was published last.
+        /// ``PublishedSegment/fingerprint`` of the media that was published last.
         package var fingerprint: String?
         package var filler: PublishedSegment.Filler?
         package var isGap: Bool
@@ -76,7 +76,7 @@ package struct SavedWindow: Hashable, Sendable {
             Edge(
                 start: segment.line.programDateTime,
                 duration: segment.line.duration,
-                fingerprint: segment.initialization?.fingerprint,
+                fingerprint: segment.fingerprint,
                 filler: segment.filler,
                 isGap: segment.line.isGap,
                 selection: segment.selection
@@ -101,7 +101,7 @@ package struct SavedWindow: Hashable, Sendable {
             for segment in slot.segments.values {
                 let media = segment.line.isGap ? nil : segment.line.uri
                 for (path, tag) in [
-                    (media, segment.entityTag), (segment.line.map?.uri, segment.initialization?.entityTag),
+                    (media, segment.entityTag), (segment.line.map?.uri, segment.mapEntityTag),
                 ] {
                     guard let path, let tag else { continue }
                     files[path] = File(path: path, entityTag: tag, lastNumber: slot.number)

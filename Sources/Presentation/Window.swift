@@ -94,6 +94,20 @@ struct Window: Hashable, Sendable {
         removeFirst(start)
     }
 
+    /// The playlist of the pictures of a rendition that need no others, one a segment; nil if it has none.
+    func iFramePlaylist(of id: RenditionID, targetDuration: Int, isEnded: Bool) -> MediaPlaylist? {
+        guard slots.contains(where: { $0.segments[id]?.iFrame != nil }),
+            var playlist = playlist(of: id, targetDuration: targetDuration, isEnded: isEnded)
+        else { return nil }
+        // RFC 8216bis § 4.4.3.6: a picture's duration is the time to the next one.
+        playlist.isIFramesOnly = true
+        for (index, slot) in slots.suffix(playlist.segments.count).enumerated() {
+            playlist.segments[index].byteRange = slot.segments[id]?.iFrame
+            if slot.segments[id]?.iFrame == nil { playlist.segments[index].isGap = true }
+        }
+        return playlist
+    }
+
     /// The playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
     func playlist(of id: RenditionID, targetDuration: Int, isEnded: Bool) -> MediaPlaylist? {
         let start = slots.lastIndex { $0.segments[id] == nil }.map { $0 + 1 } ?? 0

@@ -23,6 +23,8 @@ extension Assembly {
         if !settings.audio.isEmpty {
             identity["audio"] = settings.audio.map { "\($0.language ?? "-") \($0.name ?? "-")" }.joined(separator: ", ")
         }
+        if let program = settings.program { identity["program"] = "\(program)" }
+        if settings.audioTranscode != .automatic { identity["audio-transcode"] = settings.audioTranscode.rawValue }
         guard let keySchedule else { return identity }
         identity["key-rotation"] = "\(settings.keyRotation.seconds)"
         do {

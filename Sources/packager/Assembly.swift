@@ -9,6 +9,7 @@ import NIOCore
 import Origin
 import PackagerConfig
 import Packaging
+import Playlists
 import Presentation
 import ServiceLifecycle
 import Timeline
@@ -102,6 +103,7 @@ struct Assembly {
     /// One channel, put together.
     private struct Parts {
         var service: ChannelService
+        var feeds: [FeedReaders.Request]
         var origin: OriginChannel
         var operation: ChannelOperation
         var journal: Journal?
@@ -123,6 +125,9 @@ struct Assembly {
             }
         }
         guard problems.isEmpty else { throw SetupError(problems.joined(separator: "\npackager: ")) }
+        for (index, readers) in FeedReaders.readers(for: parts.map(\.feeds)).enumerated() {
+            parts[index].service.readers = readers
+        }
         return parts
     }
 
@@ -161,12 +166,15 @@ struct Assembly {
                 clock: ClockSource(rawValue: settings.clock.rawValue) ?? .arrival,
                 timecode: TimecodeClock(zone: settings.timecodeOffset),
                 encryption: encryption,
+                format: settings.format == .ts ? .transportStream : .fragmentedMP4,
+                program: settings.program,
                 inputCount: settings.inputs.count,
                 backupCount: settings.backups.count,
                 isPaced: settings.isRealtime,
-                audio: settings.audio.map { ($0.language, $0.name) },
+                audio: settings.audio.map(AudioAttributes.init),
+                captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
                 failback: settings.failback,
-                filler: try await filler(for: settings, isEncrypted: settings.encryption == .sampleAES),
+                filler: try await filler(for: settings),
                 checks: InputHealth.Checks(
                     frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
                     silence: settings.silentAfter > .zero ? settings.silentAfter : nil
@@ -182,18 +190,23 @@ struct Assembly {
         let peer = settings.peer.map { PeerWatch(url: $0, logger: logger) }
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
-        let readers = feeds.map { id, feed in
+        let requests = feeds.map { id, feed in
             let isFinite = InputReader.isFinite(feed.location)
             let pace: InputPace = !isFinite ? .live : settings.isRealtime ? .paced : .stored
-            return InputReader(
-                url: feed.location,
-                options: .init(isLooping: settings.isLooping, isPaced: pace == .paced),
+            return FeedReaders.Request(
+                location: feed.location,
+                options: .init(
+                    isLooping: settings.isLooping,
+                    isPaced: pace == .paced,
+                    audioTranscoding: AudioTranscoding(rawValue: settings.audioTranscode.rawValue) ?? .automatic
+                ),
+                program: settings.program,
                 consumer: channel.makeInput(id, pace: pace)
             )
         }
         let service = ChannelService(
             channel: channel,
-            readers: readers,
+            readers: [],
             mirror: mirror,
             follow: follow,
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
@@ -212,7 +225,7 @@ struct Assembly {
             window: { try? answer.json() }
         )
         let operation = ChannelOperation(channel: channel, journal: journal, peer: peer)
-        return Parts(service: service, origin: origin, operation: operation, journal: journal)
+        return Parts(service: service, feeds: requests, origin: origin, operation: operation, journal: journal)
     }
 
     private func journal(
@@ -235,15 +248,13 @@ struct Assembly {
         }
     }
 
-    private func filler(
-        for settings: ChannelConfiguration,
-        isEncrypted: Bool
-    ) async throws(SetupError) -> LossFiller {
+    private func filler(for settings: ChannelConfiguration) async throws(SetupError) -> LossFiller {
         switch settings.onLoss {
         case .gap: return .gap
         case .hold: return .hold
         case .slate:
-            let recorder = SlateRecorder(wantsSubsamples: isEncrypted)
+            let needsSubsamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
+            let recorder = SlateRecorder(wantsSubsamples: needsSubsamples)
             let reader = InputReader(
                 url: settings.slate,
                 options: .init(retries: false),
@@ -266,6 +277,7 @@ struct Assembly {
         switch (method, keySchedule) {
         case (.aes128, let schedule?): .aes128(schedule)
         case (.sampleAES, let schedule?): .sampleAES(schedule)
+        case (.sampleAESCounterMode, let schedule?): .sampleAESCounterMode(schedule)
         default: .none
         }
     }
@@ -300,5 +312,29 @@ struct Assembly {
         } catch {
             throw SetupError("--output: \(error)")
         }
+    }
+}
+
+extension AudioAttributes {
+    fileprivate init(_ description: ChannelConfiguration.AudioDescription) {
+        self.init(
+            language: description.language,
+            name: description.name,
+            characteristics: description.characteristics,
+            isDefault: description.isDefault,
+            isAutoselect: description.isAutoselect
+        )
+    }
+}
+
+extension MultivariantPlaylist.ClosedCaptions {
+    fileprivate init(_ description: ChannelConfiguration.CaptionDescription) {
+        self.init(
+            groupID: Channel.Configuration.captionsGroup,
+            name: description.name ?? description.language ?? description.channel,
+            language: description.language,
+            instreamID: description.channel,
+            isDefault: description.isDefault
+        )
     }
 }

@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Runs one channel's inputs until they end or the program is told to stop.
 struct ChannelService {
     let channel: Channel
-    let readers: [InputReader]
+    var readers: [InputReader]
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a twin publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?

@@ -63,7 +63,21 @@ struct Run: AsyncParsableCommand {
     )
     var control: String?
 
-    @Option(help: "Segment format: fmp4. (default: fmp4)")
+    @Option(
+        help: ArgumentHelp(
+            "The program to read where feeds have several. More than one makes a channel of each, NAME-PROGRAM.",
+            valueName: "number"
+        )
+    )
+    var program: [String] = []
+
+    @Option(
+        help:
+            "Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all. (default: automatic)"
+    )
+    var audioTranscode: String?
+
+    @Option(help: "Segment format: fmp4, or ts with packed audio beside it. (default: fmp4)")
     var format: String?
 
     @Option(
@@ -80,7 +94,10 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Memory for published media, such as 512M. (default: 1G)", valueName: "bytes"))
     var maximumMemory: String?
 
-    @Option(help: "none, aes-128 (whole segments) or sample-aes (cbcs). (default: none)")
+    @Option(
+        help:
+            "none, aes-128 (whole segments), sample-aes (cbcs in fmp4) or sample-aes-ctr (cenc in fmp4). (default: none)"
+    )
     var encryption: String?
 
     @Option(
@@ -221,6 +238,7 @@ struct Run: AsyncParsableCommand {
     private var flags: [String: [String]] {
         let options: [(String, String?)] = [
             ("name", name), ("listen", listen), ("control", control), ("format", format),
+            ("audio-transcode", audioTranscode),
             ("segment-duration", segmentDuration), ("failback", failback), ("on-loss", onLoss), ("slate", slate),
             ("frozen-after", frozenAfter), ("silent-after", silentAfter), ("stale-after", staleAfter),
             ("fail-on", failOn), ("peer", peer),
@@ -233,6 +251,7 @@ struct Run: AsyncParsableCommand {
         }
         if !input.isEmpty { flags["input"] = input }
         if !backup.isEmpty { flags["backup"] = backup }
+        if !program.isEmpty { flags["program"] = program }
         if loop { flags["loop"] = [] }
         if noRealtime { flags["no-realtime"] = [] }
         return flags

@@ -34,8 +34,8 @@ struct Feed {
         }
         presentation.declare(
             renditions: [
-                RenditionDescription(id: Self.video, kind: .video, codec: "avc1.640028", audioGroup: "audio"),
-                RenditionDescription(id: Self.audio, kind: .audio, codec: "mp4a.40.2", audioGroup: "audio"),
+                RenditionDescription(id: Self.video, kind: .video, codecs: ["avc1.640028"]),
+                RenditionDescription(id: Self.audio, kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
             ]
         )
     }
@@ -61,9 +61,9 @@ struct Feed {
                 content: gaps.contains(id) ? .gap : .media(ByteBuffer(string: "\(id) \(number)")),
                 initialization: .init(
                     name: "init-\(period).mp4",
-                    bytes: ByteBuffer(string: "\(id) init-\(period).mp4"),
-                    fingerprint: "\(id)"
+                    bytes: ByteBuffer(string: "\(id) init-\(period).mp4")
                 ),
+                fingerprint: "\(id)",
                 key: EncryptionKey(
                     method: .sampleAES,
                     uri: "keys/\(period)",

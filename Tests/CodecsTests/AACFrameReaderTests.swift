@@ -23,14 +23,14 @@ struct AACFrameReaderTests {
     }
 
     private func frames(_ bytes: [UInt8], with reader: inout AACFrameReader) throws -> [String] {
-        try reader.read(bytes).frames.map { $0.readableBytesView.hex }
+        try reader.read(bytes).frames.map { $0.payload.readableBytesView.hex }
     }
 
     @Test func aRawPacketIsOneFrame() throws {
         var reader = try AACFrameReader(header: [0x11, 0x90])
         let packet: [UInt8] = [0x21, 0x22]
         let first = try reader.read(packet)
-        #expect(first.frames == [ByteBuffer(bytes: packet)])
+        #expect(first.frames == [AudioFrame(payload: ByteBuffer(bytes: packet), samples: 1024)])
         #expect(first.configurationChanged)
         #expect(try !reader.read(packet).configurationChanged)
     }
@@ -51,7 +51,7 @@ struct AACFrameReaderTests {
         // The second frame takes three bytes of the third for its own.
         let result = try reader.read(frames[0] + frames[1].dropLast(3) + frames[2] + frames[3] + frames[4])
         #expect(result.frames.count == 4)
-        #expect(result.frames.suffix(2) == [4, 5].map { ByteBuffer(repeating: $0, count: 20) })
+        #expect(result.frames.suffix(2).map(\.payload) == [4, 5].map { ByteBuffer(repeating: $0, count: 20) })
         #expect(result.unreadableBytes == frames[2].count - 3)
     }
 
@@ -73,13 +73,25 @@ struct AACFrameReaderTests {
         #expect(try !reader.read(surround).configurationChanged)
     }
 
-    @Test func aPacketHasOneConfiguration() throws {
+    @Test func framesOfAnotherConfigurationAreReadNext() throws {
         var reader = try AACFrameReader(header: [])
         let (stereo, surround) = (adts([0x21]), adts([0x22], channels: 6))
         let result = try reader.read((stereo + surround))
-        #expect(result.frames == [ByteBuffer(bytes: [0x21])])
-        #expect(result.unreadableBytes == surround.count)
+        #expect(result.frames.map(\.payload) == [ByteBuffer(bytes: [0x21])])
+        #expect(result.unreadBytes == surround.count)
         #expect(reader.configuration?.channels == 2)
+        let rest = try reader.read(surround)
+        #expect(rest.frames.map(\.payload) == [ByteBuffer(bytes: [0x22])])
+        #expect(reader.configuration?.channels == 6)
+    }
+
+    @Test func aDamagedHeaderIsNoConfiguration() throws {
+        var reader = try AACFrameReader(header: [])
+        let stereo = adts([0x21])
+        let result = try reader.read(stereo + adts([0x22], channels: 6) + stereo)
+        #expect(result.frames.count == 2)
+        #expect(result.unreadBytes == 0)
+        #expect(result.unreadableBytes == stereo.count)
     }
 
     @Test func aHintSignalsSpectralBandReplication() throws {

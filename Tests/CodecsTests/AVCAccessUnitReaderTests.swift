@@ -37,9 +37,7 @@ struct AVCAccessUnitReaderTests {
                     profile: 0x64,
                     compatibility: 0,
                     level: 12,
-                    width: 320,
-                    height: 180,
-                    frameRate: Ratio(25, 1)
+                    picture: PictureFormat(width: 320, height: 180, frameRate: Ratio(25, 1))
                 )
         )
     }
@@ -57,9 +55,9 @@ struct AVCAccessUnitReaderTests {
         _ = try reader.read(annexB(sps, pps, idr))
         let alone = try reader.read(annexB(other.sequenceParameterSet, other.pictureParameterSet))
         #expect(!alone.configurationChanged && !alone.hasPicture)
-        #expect(reader.configuration?.width == 320)
+        #expect(reader.configuration?.picture.width == 320)
         #expect(try reader.read(annexB(other.slices[0].nalUnit)).configurationChanged)
-        #expect(reader.configuration?.width == 318)
+        #expect(reader.configuration?.picture.width == 318)
         #expect(reader.configuration?.sequenceParameterSets == [other.sequenceParameterSet])
     }
 
@@ -89,7 +87,7 @@ struct AVCAccessUnitReaderTests {
     @Test(arguments: [1, 2, 4])
     func lengthsOfAnySizeBecomeFourBytes(size: Int) throws {
         var reader = try AVCAccessUnitReader(header: avcC(lengthSize: size, sps: sps, pps: pps))
-        #expect(reader.configuration?.width == 320)
+        #expect(reader.configuration?.picture.width == 320)
         let unit = try reader.read(lengthPrefixed(delimiter, idr, p, size: size))
         #expect(payload(of: unit) == lengthPrefixed(idr, p).hex)
         #expect(unit.configurationChanged)
@@ -98,7 +96,7 @@ struct AVCAccessUnitReaderTests {
 
     @Test func aHeaderOfStartCodesCountsAsParameterSets() throws {
         var reader = try AVCAccessUnitReader(header: annexB(sps, pps))
-        #expect(reader.configuration?.width == 320)
+        #expect(reader.configuration?.picture.width == 320)
         #expect(try reader.read(annexB(sps, pps, idr)).configurationChanged)
     }
 
@@ -112,7 +110,7 @@ struct AVCAccessUnitReaderTests {
             avcC(lengthSize: 2, sps: other.sequenceParameterSet, pps: other.pictureParameterSet)
         )
         #expect(try reader.read(lengthPrefixed(other.slices[0].nalUnit, size: 2)).configurationChanged)
-        #expect(reader.configuration?.width == 318)
+        #expect(reader.configuration?.picture.width == 318)
     }
 
     @Test(arguments: ["02", "01", "0164001fff", "0164001ffde1", "0164001ffee100", "0164001fffe1000467"])

@@ -68,8 +68,8 @@ struct AVCParameterSetsTests {
         let configuration = try #require(sets.configuration())
         #expect(configuration.sequenceParameterSets == [sps(), sps(id: 2, widthInMacroblocks: 40)])
         #expect(configuration.pictureParameterSets == [pps(id: 0), pps(id: 1), pps(id: 5, spsID: 2)])
-        #expect(configuration.width == 320)
-        #expect(sets.configuration(usingPictureParameterSet: 5)?.width == 640)
+        #expect(configuration.picture.width == 320)
+        #expect(sets.configuration(usingPictureParameterSet: 5)?.picture.width == 640)
     }
 
     @Test func whatCannotBeUsedIsNotInTheConfiguration() throws {
@@ -121,7 +121,7 @@ struct AVCParameterSetsTests {
         var sets = try sets(sps(), pps(), pps(id: 1))
         _ = try sets.insert(sps(widthInMacroblocks: 40))
         sets.removeStale()
-        #expect(sets.configuration()?.width == 640)
+        #expect(sets.configuration()?.picture.width == 640)
         #expect(sets.configuration()?.pictureParameterSets == [pps(), pps(id: 1)])
     }
 }

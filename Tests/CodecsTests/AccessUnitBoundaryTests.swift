@@ -176,9 +176,9 @@ struct AccessUnitBoundaryTests {
             other.slices[0].nalUnit
         )
         let first = try reader.read(packet)
-        #expect(first.configurationChanged && reader.configuration?.width == 320)
+        #expect(first.configurationChanged && reader.configuration?.picture.width == 320)
         let second = try reader.read(Array(packet.dropFirst(first.packetBytes)))
-        #expect(second.isIDR && second.configurationChanged && reader.configuration?.width == 318)
+        #expect(second.isIDR && second.configurationChanged && reader.configuration?.picture.width == 318)
     }
 
     @Test func damagedPacketsAreReadToTheirEnd() throws {

@@ -13,10 +13,47 @@ struct CodecConfigurationTests {
             profile: profile,
             compatibility: compatibility,
             level: level,
-            width: 320,
-            height: 180
+            picture: PictureFormat(width: 320, height: 180)
         )
         #expect(CodecConfiguration.avc(configuration).rfc6381 == name)
+    }
+
+    @Test(
+        arguments: [
+            // Apple's examples, and that of ISO/IEC 14496-15 § E.3.
+            (0, 1, 0x6000_0000, false, 93, 0xB000_0000_0000, "hvc1.1.6.L93.B0"),
+            (0, 2, 0x2000_0000, false, 153, 0xB000_0000_0000, "hvc1.2.4.L153.B0"),
+            (0, 2, 0x2000_0000, true, 150, 0x9000_0000_0000, "hvc1.2.4.H150.90"),
+            (1, 4, 0x8200_0000, true, 120, 0xB023_0000_0000, "hvc1.A4.41.H120.B0.23"),
+            (0, 1, 0x6000_0000, false, 60, 0, "hvc1.1.6.L60"),
+            (0, 3, 0x7000_0000, false, 90, 0x0000_0000_0008, "hvc1.3.E.L90.0.0.0.0.0.8"),
+            (0, 4, 0x0800_0000, false, 120, 0x9D08_0000_0000, "hvc1.4.10.L120.9D.8"),
+        ] as [(UInt8, UInt8, UInt32, Bool, UInt8, UInt64, String)]
+    )
+    func hevcIsNamedByProfileTierAndLevel(
+        space: UInt8,
+        profile: UInt8,
+        compatibility: UInt32,
+        isHighTier: Bool,
+        level: UInt8,
+        constraints: UInt64,
+        name: String
+    ) {
+        let configuration = HEVCConfiguration(
+            videoParameterSets: [],
+            sequenceParameterSets: [],
+            pictureParameterSets: [],
+            profileTierLevel: HEVCConfiguration.ProfileTierLevel(
+                profileSpace: space,
+                isHighTier: isHighTier,
+                profile: profile,
+                compatibilityFlags: compatibility,
+                constraintFlags: constraints,
+                level: level
+            ),
+            picture: PictureFormat(width: 320, height: 180)
+        )
+        #expect(CodecConfiguration.hevc(configuration).rfc6381 == name)
     }
 
     @Test(arguments: [("1190", "mp4a.40.2"), ("2b118800", "mp4a.40.5"), ("eb098800", "mp4a.40.29")])

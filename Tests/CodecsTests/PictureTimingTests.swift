@@ -153,7 +153,7 @@ struct PictureTimingTests {
         let found = try pictures(of: labelled).map { try reader.read($0).timecode }
         #expect(found.count == 12)
         #expect(found.map { $0?.description } == expected)
-        #expect(found.compactMap(\.self).allSatisfy { $0.frameRate == plain.configuration?.frameRate })
+        #expect(found.compactMap(\.self).allSatisfy { $0.frameRate == plain.configuration?.picture.frameRate })
         reader.wantsTimecode = false
         #expect(try reader.read(labelled).timecode == nil)
     }

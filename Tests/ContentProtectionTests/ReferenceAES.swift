@@ -1,4 +1,4 @@
-/// AES-128 as FIPS 197 writes it, slowly and without OpenSSL: what the encryptors are compared with.
+/// AES-128 as FIPS 197 writes it, slowly and without OpenSSL: what encryptors are compared with and undone by.
 struct ReferenceAES {
     private let roundKeys: [[UInt8]]
 
@@ -28,6 +28,18 @@ struct ReferenceAES {
         return state
     }
 
+    func decrypt(_ block: [UInt8]) -> [UInt8] {
+        var state = zip(block, roundKeys[10]).map { $0 ^ $1 }
+        for round in (0..<10).reversed() {
+            state = (0..<16).map { state[($0 + 12 * ($0 % 4)) % 16] }
+            state = state.map { Self.inverseSubstitutions[Int($0)] }
+            state = zip(state, roundKeys[round]).map { $0 ^ $1 }
+            // Mixed four times, a column is what it was.
+            if round > 0 { for _ in 0..<3 { state = Self.mixColumns(state) } }
+        }
+        return state
+    }
+
     private static func mixColumns(_ state: [UInt8]) -> [UInt8] {
         (0..<16).map { index in
             let column = index & ~3
@@ -53,6 +65,10 @@ struct ReferenceAES {
     private static let substitutions: [UInt8] = (0...255).map { (byte: UInt8) in
         let inverse = (1...255).first { product(byte, $0) == 1 } ?? 0
         return (1...4).reduce(inverse ^ 0x63) { $0 ^ (inverse << $1 | inverse >> (8 - $1)) }
+    }
+
+    private static let inverseSubstitutions: [UInt8] = (0...255).map { (byte: UInt8) in
+        UInt8(substitutions.firstIndex(of: byte) ?? 0)
     }
 }
 

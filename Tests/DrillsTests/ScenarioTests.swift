@@ -124,8 +124,8 @@ struct ScenarioTests {
               stall: soon
             """
         let keys =
-            "log-level, format, segment-duration, window, maximum-memory, encryption, key-rotation, clock, timecode-offset, failback, "
-            + "on-loss, slate, frozen-after, silent-after, stale-after, fail-on, loop, realtime, state"
+            "log-level, format, audio-transcode, segment-duration, window, maximum-memory, encryption, key-rotation, clock, "
+            + "timecode-offset, failback, on-loss, slate, frozen-after, silent-after, stale-after, fail-on, loop, realtime, state"
         let faults =
             "encoder-killed, encoder-frozen, packets-stop, loss, reordering, duplication, stall, timestamp-jump, "
             + "timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, packager-killed, disk-full"

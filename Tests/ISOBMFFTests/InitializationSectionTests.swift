@@ -159,15 +159,15 @@ import Testing
     ])
     func presentationSizeHasSquarePixels(ratio: Ratio, width: Int, expected: String) {
         var avc = Fixture.avc
-        avc.sampleAspectRatio = ratio
-        avc.width = width
+        avc.picture.sampleAspectRatio = ratio
+        avc.picture.width = width
         let dump = BoxDump(InitializationSection(configuration: .avc(avc), timescale: 25).encode()).description
         #expect(dump.contains("volume=0000 width=\(expected) height=360.0"))
     }
 
     @Test func colourIsLeftOutWhereTheStreamSaysNothing() throws {
         var avc = Fixture.avc
-        avc.colour = nil
+        avc.picture.colour = nil
         let section = InitializationSection(configuration: .avc(avc), timescale: 25)
         #expect(try ParsedInitialization(section.encode()).track.sampleEntry.extensions["colr"] == nil)
     }

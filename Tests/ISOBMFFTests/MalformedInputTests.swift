@@ -7,13 +7,18 @@ import Testing
 
 /// Files changed at random: each is read or is an error, and nothing traps or takes memory without bound.
 @Suite struct MalformedInputTests {
-    private static let file: [UInt8] = {
-        var bytes = InitializationSection(
+    private static let file = file(
+        InitializationSection(
             configuration: .avc(Fixture.avc),
             timescale: 90_000,
             encryption: Fixture.videoEncryption,
             language: "pt-BR"
-        ).encode()
+        ),
+        .constantIV
+    )
+
+    private static func file(_ section: InitializationSection, _ encryption: MovieFragment.Encryption) -> [UInt8] {
+        var bytes = section.encode()
         for number in 1...2 as ClosedRange<UInt32> {
             bytes.writeImmutableBuffer(
                 MovieFragment(
@@ -31,13 +36,13 @@ import Testing
                             )
                         )
                     },
-                    isEncrypted: true,
+                    encryption: encryption,
                     startsSegment: true
                 ).encode().bytes
             )
         }
         return Array(bytes.readableBytesView)
-    }()
+    }
 
     /// Values that find the edges of size and count arithmetic.
     private static let edges: [UInt32] = [0, 1, 2, 7, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF8, 0xFFFF_FFFF]
@@ -79,6 +84,26 @@ import Testing
         // Both outcomes are many, so the mutations reach beyond the first header.
         #expect(read > 200)
         #expect(refused > 200)
+    }
+
+    @Test(arguments: Fixture.configurations)
+    func nothingTrapsWithAnyCodec(configuration: CodecConfiguration) throws {
+        let section = InitializationSection(
+            configuration: configuration,
+            timescale: 90_000,
+            encryption: Fixture.counterEncryption
+        )
+        let file = Self.file(section, .countingIV(first: .max))
+        let initialization = try ParsedInitialization(ByteBuffer(bytes: file))
+        var generator = SeededGenerator(seed: 20_261_122)
+        var dumps: Set<String> = []
+        for _ in 0..<400 {
+            let bytes = ByteBuffer(bytes: mutate(file, using: &generator))
+            dumps.insert(BoxDump(bytes, perSampleIVSize: 8).description)
+            _ = try? ParsedInitialization(bytes).track.sampleEntry.audioSpecificConfig
+            _ = try? ParsedFragment.fragments(in: bytes, initialization: initialization)
+        }
+        #expect(dumps.count > 100)
     }
 
     @Test func everyTruncationIsAnErrorOrWholeBoxes() throws {

@@ -56,7 +56,7 @@ import Testing
                 Fixture.sample([1, 2], subsamples: [Subsample(clearBytes: 1, protectedBytes: 1)]),
                 Fixture.sample([3, 4], subsamples: [Subsample(clearBytes: 2, protectedBytes: 0)]),
             ],
-            isEncrypted: true,
+            encryption: .constantIV,
             startsSegment: true
         )
         #expect(
@@ -85,7 +85,7 @@ import Testing
             sequenceNumber: 4_294_967_295,
             baseMediaDecodeTime: 86_160_000_000_000,
             samples: [Fixture.sample([1, 2], duration: 1024), Fixture.sample([3], duration: 1024)],
-            isEncrypted: true
+            encryption: .constantIV
         )
         #expect(
             BoxDump(fragment.encode().bytes).description == """
@@ -105,6 +105,57 @@ import Testing
         )
     }
 
+    @Test func fragmentInCounterModeListsVectors() {
+        let fragment = MovieFragment(
+            sequenceNumber: 1,
+            baseMediaDecodeTime: 0,
+            samples: [
+                Fixture.sample([1, 2], subsamples: [Subsample(clearBytes: 1, protectedBytes: 1)]),
+                Fixture.sample([3, 4], subsamples: [Subsample(clearBytes: 2, protectedBytes: 0)]),
+            ],
+            encryption: .countingIV(first: 0x10)
+        )
+        #expect(
+            BoxDump(fragment.encode().bytes, perSampleIVSize: 8).description == """
+                moof size=189
+                  mfhd size=16 version=0 flags=0 sequence_number=1
+                  traf size=165
+                    tfhd size=32 version=0 flags=2003a track_ID=1 sample_description_index=1 \
+                default_sample_duration=3600 default_sample_size=2 default_sample_flags=02000000
+                    tfdt size=20 version=1 flags=0 baseMediaDecodeTime=0
+                    trun size=20 version=1 flags=1 sample_count=2 data_offset=197
+                    saiz size=17 version=0 flags=0 default_sample_info_size=16 sample_count=2
+                    saio size=20 version=0 flags=0 entry_count=1 offset=157
+                    senc size=48 version=0 flags=2 sample_count=2
+                      - InitializationVector=0000000000000010 clear=1 protected=1
+                      - InitializationVector=0000000000000011 clear=2 protected=0
+                mdat size=12
+
+                """
+        )
+    }
+
+    @Test func fragmentsThatFollowEachOtherAreASegment() throws {
+        var segment = ByteBuffer()
+        for number in 0..<3 as Range<UInt32> {
+            let fragment = MovieFragment(
+                sequenceNumber: number,
+                baseMediaDecodeTime: UInt64(number) * 7200,
+                samples: [Fixture.sample([1, 2], isSync: number == 0), Fixture.sample([3], isSync: false)],
+                startsSegment: number == 0
+            )
+            segment.writeImmutableBuffer(fragment.encode().bytes)
+        }
+        let fragments = try ParsedFragment.fragments(in: segment)
+        #expect(fragments.map(\.sequenceNumber) == [0, 1, 2])
+        #expect(fragments.map(\.baseMediaDecodeTime) == [0, 7200, 14_400])
+        for fragment in fragments {
+            #expect(
+                fragment.samples.map { segment.getBytes(at: $0.range.lowerBound, length: $0.size) } == [[1, 2], [3]]
+            )
+        }
+    }
+
     @Test func equalInputsGiveEqualBytes() {
         var generator = SeededGenerator(seed: 3)
         let fragment = RandomFragment(using: &generator).fragment
@@ -114,8 +165,8 @@ import Testing
     @Test func bytesHaveOneOwnerSoThatPayloadsCanBeEncryptedInPlace() {
         let payload = ByteBuffer(bytes: [1, 2, 3])
         let sample = FragmentSample(duration: 1, isSync: true, payload: payload)
-        var (bytes, payloadOffset) = MovieFragment(sequenceNumber: 1, baseMediaDecodeTime: 0, samples: [sample])
-            .encode()
+        let fragment = MovieFragment(sequenceNumber: 1, baseMediaDecodeTime: 0, samples: [sample])
+        var (bytes, payloadOffset) = fragment.encode()
         let address = bytes.withUnsafeReadableBytes { $0.baseAddress }
         bytes.setInteger(UInt8(9), at: payloadOffset)
         #expect(bytes.withUnsafeReadableBytes { $0.baseAddress } == address)
@@ -128,15 +179,25 @@ import Testing
         for _ in 0..<300 {
             let random = RandomFragment(using: &generator)
             let (bytes, payloadOffset) = random.fragment.encode()
-            let parsed = try #require(try ParsedFragment.fragments(in: bytes).first)
+            let parsed = try #require(
+                try ParsedFragment.fragments(in: bytes, initialization: try random.initialization).first
+            )
             #expect(parsed.sequenceNumber == random.fragment.sequenceNumber)
             #expect(parsed.baseMediaDecodeTime == random.fragment.baseMediaDecodeTime)
-            #expect(parsed.samples.first?.range.lowerBound == payloadOffset)
+            #expect(
+                parsed.samples.first?.range
+                    == payloadOffset..<payloadOffset + random.samples[0].payload.readableBytes
+            )
             #expect(parsed.samples.last?.range.upperBound == bytes.readableBytes)
             #expect(parsed.samples.count == random.samples.count)
             var decodeTime = random.fragment.baseMediaDecodeTime
-            let usesSubsamples = random.fragment.isEncrypted && random.samples.contains { !$0.subsamples.isEmpty }
+            let usesSubsamples = random.fragment.encryption != nil && random.samples.contains { !$0.subsamples.isEmpty }
+            var vector: UInt64? = if case .countingIV(let first) = random.fragment.encryption { first } else { nil }
             for (found, sample) in zip(parsed.samples, random.samples) {
+                #expect(
+                    found.initializationVector == vector.map { Array(ByteBuffer(integer: $0).readableBytesView) } ?? []
+                )
+                vector = vector.map { $0 &+ 1 }
                 #expect(found.decodeTime == decodeTime)
                 #expect(found.duration == sample.duration)
                 #expect(found.compositionOffset == Int64(sample.compositionOffset))
@@ -149,55 +210,25 @@ import Testing
                 decodeTime += UInt64(sample.duration)
             }
             #expect(parsed.endDecodeTime == decodeTime)
-            expectAuxiliaryInformation(of: parsed, in: bytes, isThere: usesSubsamples)
+            expectAuxiliaryInformation(of: parsed, in: bytes, isThere: usesSubsamples || vector != nil, usesSubsamples)
         }
     }
 
     /// What `saiz` and `saio` point to is what `senc` says.
-    private func expectAuxiliaryInformation(of fragment: ParsedFragment, in bytes: ByteBuffer, isThere: Bool) {
+    private func expectAuxiliaryInformation(
+        of fragment: ParsedFragment,
+        in bytes: ByteBuffer,
+        isThere: Bool,
+        _ usesSubsamples: Bool
+    ) {
         #expect(fragment.auxiliaryInformation.count == (isThere ? fragment.samples.count : 0))
         for (range, sample) in zip(fragment.auxiliaryInformation, fragment.samples) {
-            var expected = ByteBuffer(integer: UInt16(sample.subsamples.count))
+            var expected = ByteBuffer(bytes: sample.initializationVector)
+            if usesSubsamples { expected.writeInteger(UInt16(sample.subsamples.count)) }
             for subsample in sample.subsamples {
                 expected.writeMultipleIntegers(subsample.clearBytes, subsample.protectedBytes)
             }
             #expect(bytes.getSlice(at: range.lowerBound, length: range.count) == expected)
         }
-    }
-}
-
-/// A fragment of samples that are alike in some respects and differ in others.
-struct RandomFragment {
-    let samples: [FragmentSample]
-    let fragment: MovieFragment
-
-    init(using generator: inout SeededGenerator) {
-        let (sameDuration, sameSize, hasOffsets) = (
-            Bool.random(using: &generator), Bool.random(using: &generator), Bool.random(using: &generator)
-        )
-        let (syncInterval, hasSubsamples) = (Int.random(in: 1...12, using: &generator), Bool.random(using: &generator))
-        samples = (0..<Int.random(in: 1...30, using: &generator)).map { index in
-            let size = sameSize ? 17 : Int.random(in: 0...40, using: &generator)
-            let subsamples = (0..<(hasSubsamples ? Int.random(in: 0...3, using: &generator) : 0)).map { _ in
-                Subsample(
-                    clearBytes: .random(in: 0...(.max), using: &generator),
-                    protectedBytes: .random(in: 0...9, using: &generator)
-                )
-            }
-            return FragmentSample(
-                duration: sameDuration ? 1024 : .random(in: 0...(.max), using: &generator),
-                compositionOffset: hasOffsets ? .random(in: .min...(.max), using: &generator) : 0,
-                isSync: index % syncInterval == 0,
-                payload: ByteBuffer(bytes: (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }),
-                subsamples: subsamples
-            )
-        }
-        fragment = MovieFragment(
-            sequenceNumber: .random(in: 0...(.max), using: &generator),
-            baseMediaDecodeTime: .random(in: 0...(1 << 48), using: &generator),
-            samples: samples,
-            isEncrypted: .random(using: &generator),
-            startsSegment: .random(using: &generator)
-        )
     }
 }

@@ -66,18 +66,16 @@ import Testing
     }
 
     @Test func initializationVectorsOfSamplesAreRead() throws {
-        // Per-sample IVs of 8 bytes, which this packager does not write.
         let section = InitializationSection(
             configuration: .aac(Fixture.aac),
             timescale: 48_000,
-            encryption: Fixture.audioEncryption
+            encryption: Fixture.counterEncryption
         ).encode()
-        let patched = section.hex.replacing("000001000123456789", with: "000001080123456789")
         let run = "00000018 7472756e 00000201 00000001 00000084 00000004"
         let senc = "00000020 73656e63 00000002 00000001 1122334455667788 0001 0003 00000001"
         let parsed = try ParsedFragment.fragments(
             in: fragment(Self.tfhd + Self.tfdt + run + senc),
-            initialization: try ParsedInitialization(ByteBuffer(hex: patched))
+            initialization: try ParsedInitialization(section)
         )
         #expect(parsed[0].samples[0].initializationVector.hex == "1122334455667788")
         #expect(parsed[0].samples[0].subsamples == [Subsample(clearBytes: 3, protectedBytes: 1)])

@@ -20,4 +20,19 @@ import Testing
                 )
         )
     }
+
+    @Test func counterModeSaysThatEverySampleHasAnInitializationVector() {
+        #expect(
+            ProtectionSchemeInformationBox(originalFormat: "hvc1", encryption: Fixture.counterEncryption).hex
+                == digits(
+                    """
+                    00000050 73696e66
+                    0000000c 66726d61 68766331
+                    00000014 7363686d 00000000 63656e63 00010000
+                    00000028 73636869
+                    00000020 74656e63 00000000 00 00 01 08 0123456789abcdef0123456789abcdef
+                    """
+                )
+        )
+    }
 }

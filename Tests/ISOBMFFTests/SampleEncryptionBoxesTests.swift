@@ -9,16 +9,17 @@ import Testing
     private static let two = one + [Subsample(clearBytes: 7, protectedBytes: 8)]
 
     @Test func wholeSamplesAreCountedOnly() {
-        let boxes = SampleEncryptionBoxes([Fixture.sample([1]), Fixture.sample([2])])
+        let boxes = SampleEncryptionBoxes([Fixture.sample([1]), Fixture.sample([2])], encryption: .constantIV)
         #expect(boxes.sizes == nil)
         #expect(boxes.offsets == nil)
         #expect(boxes.samples.hex == digits("00000010 73656e63 00000000 00000002"))
     }
 
     @Test func subsamplesAreListedAndMeasured() {
-        let boxes = SampleEncryptionBoxes([
-            Fixture.sample([1], subsamples: Self.one), Fixture.sample([2], subsamples: Self.two),
-        ])
+        let boxes = SampleEncryptionBoxes(
+            [Fixture.sample([1], subsamples: Self.one), Fixture.sample([2], subsamples: Self.two)],
+            encryption: .constantIV
+        )
         #expect(boxes.sizes?.hex == digits("00000013 7361697a 00000000 00 00000002 08 0e"))
         #expect(boxes.offsets?.hex == digits("00000014 7361696f 00000000 00000001 00000000"))
         #expect(
@@ -33,26 +34,67 @@ import Testing
     @Test func entriesOfOneSizeAreMeasuredOnce() {
         let sample = Fixture.sample([1], subsamples: Self.two)
         #expect(
-            SampleEncryptionBoxes([sample, sample, sample]).sizes?.hex
+            SampleEncryptionBoxes([sample, sample, sample], encryption: .constantIV).sizes?.hex
                 == digits("00000011 7361697a 00000000 0e 00000003")
         )
     }
 
     @Test func wholeSampleAmongOthersIsOneSubsample() {
-        let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: Self.one), Fixture.sample([1, 2, 3])])
+        let boxes = SampleEncryptionBoxes(
+            [Fixture.sample([1], subsamples: Self.one), Fixture.sample([1, 2, 3])],
+            encryption: .constantIV
+        )
         #expect(
             boxes.samples.hex
                 == digits("00000020 73656e63 00000002 00000002 0001 0105 02030405 0001 0000 00000003")
         )
     }
 
-    @Test(arguments: [(42, true), (43, false)])
-    func moreSubsamplesThanASizeCanSayAreLeftToTheSampleEncryptionBox(count: Int, isMeasured: Bool) {
+    @Test func wholeSamplesCountTheirVectorsUp() {
+        let boxes = SampleEncryptionBoxes(
+            [Fixture.sample([1]), Fixture.sample([2]), Fixture.sample([3])],
+            encryption: .countingIV(first: .max - 1)
+        )
+        #expect(boxes.sizes?.hex == digits("00000011 7361697a 00000000 08 00000003"))
+        #expect(boxes.offsets?.hex == digits("00000014 7361696f 00000000 00000001 00000000"))
+        #expect(
+            boxes.samples.hex
+                == digits("00000028 73656e63 00000000 00000003 fffffffffffffffe ffffffffffffffff 0000000000000000")
+        )
+        #expect(boxes.samples.entriesOffset == 16)
+    }
+
+    @Test func vectorsComeBeforeSubsamples() {
+        let boxes = SampleEncryptionBoxes(
+            [Fixture.sample([1], subsamples: Self.one), Fixture.sample([2], subsamples: Self.two)],
+            encryption: .countingIV(first: 0x0102_0304_0506_0708)
+        )
+        #expect(boxes.sizes?.hex == digits("00000013 7361697a 00000000 00 00000002 10 16"))
+        #expect(
+            boxes.samples.hex
+                == digits(
+                    """
+                    00000036 73656e63 00000002 00000002 0102030405060708 0001 0105 02030405
+                    0102030405060709 0002 0105 02030405 0007 00000008
+                    """
+                )
+        )
+    }
+
+    @Test(arguments: [
+        (42, MovieFragment.Encryption.constantIV, true), (43, .constantIV, false), (40, .countingIV(first: 0), true),
+        (41, .countingIV(first: 0), false),
+    ])
+    func moreSubsamplesThanASizeCanSayAreLeftToTheSampleEncryptionBox(
+        count: Int,
+        encryption: MovieFragment.Encryption,
+        isMeasured: Bool
+    ) {
         let subsamples = Array(repeating: Subsample(clearBytes: 1, protectedBytes: 1), count: count)
-        let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: subsamples)])
+        let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: subsamples)], encryption: encryption)
         #expect((boxes.sizes != nil) == isMeasured)
         #expect((boxes.offsets != nil) == isMeasured)
-        #expect(boxes.samples.byteCount == 16 + 2 + 6 * count)
+        #expect(boxes.samples.byteCount == 16 + (encryption == .constantIV ? 0 : 8) + 2 + 6 * count)
     }
 
     @Test func subsamplesBeyondTheirCountAreLeftOut() {

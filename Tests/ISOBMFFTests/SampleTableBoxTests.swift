@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func descriptionCountsItsEntry() {
-        let entry = SampleEntry(.aac(Fixture.aac), encryption: nil)
+        let entry = CodecConfiguration.aac(Fixture.aac).sampleEntry(encryption: nil)
         #expect(
             SampleDescriptionBox(entry: entry).hex.hasPrefix(
                 digits("0000005b 73747364 00000000 00000001 0000004b 6d703461")

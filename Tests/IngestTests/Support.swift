@@ -20,6 +20,7 @@ final class Recorder: InputConsumer {
         var payloads: [[UInt8]] = []
         var byteCount: Int { payloads.map(\.count).reduce(0, +) }
         var losses: [String] = []
+        var notices: [InputNotice] = []
         var isEnded = false
 
         func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
@@ -106,13 +107,15 @@ final class Recorder: InputConsumer {
     func inputLost(reason: String) { note { $0.losses.append(reason) } }
 
     func inputEnded() { note { $0.isEnded = true } }
+
+    func inputNoticed(_ notice: InputNotice) { note { $0.notices.append(notice) } }
 }
 
 /// Reads a feed until the condition is met, then stops it, and returns what was recorded by then.
 func read(
     _ url: String,
     options: InputReader.Options = .init(),
-    until condition: @escaping @Sendable (Recorder.Record) -> Bool = { $0.isEnded }
+    until condition: @escaping @Sendable (Recorder.Record) -> Bool = { $0.isEnded || !$0.losses.isEmpty }
 ) async -> Recorder.Record {
     let recorder = Recorder()
     let reader = InputReader(url: url, options: options, consumer: recorder)
@@ -132,9 +135,14 @@ func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async 
 
 /// Runs `ffmpeg` to its end; a cancelled task ends it.
 func ffmpeg(_ arguments: String...) async throws {
+    try await run("ffmpeg", ["-nostdin", "-v", "quiet", "-y"] + arguments)
+}
+
+/// Runs a program to its end; a cancelled task ends it.
+func run(_ program: String, _ arguments: [String]) async throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-v", "quiet", "-y"] + arguments
+    process.arguments = [program] + arguments
     let status = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }

@@ -1,12 +1,19 @@
-/// Writes a transport stream of one H.264 track, whose PES packets may hold anything.
+/// Writes a transport stream of one track, whose PES packets may hold anything.
 struct TransportStreamWriter {
     private(set) var bytes: [UInt8] = []
     private var counters: [Int: UInt8] = [:]
     private static let (mapPID, videoPID) = (0x1000, 0x100)
 
-    init() {
+    /// - Parameters:
+    ///   - streamType: ISO/IEC 13818-1 table 2-34; H.264 unless stated.
+    ///   - descriptors: Of the track.
+    init(streamType: UInt8 = 0x1B, descriptors: [UInt8] = []) {
+        let count = UInt8(descriptors.count)
         writeSection([0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0], pid: 0)
-        writeSection([2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 0], pid: Self.mapPID)
+        writeSection(
+            [2, 0xB0, 18 + count, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, streamType, 0xE1, 0, 0xF0, count] + descriptors,
+            pid: Self.mapPID
+        )
     }
 
     /// - Parameters:

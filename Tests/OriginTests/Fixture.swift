@@ -19,8 +19,8 @@ enum Fixture {
     static func presentation(name: String = "live", media: ByteBuffer = segment) throws -> Presentation {
         let presentation = Presentation(configuration: configuration(name: name))
         presentation.declare(renditions: [
-            RenditionDescription(id: "video-1080p", kind: .video, codec: "avc1.640028", audioGroup: "audio"),
-            RenditionDescription(id: "audio-en", kind: .audio, codec: "mp4a.40.2", audioGroup: "audio"),
+            RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"]),
+            RenditionDescription(id: "audio-en", kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
         ])
         for number in first..<first + 10 {
             let audio = PublishedSegment(

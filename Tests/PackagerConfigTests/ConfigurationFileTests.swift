@@ -35,15 +35,24 @@ import Testing
     }
 
     @Test func whatIsCommentedOutIsRightToo() throws {
-        let keys = ["audio", "  -", "key-secret", "output", "state"]
+        let keys = ["audio", "captions", "  -", "key-secret", "output", "state"]
         let uncommented = text.split(separator: "\n").map { line in
             keys.contains { line.hasPrefix("    # \($0)") } ? "    \(line.dropFirst(6))" : String(line)
         }
         let configuration = try load(uncommented.joined(separator: "\n"))
         let channel = try #require(configuration.channels.first)
         #expect(
-            channel.audio == [.init(language: "en", name: "English"), .init(language: "de", name: "Deutsch")]
+            channel.audio == [
+                .init(language: "en", name: "English", isDefault: true),
+                .init(
+                    language: "en",
+                    name: "Description",
+                    characteristics: ["public.accessibility.describes-video"]
+                ),
+                .init(language: "de", name: "Deutsch", isAutoselect: false),
+            ]
         )
+        #expect(channel.captions == [.init(channel: "CC1", language: "en", name: "English", isDefault: true)])
         #expect(channel.keySecret == .file("/etc/packager/master.key"))
         #expect(channel.output == "/srv/www/live")
         #expect(channel.state == "/var/lib/packager")

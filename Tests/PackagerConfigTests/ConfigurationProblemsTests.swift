@@ -45,7 +45,8 @@ import Testing
                   packager.yaml:8: channels[1].name: 'news' is the name of another channel too \
                 (packager.yaml:4: channels[0].name); names must differ
                   packager.yaml:10: channels[1].loop: only files can start over; '-' is not a file
-                  packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, sample-aes \
+                  packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, sample-aes, \
+                sample-aes-ctr \
                 (did you mean aes-128?)
                   packager.yaml:12: channels[1].output: '/srv/./www/' is where another channel writes too \
                 (packager.yaml:7: channels[0].output); each needs its own
@@ -53,7 +54,8 @@ import Testing
                 '.', '_' and '-', not '.' or '..'
                   packager.yaml:13: channels[2]: there is no input; give at least one feed: a URL, a file or - for standard input
                   packager.yaml:14: channels[2].window: one value is expected, not a list
-                  packager.yaml:16: channels[2].audio[0].title: there is no such key; allowed are language, name
+                  packager.yaml:16: channels[2].audio[0].title: there is no such key; allowed are language, name, \
+                characteristics, default, autoselect
                   packager.yaml:16: channels[2].audio[0].language: 'english!' is not a language tag; write it like en or pt-BR
                 """
         )
@@ -114,11 +116,12 @@ import Testing
         ),
         (
             "input: a\naudio: [en]",
-            "packager.yaml:2: audio[0]: an audio track is expected, like '{language: en, name: English}'"
+            "packager.yaml:2: audio[0]: a mapping is expected for each audio track, like '{language: en, name: English}'"
         ),
         (
             "input: a\naudio: [{lang: en}]",
-            "packager.yaml:2: audio[0].lang: there is no such key; allowed are language, name"
+            "packager.yaml:2: audio[0].lang: there is no such key; allowed are language, name, characteristics, "
+                + "default, autoselect"
         ),
         (
             #"input: a\#naudio: [{name: 'a"b'}]"#,
@@ -145,10 +148,10 @@ import Testing
             "log-level", "verbose",
             "'verbose' is not known; allowed are trace, debug, info, notice, warning, error, critical"
         ),
-        ("format", "ts", "'ts' is not known; only fmp4 is allowed"),
+        ("format", "tss", "'tss' is not known; allowed are fmp4, ts (did you mean ts?)"),
         (
             "encryption", "aes128",
-            "'aes128' is not known; allowed are none, aes-128, sample-aes (did you mean aes-128?)"
+            "'aes128' is not known; allowed are none, aes-128, sample-aes, sample-aes-ctr (did you mean aes-128?)"
         ),
         ("clock", "PTS", "'PTS' is not known; allowed are arrival, pts, timecode (did you mean pts?)"),
         ("timecode-offset", "2:00", "'2:00' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds"),

@@ -23,7 +23,7 @@ import Testing
                 isSync: true,
                 payload: ByteBuffer(bytes: [byte])
             )
-            cutter.received(sample, configuration: configuration)
+            cutter.received(sample, configuration: .aac(configuration))
         }
 
         /// Frames of the configuration's rate, counted from the epoch on, as a clock of `clock` Hz shows them.
@@ -118,7 +118,7 @@ import Testing
         driver.frames(0..<50)
         driver.frames(53..<189)
         let cut = driver.cut(to: 4_000)
-        let silence = try AACSilence.frame(for: SyntheticFeed.audio)
+        let silence = try #require(AudioSilence.frame(for: .aac(SyntheticFeed.audio)))
         #expect(cut.samples.count == 188)
         #expect(cut.samples.indices.filter { cut.samples[$0].payload == silence } == [50, 51, 52])
         #expect(cut.samples.allSatisfy { $0.duration == 1_024 })
@@ -263,7 +263,7 @@ import Testing
         driver.cut(to: 8_000)
         #expect(driver.cuts.map(\.configuration) == [.aac(SyntheticFeed.audio), .aac(driver.configuration)])
         #expect(driver.cuts.map(\.samples.count) == [188, 187])
-        let silence = try AACSilence.frame(for: SyntheticFeed.audio)
+        let silence = try #require(AudioSilence.frame(for: .aac(SyntheticFeed.audio)))
         #expect(driver.cuts[0].samples.count { $0.payload == silence } == 94)
         let repairs = driver.cutter.takeRepairs()
         #expect(repairs.count { $0 == .configurationChange } == 94)

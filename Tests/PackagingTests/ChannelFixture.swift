@@ -40,7 +40,7 @@ final class ChannelFixture: Sendable {
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
         mirror: DirectoryMirror? = nil,
-        audio: [(language: String?, name: String?)] = [],
+        audio: [AudioAttributes] = [],
         failback: MediaTime = MediaTime(seconds: 8)
     ) {
         let bandwidth = Bandwidth(peak: 800_000, average: 700_000)

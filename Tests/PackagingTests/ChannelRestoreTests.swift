@@ -72,7 +72,7 @@ import Timeline
     // MARK: Tracks
 
     @Test func overriddenLanguagesKeepTheirTracks() throws {
-        let audio: [(language: String?, name: String?)] = [("de", nil), ("en", nil)]
+        let audio = [AudioAttributes(language: "de"), AudioAttributes(language: "en")]
         let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts, audio: audio) }
         let source = TwoLanguages()
         let whole = fixtures[0].channel.makeInput(.input(0), pace: .live)

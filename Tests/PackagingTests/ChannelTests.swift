@@ -30,10 +30,12 @@ import Timeline
                 #EXT-X-VERSION:1
                 #EXT-X-INDEPENDENT-SEGMENTS
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",\
-                URI="audio.m3u8"
+                STABLE-RENDITION-ID="audio",URI="audio.m3u8"
                 #EXT-X-STREAM-INF:BANDWIDTH=800000,AVERAGE-BANDWIDTH=700000,CODECS="avc1.42c00c,mp4a.40.2",\
-                RESOLUTION=320x180,FRAME-RATE=25.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
+                RESOLUTION=320x180,FRAME-RATE=25.000,STABLE-VARIANT-ID="video-180p.audio",AUDIO="audio",CLOSED-CAPTIONS=NONE
                 video-180p.m3u8
+                #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1900,AVERAGE-BANDWIDTH=1900,CODECS="avc1.42c00c",\
+                RESOLUTION=320x180,STABLE-VARIANT-ID="video-180p-iframes",URI="video-180p-iframes.m3u8"
 
                 """
         )
@@ -359,7 +361,7 @@ import Timeline
         input.inputEnded()
         mirror.finish()
         let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { $0.contains(".") }
-        #expect(paths.count == 3 + 2 * 3 + 2)
+        #expect(paths.count == 4 + 2 * 3 + 2)
         for path in paths {
             let data = try Data(contentsOf: directory.appending(path: path))
             #expect(try #require(fixture.bytes(path)) == ByteBuffer(bytes: data), "\(path)")

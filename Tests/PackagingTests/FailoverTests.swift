@@ -128,8 +128,7 @@ import Timeline
                 profile: 66,
                 compatibility: 0,
                 level: 30,
-                width: 320,
-                height: 180
+                picture: PictureFormat(width: 320, height: 180)
             )
         )
         driver.run(0..<10_000)
@@ -204,8 +203,7 @@ import Timeline
                 profile: 66,
                 compatibility: 0,
                 level: 30,
-                width: 640,
-                height: 360
+                picture: PictureFormat(width: 640, height: 360)
             )
         )
         let samples = (0..<10).map { index in

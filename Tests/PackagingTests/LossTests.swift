@@ -105,7 +105,7 @@ import Timeline
     @Test mutating func aChangedConfigurationIsADiscontinuityForAllRenditions() {
         var channel = SimulatedChannel(start: Self.start)
         send(SyntheticFeed(), to: &channel, seconds: 21)
-        channel.videoConfiguration.width = 1280
+        channel.videoConfiguration.picture.width = 1280
         send(SyntheticFeed(), to: &channel, from: 21, seconds: 21)
         #expect(channel.discontinuities == 1)
         #expect(channel.gapCount == 0)

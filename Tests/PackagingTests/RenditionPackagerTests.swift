@@ -62,7 +62,8 @@ import Testing
         _ encryption: ChannelEncryption = .none,
         language: String? = nil
     ) -> RenditionPackager {
-        RenditionPackager(kind: kind, language: language, encryption: encryption)
+        let track = InputTrack(index: 0, kind: kind, codec: kind == .video ? .h264 : .aac, language: language)
+        return RenditionPackager(RenditionPlan(track), id: "rendition", encryption: encryption)
     }
 
     // MARK: Clear
@@ -231,7 +232,7 @@ import Testing
     @Test func aNewConfigurationHasANewNameAndAnOldOneItsOldName() throws {
         let packager = Self.packager()
         var other = SyntheticFeed.video
-        other.width = 1_280
+        other.picture.width = 1_280
         let names = try [Self.video, .avc(other), Self.video].map { configuration in
             try #require(packager.package(Self.cut(0, configuration)).initialization).name
         }

@@ -8,10 +8,10 @@ import Testing
 @Suite struct RenditionPlanTests {
     private static func video(_ height: Int, aspect: Ratio = Ratio(1, 1), rate: Ratio? = nil) -> CodecConfiguration {
         var configuration = SyntheticFeed.video
-        configuration.height = height
-        configuration.width = height * 16 / 9
-        configuration.sampleAspectRatio = aspect
-        configuration.frameRate = rate
+        configuration.picture.height = height
+        configuration.picture.width = height * 16 / 9
+        configuration.picture.sampleAspectRatio = aspect
+        configuration.picture.frameRate = rate
         return .avc(configuration)
     }
     private static let stereo = CodecConfiguration.aac(SyntheticFeed.audio)
@@ -24,7 +24,7 @@ import Testing
             language: language,
             frameRate: Ratio(25, 1)
         )
-        return RenditionPlan(track, name: name)
+        return RenditionPlan(track, attributes: AudioAttributes(name: name))
     }
 
     private static func describe(
@@ -47,10 +47,13 @@ import Testing
         #expect(renditions.map { $0?.id } == ["video-1080p", "video-720p", "audio-en", "audio-de", "audio"])
         #expect(renditions.map { $0?.name } == [nil, nil, "en", "de", "Audio"])
         #expect(renditions.map { $0?.language } == [nil, nil, "en", "de", nil])
-        #expect(renditions.map { $0?.audioGroup } == ["audio", "audio", "audio", "audio", "audio"])
+        #expect(renditions.map { $0?.audioGroup } == [nil, nil, "audio", "audio", "audio"])
         #expect(renditions.map { $0?.isDefault } == [false, false, true, false, false])
-        #expect(renditions.map { $0?.codec } == ["avc1.64001e", "avc1.64001e", "mp4a.40.2", "mp4a.40.2", "mp4a.40.2"])
-        #expect(renditions.map { $0?.channels } == [nil, nil, 2, 2, 2])
+        #expect(
+            renditions.map { $0?.codecs }
+                == [["avc1.64001e"], ["avc1.64001e"], ["mp4a.40.2"], ["mp4a.40.2"], ["mp4a.40.2"]]
+        )
+        #expect(renditions.map { $0?.channels } == [nil, nil, "2", "2", "2"])
     }
 
     @Test func whatHasOneNameIsNumbered() {
@@ -116,9 +119,86 @@ import Testing
 
     @Test func configurationOverridesTheContainersLanguage() {
         let track = InputTrack(index: 1, kind: .audio, codec: .aac, language: "en")
-        let plan = RenditionPlan(track, language: "fr", name: "Français")
+        let plan = RenditionPlan(track, attributes: AudioAttributes(language: "fr", name: "Français"))
         #expect(plan.language == "fr")
         #expect(plan.inputLanguage == "en")
         #expect(Self.describe([(plan, Self.stereo)])[0]?.id == "audio-fr")
+    }
+
+    // MARK: Codecs
+
+    private static let dolby = CodecConfiguration.eac3(
+        EAC3Configuration(
+            dataRate: 768,
+            independentSubstreams: [.init(sampleRateCode: 0, audioCodingMode: 7, hasLowFrequencyEffects: true)],
+            jointObjectCodingComplexity: 16
+        )
+    )
+
+    @Test func otherCodecsAreNamedAndEachHasItsGroup() {
+        let renditions = Self.describe([
+            (Self.plan(.video), Self.video(720)),
+            (Self.plan(.audio, language: "en"), Self.stereo), (Self.plan(.audio, language: "en"), Self.dolby),
+            (
+                Self.plan(.audio, language: "en"),
+                .opus(OpusConfiguration(channels: 2, preSkip: 312, inputSampleRate: 48_000))
+            ),
+        ])
+        #expect(renditions.map { $0?.id } == ["video-720p", "audio-en", "audio-en-eac3", "audio-en-opus"])
+        #expect(renditions.map { $0?.audioGroup } == [nil, "audio", "audio-eac3", "audio-opus"])
+        #expect(renditions.map { $0?.name } == [nil, "en", "en", "en"])
+        #expect(renditions.map { $0?.channels } == [nil, "2", "16/JOC", "2"])
+        #expect(renditions.map { $0?.isDefault } == [false, true, true, true])
+    }
+
+    @Test func aVideoSaysItsRangeAndCodec() {
+        let hevc = CodecConfiguration.hevc(
+            HEVCConfiguration(
+                videoParameterSets: [],
+                sequenceParameterSets: [],
+                pictureParameterSets: [],
+                profileTierLevel: .init(
+                    profile: 2,
+                    compatibilityFlags: 0x2000_0000,
+                    constraintFlags: 0xB000_0000_0000,
+                    level: 120
+                ),
+                picture: PictureFormat(
+                    width: 1_920,
+                    height: 1_080,
+                    colour: ColourDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: false)
+                )
+            )
+        )
+        let renditions = Self.describe([(Self.plan(.video), Self.video(1_080)), (Self.plan(.video), hevc)])
+        #expect(renditions.map { $0?.id } == ["video-1080p", "video-1080p-hevc"])
+        #expect(renditions.map { $0?.codecs } == [["avc1.64001e"], ["hvc1.2.4.L120.B0"]])
+        #expect(renditions.map { $0?.videoRange } == [.standard, .pq])
+    }
+
+    @Test func theOperatorSaysWhichIsTheDefault() {
+        var plans = [Self.plan(.audio, language: "en"), Self.plan(.audio, language: "de")]
+        plans[1].isDefault = true
+        let renditions = Self.describe(plans.map { ($0, Self.stereo) })
+        #expect(renditions.map { $0?.isDefault } == [false, true])
+        plans[1].isDefault = false
+        plans[0].isDefault = false
+        let none = Self.describe(plans.map { ($0, Self.stereo) })
+        #expect(none.map { $0?.isDefault } == [false, false])
+    }
+
+    @Test func audioDescriptionIsSaidToDescribe() {
+        var track = InputTrack(index: 2, kind: .audio, codec: .aac, language: "en")
+        track.isAudioDescription = true
+        let renditions = Self.describe([(RenditionPlan(track), Self.stereo)])
+        #expect(renditions[0]?.characteristics == ["public.accessibility.describes-video"])
+    }
+
+    @Test func soundThatAVideoCarriesIsNoRenditionButACodec() {
+        var sound = Self.plan(.audio, language: "en")
+        sound.carrier = 0
+        let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (sound, Self.stereo)])
+        #expect(renditions.map { $0?.id } == ["video-720p", nil])
+        #expect(renditions[0]?.codecs == ["avc1.64001e", "mp4a.40.2"])
     }
 }

@@ -80,7 +80,7 @@ import Timeline
             let time = now + shift[track] + MediaTime(ticks: Int64.random(in: -2_000...2_000, using: &generator))
             let isVideo = tracks[track] == .video
             var video = SyntheticFeed.video
-            video.width = widths[track]
+            video.picture.width = widths[track]
             let sample = Sample(
                 decodeTime: time,
                 presentationTime: time + MediaTime(ticks: isVideo ? Int64.random(in: 0...9_000, using: &generator) : 0),

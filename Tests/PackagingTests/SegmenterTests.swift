@@ -138,8 +138,7 @@ import Timeline
                 profile: 66,
                 compatibility: 0,
                 level: 30,
-                width: 320,
-                height: 180
+                picture: PictureFormat(width: 320, height: 180)
             )
         )
         driver.run(8_000..<17_000)

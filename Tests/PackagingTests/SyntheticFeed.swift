@@ -33,8 +33,7 @@ struct SyntheticFeed {
         profile: 100,
         compatibility: 0,
         level: 30,
-        width: 640,
-        height: 360
+        picture: PictureFormat(width: 640, height: 360)
     )
     static let audio = AACConfiguration(
         audioSpecificConfig: [0x11, 0x90],

@@ -227,7 +227,7 @@ import Timeline
     @Test func aNewConfigurationNearTheEdgeStartsTheNextSlot() {
         var driver = Driver()
         driver.run(0..<3_000)
-        driver.configuration.width = 1_280
+        driver.configuration.picture.width = 1_280
         driver.run(3_000..<9_000)
         #expect(driver.summaries == ["0 0-3000 sync 75", "1 3000-8000 sync 125"])
         #expect(driver.cuts.map(\.configuration) == [.avc(SyntheticFeed.video), .avc(driver.configuration)])
@@ -237,7 +237,7 @@ import Timeline
     @Test func aNewConfigurationInMidSlotTakesTheSlotFromItsStart() throws {
         var driver = Driver()
         driver.run(0..<1_000)
-        driver.configuration.width = 1_280
+        driver.configuration.picture.width = 1_280
         driver.run(1_000..<5_000)
         #expect(driver.summaries == ["0 0-4000 sync 75"])
         #expect(driver.cuts.first?.configuration == .avc(driver.configuration))
@@ -248,7 +248,7 @@ import Timeline
     @Test func aConfigurationCountsFromItsSyncSampleOn() {
         var driver = Driver()
         driver.run(0..<3_960, group: 4_000)
-        driver.configuration.width = 1_280
+        driver.configuration.picture.width = 1_280
         driver.picture(3_960, isSync: false)
         driver.run(4_000..<9_000)
         #expect(driver.cuts.map(\.configuration) == [.avc(SyntheticFeed.video), .avc(driver.configuration)])

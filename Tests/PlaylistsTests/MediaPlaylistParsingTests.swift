@@ -39,6 +39,42 @@ import Testing
         #expect(playlist.segments.map(\.duration.description) == ["4.000000", "6.000000", "4.004445", "4.000000"])
     }
 
+    @Test func aByteRangeWithoutOffsetGoesOnWhereTheOneBeforeEnded() throws {
+        let playlist = try MediaPlaylist(
+            parsing: """
+                #EXTM3U
+                #EXT-X-TARGETDURATION:6
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00.000Z
+                #EXTINF:4,
+                #EXT-X-BYTERANGE:100@20
+                all.ts
+                #EXTINF:4,
+                #EXT-X-BYTERANGE:5
+                all.ts
+                #EXTINF:4,
+                all.ts
+                """
+        )
+        #expect(playlist.segments.map(\.byteRange) == [20..<120, 120..<125, nil])
+    }
+
+    @Test(arguments: [
+        ("x", 4), ("5@", 4), ("@5", 4), ("5@6@7", 4), ("-5@6", 4), ("5", 5), ("9223372036854775807@9", 5),
+    ])
+    func aByteRangeThatNamesNoBytesIsRefused(text: String, line: Int) {
+        #expect(throws: Self.error(line, .malformed(tag: "EXT-X-BYTERANGE"))) {
+            try MediaPlaylist(
+                parsing: """
+                    #EXTM3U
+                    #EXT-X-TARGETDURATION:6
+                    #EXTINF:4,
+                    #EXT-X-BYTERANGE:\(text)
+                    all.ts
+                    """
+            )
+        }
+    }
+
     @Test func otherTagsArePassedOver() throws {
         let playlist = try MediaPlaylist(
             parsing: """
@@ -127,6 +163,7 @@ extension MediaPlaylist {
             targetDuration: Int.random(in: 1...20, using: &generator),
             mediaSequence: MediaSequenceNumber(Int64.random(in: 0...500_000_000, using: &generator)),
             discontinuitySequence: Int.random(in: 0...9, using: &generator),
+            isIFramesOnly: Bool.random(using: &generator),
             isEnded: Bool.random(using: &generator)
         )
         var date = MediaTime(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &generator))
@@ -138,9 +175,11 @@ extension MediaPlaylist {
                 map = MediaInitialization(uri: "init-\(Int.random(in: 0..<3, using: &generator)).mp4")
             }
             let milliseconds = Int64.random(in: 1...20_000, using: &generator)
+            let offset = Int.random(in: 0...1_000_000, using: &generator)
             playlist.segments.append(
                 Segment(
                     uri: "video/\(index).m4s",
+                    byteRange: Bool.random(using: &generator) ? offset..<offset + 1 + index : nil,
                     duration: SegmentDuration(value: milliseconds * 1000, timescale: 1_000_000),
                     programDateTime: date,
                     isGap: Bool.random(using: &generator),
@@ -159,7 +198,7 @@ extension EncryptionKey? {
     fileprivate static func random(using generator: inout SeededGenerator) -> EncryptionKey? {
         guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }
         return EncryptionKey(
-            method: Bool.random(using: &generator) ? .aes128 : .sampleAES,
+            method: [.aes128, .sampleAES, .sampleAESCounterMode].randomElement(using: &generator) ?? .aes128,
             uri: "keys/\(UInt8.random(in: 0...3, using: &generator))",
             initializationVector: Bool.random(using: &generator) ? Bytes16(high: generator.next(), low: 0) : nil,
             keyFormat: Bool.random(using: &generator) ? "com.example.system" : nil,

@@ -138,5 +138,12 @@ import Testing
         #expect(Self.playlist([Self.segment(0, key: format)]).version == 5)
         #expect(Self.playlist([Self.segment(0, key: Self.key("a"))]).version == 5)
         #expect(Self.playlist([Self.segment(0), Self.segment(1, map: "init.mp4")]).version == 6)
+        var range = Self.playlist([Self.segment(0)])
+        range.segments[0].byteRange = 0..<10
+        #expect(range.version == 4)
+        range.isIFramesOnly = true
+        #expect(range.version == 4)
+        range.segments[0].map = MediaInitialization(uri: "init.mp4")
+        #expect(range.version == 5)
     }
 }

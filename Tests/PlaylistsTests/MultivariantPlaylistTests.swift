@@ -12,9 +12,30 @@ import Testing
                 codecs: ["avc1.640028", "mp4a.40.2"],
                 resolution: Resolution(width: 1920, height: 1080),
                 frameRate: Ratio(50_000, 1000),
-                audioGroup: "audio"
+                audioGroup: "audio",
+                closedCaptionsGroup: "captions",
+                stableID: "video-1080p"
+            ),
+            .init(
+                uri: "video-2160p.m3u8",
+                bandwidth: 16_000_000,
+                codecs: ["hvc1.2.4.L153.B0"],
+                supplementalCodecs: ["dvh1.08.06/db1p"],
+                videoRange: .pq
             ),
             .init(uri: "radio.m3u8", bandwidth: 130_000, codecs: ["mp4a.40.2"]),
+        ],
+        iFrameVariants: [
+            .init(
+                uri: "video-1080p-iframes.m3u8",
+                bandwidth: 90_000,
+                averageBandwidth: 80_000,
+                codecs: ["avc1.640028"],
+                supplementalCodecs: ["dvh1.08.06/db1p"],
+                resolution: Resolution(width: 1920, height: 1080),
+                videoRange: .hlg,
+                stableID: "video-1080p-iframes"
+            )
         ],
         renditions: [
             .init(
@@ -33,9 +54,13 @@ import Testing
                 isAutoselect: true,
                 channels: "2",
                 characteristics: "public.accessibility.describes-video",
+                stableID: "audio-en-2",
                 uri: "audio-en-2.m3u8"
             ),
             .init(groupID: "audio", name: "Muxed", uri: nil),
+        ],
+        closedCaptions: [
+            .init(groupID: "captions", name: "English", language: "en", instreamID: "SERVICE1", isDefault: true)
         ],
         sessionKeys: [
             EncryptionKey(
@@ -50,20 +75,29 @@ import Testing
 
     private static let text = """
         #EXTM3U
-        #EXT-X-VERSION:1
+        #EXT-X-VERSION:7
         #EXT-X-INDEPENDENT-SEGMENTS
         #EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="keys/00112233445566778899aabbccddeeff",\
         IV=0x00000000000000010000000000000002,KEYFORMAT="identity",KEYFORMATVERSIONS="1"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
         CHANNELS="2",URI="audio-en.m3u8"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English (described)",LANGUAGE="en",DEFAULT=NO,\
-        AUTOSELECT=YES,CHANNELS="2",CHARACTERISTICS="public.accessibility.describes-video",URI="audio-en-2.m3u8"
+        AUTOSELECT=YES,CHANNELS="2",CHARACTERISTICS="public.accessibility.describes-video",\
+        STABLE-RENDITION-ID="audio-en-2",URI="audio-en-2.m3u8"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Muxed",DEFAULT=NO,AUTOSELECT=NO
+        #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="captions",NAME="English",LANGUAGE="en",DEFAULT=YES,\
+        AUTOSELECT=YES,INSTREAM-ID="SERVICE1"
         #EXT-X-STREAM-INF:BANDWIDTH=5400000,AVERAGE-BANDWIDTH=5100000,CODECS="avc1.640028,mp4a.40.2",\
-        RESOLUTION=1920x1080,FRAME-RATE=50.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
+        RESOLUTION=1920x1080,FRAME-RATE=50.000,STABLE-VARIANT-ID="video-1080p",AUDIO="audio",CLOSED-CAPTIONS="captions"
         video-1080p.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=16000000,CODECS="hvc1.2.4.L153.B0",SUPPLEMENTAL-CODECS="dvh1.08.06/db1p",\
+        VIDEO-RANGE=PQ,CLOSED-CAPTIONS=NONE
+        video-2160p.m3u8
         #EXT-X-STREAM-INF:BANDWIDTH=130000,CODECS="mp4a.40.2",CLOSED-CAPTIONS=NONE
         radio.m3u8
+        #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,AVERAGE-BANDWIDTH=80000,CODECS="avc1.640028",\
+        SUPPLEMENTAL-CODECS="dvh1.08.06/db1p",RESOLUTION=1920x1080,VIDEO-RANGE=HLG,\
+        STABLE-VARIANT-ID="video-1080p-iframes",URI="video-1080p-iframes.m3u8"
 
         """
 

@@ -42,7 +42,8 @@ struct Channel {
         gaps: Set<RenditionID> = [],
         byteCounts: [RenditionID: Int] = [:],
         startsDiscontinuity: Bool = false,
-        keyPeriod: Int64? = nil
+        keyPeriod: Int64? = nil,
+        picture: Range<Int>? = nil
     ) throws {
         let number = nextNumber
         nextNumber += 1
@@ -55,7 +56,8 @@ struct Channel {
                 duration: SegmentDuration(value: 4, timescale: 1),
                 content: gaps.contains(id) ? .gap : .media(.numbered(number, count: byteCounts[id] ?? 1000)),
                 initialization: .init(name: initialization, bytes: ByteBuffer(string: "\(id) \(initialization)")),
-                key: keyPeriod.map(EncryptionKey.ofPeriod)
+                key: keyPeriod.map(EncryptionKey.ofPeriod),
+                iFrame: id == Self.video && !gaps.contains(id) ? picture : nil
             )
         }
         try presentation.publish(
@@ -68,8 +70,8 @@ struct Channel {
         )
     }
 
-    mutating func publish(count: Int) throws {
-        for _ in 0..<count { try publish() }
+    mutating func publish(count: Int, picture: Range<Int>? = nil) throws {
+        for _ in 0..<count { try publish(picture: picture) }
     }
 
     func resource(_ path: String) -> Lookup { presentation.resource(path, now: now) }
@@ -86,19 +88,18 @@ extension RenditionDescription {
     static let video = RenditionDescription(
         id: Channel.video,
         kind: .video,
-        codec: "avc1.640028",
+        codecs: ["avc1.640028"],
         resolution: Resolution(width: 1920, height: 1080),
-        frameRate: Ratio(25, 1),
-        audioGroup: "audio"
+        frameRate: Ratio(25, 1)
     )
     static let audio = RenditionDescription(
         id: Channel.audio,
         kind: .audio,
-        codec: "mp4a.40.2",
+        codecs: ["mp4a.40.2"],
         audioGroup: "audio",
         language: "en",
         name: "English",
-        channels: 2,
+        channels: "2",
         isDefault: true
     )
 }

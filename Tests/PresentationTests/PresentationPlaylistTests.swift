@@ -99,9 +99,9 @@ import Testing
                 #EXT-X-INDEPENDENT-SEGMENTS
                 #EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="keys/7",IV=0x00000000000000000000000000000007
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
-                CHANNELS="2",URI="audio-en.m3u8"
+                CHANNELS="2",STABLE-RENDITION-ID="audio-en",URI="audio-en.m3u8"
                 #EXT-X-STREAM-INF:BANDWIDTH=5200000,AVERAGE-BANDWIDTH=5200000,CODECS="avc1.640028,mp4a.40.2",\
-                RESOLUTION=1920x1080,FRAME-RATE=25.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
+                RESOLUTION=1920x1080,FRAME-RATE=25.000,STABLE-VARIANT-ID="video-1080p.audio",AUDIO="audio",CLOSED-CAPTIONS=NONE
                 video-1080p.m3u8
 
                 """
@@ -122,6 +122,7 @@ import Testing
     @Test func aLadderWithTwoLanguagesHasAVariantPerRungAndCodecsOnce() throws {
         var low = RenditionDescription.video
         low.id = "video-360p"
+        low.resolution = Resolution(width: 640, height: 360)
         var french = RenditionDescription.audio
         (french.id, french.language, french.name, french.isDefault) = ("audio-fr", "fr", nil, false)
         var channel = Channel(renditions: [.video, low, .audio, french])
@@ -130,10 +131,144 @@ import Testing
             byteCounts: [Channel.video: 2_000_000, "video-360p": 400_000, Channel.audio: 48_000, "audio-fr": 64_000]
         )
         let playlist = try channel.multivariant()
-        #expect(playlist.variants.map(\.uri) == ["video-1080p.m3u8", "video-360p.m3u8"])
-        #expect(playlist.variants.map(\.bandwidth) == [4_200_000, 930_000])
+        #expect(playlist.variants.map(\.uri) == ["video-360p.m3u8", "video-1080p.m3u8"])
+        #expect(playlist.variants.map(\.bandwidth) == [930_000, 4_200_000])
         #expect(playlist.variants.map(\.codecs) == [["avc1.640028", "mp4a.40.2"], ["avc1.640028", "mp4a.40.2"]])
         #expect(playlist.renditions.map(\.name) == ["English", "audio-fr"])
         #expect(playlist.renditions.map(\.isDefault) == [true, false])
+    }
+
+    // MARK: Fast motion
+
+    @Test func picturesForFastMotionAreByteRangesOfTheSegments() throws {
+        var channel = Channel()
+        try channel.publish(count: 4, picture: 0..<700)
+        try channel.publish(gaps: [Channel.video])
+        try channel.publish()
+        #expect(
+            channel.text("video-1080p-iframes.m3u8") == """
+                #EXTM3U
+                #EXT-X-VERSION:5
+                #EXT-X-TARGETDURATION:6
+                #EXT-X-MEDIA-SEQUENCE:448812000
+                #EXT-X-DISCONTINUITY-SEQUENCE:0
+                #EXT-X-I-FRAMES-ONLY
+                #EXT-X-MAP:URI="video-1080p/init.mp4"
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00.000Z
+                #EXTINF:4.000000,
+                #EXT-X-BYTERANGE:700@0
+                video-1080p/448812000.m4s
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:04.000Z
+                #EXTINF:4.000000,
+                #EXT-X-BYTERANGE:700@0
+                video-1080p/448812001.m4s
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:08.000Z
+                #EXTINF:4.000000,
+                #EXT-X-BYTERANGE:700@0
+                video-1080p/448812002.m4s
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:12.000Z
+                #EXTINF:4.000000,
+                #EXT-X-BYTERANGE:700@0
+                video-1080p/448812003.m4s
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:16.000Z
+                #EXT-X-GAP
+                #EXTINF:4.000000,
+                video-1080p/448812004.m4s
+                #EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:20.000Z
+                #EXT-X-GAP
+                #EXTINF:4.000000,
+                video-1080p/448812005.m4s
+
+                """
+        )
+        let multivariant = try channel.multivariant()
+        #expect(
+            multivariant.iFrameVariants == [
+                .init(
+                    uri: "video-1080p-iframes.m3u8",
+                    bandwidth: 1_400,
+                    averageBandwidth: 1_400,
+                    codecs: ["avc1.640028"],
+                    resolution: Resolution(width: 1_920, height: 1_080),
+                    stableID: "video-1080p-iframes"
+                )
+            ]
+        )
+    }
+
+    @Test func withoutSuchPicturesThereIsNoPlaylistOfThem() throws {
+        var channel = Channel()
+        try channel.publish()
+        #expect(channel.text("video-1080p-iframes.m3u8").isEmpty)
+        #expect(try channel.multivariant().iFrameVariants.isEmpty)
+    }
+
+    // MARK: Groups, ranges, captions
+
+    @Test func eachCodecOfSoundMakesAVariantOfEachVideo() throws {
+        var surround = RenditionDescription.audio
+        (surround.id, surround.codecs, surround.audioGroup) = ("audio-en-eac3", ["ec-3"], "audio-eac3")
+        surround.channels = "6"
+        var channel = Channel(renditions: [.video, .audio, surround])
+        try channel.publish(
+            [Channel.video, Channel.audio, "audio-en-eac3"],
+            byteCounts: [Channel.video: 1_000_000, Channel.audio: 48_000, "audio-en-eac3": 96_000]
+        )
+        let playlist = try channel.multivariant()
+        #expect(playlist.variants.map(\.uri) == ["video-1080p.m3u8", "video-1080p.m3u8"])
+        #expect(playlist.variants.map(\.audioGroup) == ["audio", "audio-eac3"])
+        #expect(playlist.variants.map(\.codecs) == [["avc1.640028", "mp4a.40.2"], ["avc1.640028", "ec-3"]])
+        #expect(playlist.variants.map(\.bandwidth) == [2_100_000, 2_200_000])
+        #expect(playlist.variants.map(\.stableID) == ["video-1080p.audio", "video-1080p.audio-eac3"])
+    }
+
+    @Test func aGroupThatLacksALanguageBorrowsIt() throws {
+        var german = RenditionDescription.audio
+        (german.id, german.language, german.name, german.isDefault) = ("audio-de", "de", "Deutsch", false)
+        var surround = RenditionDescription.audio
+        (surround.id, surround.codecs, surround.audioGroup) = ("audio-en-eac3", ["ec-3"], "audio-eac3")
+        var channel = Channel(renditions: [.video, .audio, german, surround])
+        try channel.publish([Channel.video, Channel.audio, "audio-de", "audio-en-eac3"])
+        let playlist = try channel.multivariant()
+        #expect(
+            playlist.renditions.map { "\($0.groupID) \($0.name) \($0.uri ?? "")" } == [
+                "audio English audio-en.m3u8", "audio Deutsch audio-de.m3u8",
+                "audio-eac3 English audio-en-eac3.m3u8", "audio-eac3 Deutsch audio-de.m3u8",
+            ]
+        )
+        #expect(playlist.variants.map(\.codecs).last == ["avc1.640028", "ec-3", "mp4a.40.2"])
+    }
+
+    @Test func theRangeIsSaidOfAllOrOfNone() throws {
+        var wide = RenditionDescription.video
+        (wide.id, wide.codecs, wide.videoRange) = ("video-1080p-hevc", ["hvc1.2.4.L120.B0"], .pq)
+        var channel = Channel(renditions: [.video, wide])
+        try channel.publish([Channel.video, "video-1080p-hevc"])
+        #expect(try channel.multivariant().variants.map(\.videoRange) == [.standard, .pq])
+        var plain = Channel(renditions: [.video])
+        try plain.publish([Channel.video])
+        #expect(try plain.multivariant().variants.map(\.videoRange) == [nil])
+    }
+
+    @Test func captionsOfOneVideoAreEveryVariants() throws {
+        var captioned = RenditionDescription.video
+        captioned.captions = [
+            .init(groupID: "captions", name: "English", language: "en", instreamID: "CC1", isDefault: true)
+        ]
+        var low = RenditionDescription.video
+        (low.id, low.resolution) = ("video-360p", Resolution(width: 640, height: 360))
+        var channel = Channel(renditions: [captioned, low])
+        try channel.publish([Channel.video, "video-360p"])
+        let playlist = try channel.multivariant()
+        #expect(playlist.closedCaptions.map(\.instreamID) == ["CC1"])
+        #expect(playlist.variants.map(\.closedCaptionsGroup) == ["captions", "captions"])
+        #expect(
+            channel.text("index.m3u8").contains(
+                #"""
+                #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="captions",NAME="English",LANGUAGE="en",DEFAULT=YES,\#
+                AUTOSELECT=YES,INSTREAM-ID="CC1"
+                """#
+            )
+        )
     }
 }

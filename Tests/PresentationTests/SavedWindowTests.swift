@@ -165,9 +165,9 @@ import Testing
         slot.segments[Channel.video]?.filler = .hold
         slot.segments[Channel.video]?.initialization = .init(
             name: "init-2.mp4",
-            bytes: ByteBuffer(string: "init"),
-            fingerprint: "avc1"
+            bytes: ByteBuffer(string: "init")
         )
+        slot.segments[Channel.video]?.fingerprint = "avc1"
         try presentation.publish(slot, now: .zero)
         try presentation.publish(.gap(12, isDiscontinuity: true), now: .zero)
         return presentation.saved
@@ -189,8 +189,10 @@ import Testing
           },
           "renditions" : [
             {
-              "audioGroup" : "audio",
-              "codec" : "avc1.640028",
+              "codecs" : [
+                "avc1.640028"
+              ],
+              "format" : "m4s",
               "frameRate" : [
                 25,
                 1

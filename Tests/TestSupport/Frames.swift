@@ -4,18 +4,61 @@ import Foundation
 package enum Frames {
     /// MD5 of every picture of a stream, in order of presentation.
     ///
-    /// - Parameters:
-    ///   - input: Input options and a URL or file.
-    ///   - ffmpeg: Which FFmpeg.
+    /// - Parameter input: Input options and a URL or file.
     /// - Returns: 32 hexadecimal digits a picture.
     /// - Throws: ``Program/Failure`` where FFmpeg cannot decode it.
-    package static func checksums(_ input: [String], ffmpeg: String = "ffmpeg") async throws -> [String] {
-        let arguments =
-            ["-v", "error", "-nostdin"] + input + ["-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-"]
-        return try await Program.run(ffmpeg, arguments)
+    package static func checksums(_ input: [String]) async throws -> [String] {
+        try await frames(input, "v:0", [], ffmpeg: "ffmpeg").map(\.checksum)
+    }
+
+    /// Every frame of a stream, in order of presentation; nothing is scaled, dropped, repeated or trimmed.
+    ///
+    /// - Parameters:
+    ///   - input: Input options and a URL or file.
+    ///   - stream: Which of its streams, in FFmpeg's words.
+    ///   - generation: Which FFmpeg.
+    /// - Returns: The frames.
+    /// - Throws: ``Program/Failure`` where FFmpeg cannot decode it.
+    package static func decoded(
+        _ input: [String],
+        _ stream: String = "v:0",
+        by generation: FFmpegGeneration = .five
+    ) async throws -> [DecodedFrame] {
+        try await frames(["-flags2", "+skip_manual"] + input, stream, [], ffmpeg: generation.ffmpeg)
+    }
+
+    /// Every coded frame of a stream, in order of decoding, without decoding it.
+    ///
+    /// - Parameters:
+    ///   - input: Input options and a URL or file.
+    ///   - stream: Which of its streams, in FFmpeg's words.
+    ///   - filter: A bitstream filter, where two containers frame the same differently.
+    /// - Returns: The frames, with checksums of their bytes.
+    /// - Throws: ``Program/Failure`` where FFmpeg cannot read it.
+    package static func coded(
+        _ input: [String],
+        _ stream: String,
+        filter: String = "null"
+    ) async throws -> [DecodedFrame] {
+        try await frames(input, stream, ["-c", "copy", "-bsf", filter], ffmpeg: "ffmpeg")
+    }
+
+    private static func frames(
+        _ input: [String],
+        _ stream: String,
+        _ options: [String],
+        ffmpeg: String
+    ) async throws -> [DecodedFrame] {
+        let timing = ["-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-copyts", "-noautoscale"]
+        let output = ["-map", "0:\(stream)"] + timing + options + ["-f", "framemd5", "-"]
+        return try await Program.run(ffmpeg, ["-v", "error", "-nostdin"] + input + output)
             .split(separator: "\n")
             .filter { !$0.hasPrefix("#") }
-            .compactMap { $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } }
+            .compactMap { line in
+                let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                guard fields.count >= 6, let time = Int64(fields[2]) else { return nil }
+                return DecodedFrame(time: time, checksum: fields[5])
+            }
     }
 
     /// Those of the sample feed.

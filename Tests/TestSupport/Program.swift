@@ -5,6 +5,8 @@ import Synchronization
 package final class Program: Sendable {
     private let process: Process
     private let collected = Mutex((output: "", errors: ""))
+    /// Pipes that may still hold something.
+    private let undrained = Mutex(0)
     private let exited = AsyncStream<Int32>.makeStream()
 
     package struct Failure: Error, CustomStringConvertible {
@@ -51,14 +53,22 @@ package final class Program: Sendable {
 
     package let outputPipe: Pipe
 
+    /// Whether everything that it and its children have written is in ``output`` and ``errors``.
+    private var isDrained: Bool { undrained.withLock { $0 == 0 } }
+
     private func collect(
         _ pipe: Pipe,
         into append: @escaping @Sendable (inout (output: String, errors: String), String) -> Void
     ) {
-        pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            self?.collected.withLock { append(&$0, String(decoding: data, as: UTF8.self)) }
+        undrained.withLock { $0 += 1 }
+        let file = pipe.fileHandleForReading
+        // A thread reads to the end and owns the file until then: with a handler of readability, the file could be
+        // closed before the dispatch source that watches it is gone, which ends the test process now and then.
+        Thread.detachNewThread { [weak self] in
+            while case let data = file.availableData, !data.isEmpty {
+                self?.collected.withLock { append(&$0, String(decoding: data, as: UTF8.self)) }
+            }
+            self?.undrained.withLock { $0 -= 1 }
         }
     }
 
@@ -94,8 +104,8 @@ package final class Program: Sendable {
     ) async throws -> String {
         let program = try Program(executable, arguments, environment: environment)
         let code = await program.exitCode()
-        // The pipe may still hold what was written last.
-        _ = try? await eventually(within: 2) { program.output.isEmpty && program.errors.isEmpty ? nil : true }
+        // The pipes may still hold what was written last.
+        _ = try? await eventually(within: 10) { program.isDrained ? true : nil }
         guard code == 0 else {
             throw Failure(
                 description:

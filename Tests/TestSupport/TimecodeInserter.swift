@@ -58,7 +58,7 @@ package struct TimecodeInserter: Sendable {
         let payload = stride(from: 0, to: bits.count, by: 8).map { start in
             bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
         }
-        return [0x06] + Self.escaped([1, UInt8(payload.count)] + payload + [0x80])
+        return [0x06] + ByteStream.escaped([1, UInt8(payload.count)] + payload + [0x80])
     }
 
     /// Labels every picture of one slice, in order of decoding.
@@ -70,7 +70,7 @@ package struct TimecodeInserter: Sendable {
     package func insert(into stream: [UInt8], timestamp: (Int) -> Timestamp?) -> [UInt8] {
         var result: [UInt8] = []
         var pictures = 0
-        for nalUnit in Self.nalUnits(of: stream) {
+        for nalUnit in ByteStream.nalUnits(of: stream) {
             // A picture timing message alone, as x264 writes it.
             if nalUnit.count > 1, nalUnit[0] & 0x1F == 6, nalUnit[1] == 1 { continue }
             if [1, 5].contains(nalUnit[0] & 0x1F) {
@@ -78,42 +78,6 @@ package struct TimecodeInserter: Sendable {
                 pictures += 1
             }
             result += [0, 0, 0, 1] + nalUnit
-        }
-        return result
-    }
-
-    private static func nalUnits(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
-        var nalUnits: [ArraySlice<UInt8>] = []
-        var start: Int?
-        var index = 2
-        func close(at end: Int) {
-            guard let start else { return }
-            var end = end
-            while end > start, stream[end - 1] == 0 { end -= 1 }
-            nalUnits.append(stream[start..<end])
-        }
-        while index < stream.count {
-            if stream[index] == 1, stream[index - 1] == 0, stream[index - 2] == 0 {
-                close(at: index - 2)
-                start = index + 1
-            }
-            index += 1
-        }
-        close(at: stream.count)
-        return nalUnits.map { ArraySlice(Array($0)) }
-    }
-
-    /// With emulation prevention bytes (§ 7.4.1.1).
-    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var zeros = 0
-        for byte in bytes {
-            if zeros == 2, byte <= 3 {
-                result.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
         }
         return result
     }

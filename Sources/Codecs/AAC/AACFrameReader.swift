@@ -1,10 +1,11 @@
 package import MediaCore
-internal import NIOCore
 
 /// Turns an AAC packet into bare frames, the samples of an `mp4a` track.
-package struct AACFrameReader: Sendable {
+package struct AACFrameReader: AudioFrameReader {
     /// The decoder configuration; nil until the first ADTS header has come.
     package private(set) var configuration: AACConfiguration?
+
+    package var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.aac) }
 
     /// What a prober has heard in the frames: 5 or 29 where they carry spectral band replication that neither ADTS nor
     /// the header tells of.
@@ -37,31 +38,45 @@ package struct AACFrameReader: Sendable {
     /// - Parameter payload: The packet's bytes: one bare frame, or ADTS frames one after another.
     /// - Returns: The frames, and what came with them.
     /// - Throws: ``CodecError`` where not even the first frame can be read.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AACFrames {
-        var result = AACFrames()
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+        var result = AudioFrames()
         if isADTS {
             var rest = payload
             repeat {
+                if !result.frames.isEmpty, changesConfiguration(rest) {
+                    result.unreadBytes = rest.byteCount
+                    break
+                }
                 do {
                     rest = rest.extracting(droppingFirst: try appendADTSFrame(rest, to: &result.frames))
                 } catch {
                     if result.frames.isEmpty { throw error }
-                    let skipped = nextFrame(in: rest)
+                    let skipped = ADTSHeader.nextFrame(in: rest, of: stream) ?? rest.byteCount
                     result.unreadableBytes += skipped
                     rest = rest.extracting(droppingFirst: skipped)
                 }
             } while !rest.isEmpty
         } else {
             guard !payload.isEmpty else { throw .truncated }
-            result.frames.append(Self.copy(payload))
+            result.frames.append(AudioFrame(copying: payload, samples: AACConfiguration.samplesPerFrame))
         }
         result.configurationChanged = configuration != reportedConfiguration
         reportedConfiguration = configuration
         return result
     }
 
+    /// Whether a frame of another configuration stands here, and not a damaged one: the packet ends with it, or another
+    /// like it follows.
+    private func changesConfiguration(_ bytes: RawSpan) -> Bool {
+        guard let header = try? ADTSHeader(bytes), header.stream != stream, header.frameLength <= bytes.byteCount else {
+            return false
+        }
+        let rest = bytes.extracting(droppingFirst: header.frameLength)
+        return rest.isEmpty || (try? ADTSHeader(rest))?.stream == header.stream
+    }
+
     /// Takes the frame at the start of `bytes` and returns its length in bytes, header included.
-    private mutating func appendADTSFrame(_ bytes: RawSpan, to frames: inout [ByteBuffer]) throws(CodecError) -> Int {
+    private mutating func appendADTSFrame(_ bytes: RawSpan, to frames: inout [AudioFrame]) throws(CodecError) -> Int {
         let header = try ADTSHeader(bytes)
         guard header.frameLength <= bytes.byteCount else { throw .truncated }
         let frame = bytes.extracting(header.headerLength..<header.frameLength)
@@ -71,22 +86,8 @@ package struct AACFrameReader: Sendable {
             configuration = try configuration(of: header.stream, firstFrame: frame)
             stream = header.stream
         }
-        frames.append(Self.copy(frame))
+        frames.append(AudioFrame(copying: frame, samples: AACConfiguration.samplesPerFrame))
         return header.frameLength
-    }
-
-    /// Where a frame of the same configuration begins behind what cannot be read, with another behind it; the count of
-    /// bytes if none does.
-    private func nextFrame(in bytes: RawSpan) -> Int {
-        func header(at offset: Int) -> ADTSHeader? {
-            let header = try? ADTSHeader(bytes.extracting(droppingFirst: offset))
-            return header?.stream == stream ? header : nil
-        }
-        let offset = (0..<bytes.byteCount).dropFirst().first { offset in
-            guard let end = header(at: offset).map({ offset + $0.frameLength }) else { return false }
-            return end == bytes.byteCount || end < bytes.byteCount && header(at: end) != nil
-        }
-        return offset ?? bytes.byteCount
     }
 
     private func configuration(
@@ -113,11 +114,5 @@ package struct AACFrameReader: Sendable {
     private func hinted(_ configuration: AACConfiguration) throws(CodecError) -> AACConfiguration {
         guard [5, 29].contains(objectTypeHint), configuration.objectType == 2 else { return configuration }
         return try configuration.signalling(sbr: true, ps: objectTypeHint == 29)
-    }
-
-    private static func copy(_ frame: RawSpan) -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: frame.byteCount)
-        buffer.writeBytes(frame)
-        return buffer
     }
 }

@@ -17,6 +17,8 @@ package struct AVCAccessUnit: Sendable {
     package var configurationChanged = false
     /// The label of its picture; nil where it has none or the reader was not asked for it.
     package var timecode: Timecode?
+    /// Captions that its picture carries, where the reader was asked for them.
+    package var captions = CaptionServices()
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
     package var subsamples: [Subsample] = []
 }

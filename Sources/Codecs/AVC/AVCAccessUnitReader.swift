@@ -17,6 +17,8 @@ package struct AVCAccessUnitReader: Sendable {
     package var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which picture timing messages are read.
     package var wantsTimecode = false
+    /// Whether access units come with their captions, for which user data messages are read.
+    package var wantsCaptions = false
 
     private var framing: NALUnits.Framing
     private var parameterSets: AVCParameterSets
@@ -109,6 +111,7 @@ package struct AVCAccessUnitReader: Sendable {
                 }
             } else if type == .supplementalEnhancementInformation {
                 if !unit.isRecoveryPoint { unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit) }
+                if wantsCaptions { unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: 1)) }
                 if wantsTimecode {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
                 }

@@ -14,6 +14,10 @@ package struct NALUnits: ~Escapable {
         case lengths(size: Int)
     }
 
+    /// A start code with the zero byte that parameter sets, and the first NAL unit of an access unit, have ahead of it
+    /// (ISO/IEC 14496-10 § B.1.2).
+    static let startCode: [UInt8] = [0, 0, 0, 1]
+
     private let bytes: RawSpan
     private let framing: Framing
     private var offset: Int

@@ -1,5 +1,5 @@
 /// What a slice header needs of a picture parameter set (ISO/IEC 14496-10 § 7.3.2.2).
-package struct PictureParameterSet: Hashable, Sendable {
+package struct PictureParameterSet: PictureParameters, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
     package var nalUnit: [UInt8]
     /// pic_parameter_set_id.

@@ -1,5 +1,5 @@
 /// What a sequence parameter set says (ISO/IEC 14496-10 § 7.3.2.1.1).
-package struct SequenceParameterSet: Hashable, Sendable {
+package struct SequenceParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
     package var nalUnit: [UInt8]
     /// seq_parameter_set_id.

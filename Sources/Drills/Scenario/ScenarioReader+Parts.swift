@@ -11,7 +11,9 @@ extension ScenarioReader {
 
     /// What a drill decides itself.
     private static let ownKeys: Set<String> = [
-        "listen", "control", "channels", "name", "input", "backup", "audio", "key-secret", "output", "peer",
+        "listen", "control", "channels", "name", "input", "backup", "program", "audio", "captions", "key-secret",
+        "output",
+        "peer",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

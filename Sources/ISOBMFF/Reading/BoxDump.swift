@@ -10,23 +10,32 @@ package struct BoxDump: CustomStringConvertible {
     /// Deeper boxes are not looked into; files nest to about ten.
     private static let maximumDepth = 16
 
-    package init(_ bytes: ByteBuffer) {
-        dump(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes), depth: 0)
+    /// Default_Per_Sample_IV_Size of `tenc`, which `senc` is read by.
+    private let vectorSize: Int
+
+    /// Dumps boxes.
+    ///
+    /// - Parameters:
+    ///   - bytes: Boxes, whole or broken.
+    ///   - perSampleIVSize: Bytes of each sample's IV in `senc`, which its track tells; 0 where it is constant.
+    package init(_ bytes: ByteBuffer, perSampleIVSize: Int = 0) {
+        vectorSize = perSampleIVSize
+        dump(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes), in: nil, depth: 0)
     }
 
-    private mutating func dump(_ cursor: ByteCursor, depth: Int) {
+    private mutating func dump(_ cursor: ByteCursor, in parent: FourCC?, depth: Int) {
         do throws(MalformedBoxError) {
-            for box in try ParsedBox.boxes(cursor) { dump(box, depth: depth) }
+            for box in try ParsedBox.boxes(cursor) { dump(box, in: parent, depth: depth) }
         } catch {
             write("! \(error)", depth: depth)
         }
     }
 
-    private mutating func dump(_ box: ParsedBox, depth: Int) {
-        var fields = BoxFields(box.content)
+    private mutating func dump(_ box: ParsedBox, in parent: FourCC?, depth: Int) {
+        var fields = BoxFields(box.content, vectorSize: vectorSize)
         var failure: MalformedBoxError?
         do throws(MalformedBoxError) {
-            try fields.read(box.type)
+            try fields.read(box.type, in: parent)
         } catch {
             failure = error
         }
@@ -36,7 +45,7 @@ package struct BoxDump: CustomStringConvertible {
             write("! \(failure)", depth: depth + 1)
         } else if fields.areFollowedByBoxes {
             if depth < Self.maximumDepth {
-                dump(fields.cursor, depth: depth + 1)
+                dump(fields.cursor, in: box.type, depth: depth + 1)
             } else {
                 write("! too deep", depth: depth + 1)
             }

@@ -52,12 +52,13 @@ extension BoxFields {
             try readInteger("entry_count", UInt32.self)
             while cursor.remaining > 0 { try readTime("offset") }
         default:
-            // Entries are read as those of samples with a constant IV; others are shown whole.
             let count = try readInteger("sample_count", UInt32.self)
-            guard flags & 0x02 != 0 else { return }
+            guard vectorSize > 0 || flags & 0x02 != 0 else { return }
             for _ in 0..<count {
                 var row: [(name: String, value: String)] = []
-                for _ in 0..<(try cursor.read(UInt16.self)) {
+                if vectorSize > 0 { row.append(("InitializationVector", try cursor.readBytes(vectorSize).hex)) }
+                let subsamples = flags & 0x02 != 0 ? try cursor.read(UInt16.self) : 0
+                for _ in 0..<subsamples {
                     row.append(("clear", "\(try cursor.read(UInt16.self))"))
                     row.append(("protected", "\(try cursor.read(UInt32.self))"))
                 }

@@ -10,13 +10,21 @@ struct BoxFields {
     var cursor: ByteCursor
     private(set) var version: UInt8 = 0
     private(set) var flags: UInt32 = 0
+    /// Bytes of the IV that each entry of `senc` begins with.
+    let vectorSize: Int
 
-    init(_ cursor: ByteCursor) {
+    init(_ cursor: ByteCursor, vectorSize: Int = 0) {
         self.cursor = cursor
+        self.vectorSize = vectorSize
     }
 
     /// Reads the fields of a box of a type; all bytes of one whose fields are not known.
-    mutating func read(_ type: FourCC) throws(MalformedBoxError) {
+    ///
+    /// - Parameters:
+    ///   - type: What the box is called.
+    ///   - parent: What the box is called that holds it: in `stsd`, `alac` is a sample entry.
+    /// - Throws: `MalformedBoxError` if a field goes beyond the box.
+    mutating func read(_ type: FourCC, in parent: FourCC?) throws(MalformedBoxError) {
         switch type {
         case "moov", "trak", "mdia", "minf", "dinf", "stbl", "mvex", "edts", "sinf", "schi", "moof", "traf", "udta":
             areFollowedByBoxes = true
@@ -26,8 +34,12 @@ struct BoxFields {
             try readVersionAndFlags()
             try readInteger("entry_count", UInt32.self)
             areFollowedByBoxes = true
-        case "avc1", "avc3", "encv", "hvc1", "hev1": try readVisualSampleEntry()
-        case "mp4a", "enca": try readAudioSampleEntry()
+        case "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "av01", "dav1", "encv": try readVisualSampleEntry()
+        case "mp4a", "ac-3", "ec-3", "Opus", "fLaC", "enca": try readAudioSampleEntry()
+        case "alac" where parent == "stsd": try readAudioSampleEntry()
+        case "hvcC", "av1C": try readVideoConfiguration(type)
+        case "dac3", "dec3", "dOps", "dfLa", "alac": try readAudioConfiguration(type)
+        case "mdcv", "clli", "dvcC", "dvvC": try readDynamicRange(type)
         case "mvhd", "tkhd", "mdhd", "hdlr", "elng": try readHeader(type)
         case "esds", "colr", "pasp", "btrt": try readDescription(type)
         case "frma", "schm", "tenc", "pssh": try readProtection(type)
@@ -176,6 +188,23 @@ extension BoxFields {
     /// A field of 64 bits in version 1, of 32 in version 0.
     mutating func readTime(_ name: String) throws(MalformedBoxError) {
         if version == 1 { try readInteger(name, UInt64.self) } else { try readInteger(name, UInt32.self) }
+    }
+
+    /// Fields of some bits each, the first the highest.
+    ///
+    /// - Parameter fields: Of whole bytes together, eight at most.
+    /// - Returns: The values.
+    /// - Throws: `MalformedBoxError` if they go beyond the box.
+    @discardableResult
+    mutating func readBits(_ fields: (name: String, width: Int)...) throws(MalformedBoxError) -> [UInt64] {
+        var left = fields.reduce(0) { $0 + $1.width }
+        let word = try cursor.readBytes(left / 8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return fields.map { name, width in
+            left -= width
+            let value = word >> UInt64(left) & ((1 << UInt64(width)) - 1)
+            add(name, "\(value)")
+            return value
+        }
     }
 
     mutating func readFixedPoint(_ name: String) throws(MalformedBoxError) {

@@ -5,7 +5,10 @@ import NIOCore
 ///
 /// The files hold a fixed tree, so children are typed properties, and a whole tree is written into one reservation.
 protocol Box {
+    /// What boxes of this kind are called.
     static var type: FourCC { get }
+    /// What this box is called: as all of its kind, unless it says otherwise.
+    var type: FourCC { get }
 
     /// Bytes behind the box header.
     var contentByteCount: Int { get }
@@ -15,6 +18,8 @@ protocol Box {
 }
 
 extension Box {
+    var type: FourCC { Self.type }
+
     /// Bytes of size and type.
     static var headerByteCount: Int { 8 }
 
@@ -25,9 +30,19 @@ extension Box {
     func encode(into span: inout OutputRawSpan) {
         let (start, size) = (span.byteCount, byteCount)
         span.writeInteger(UInt32(size))
-        span.writeInteger(Self.type.code)
+        span.writeInteger(type.code)
         encodeContent(into: &span)
-        assert(span.byteCount - start == size, "\(Self.type) is not as long as it says")
+        assert(span.byteCount - start == size, "\(type) is not as long as it says")
+    }
+}
+
+/// Boxes one after another, of which kinds is known only when they are written: in an initialization section, which is
+/// not on media's way.
+extension [any Box] {
+    var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+
+    func encode(into span: inout OutputRawSpan) {
+        for box in self { box.encode(into: &span) }
     }
 }
 

@@ -38,11 +38,17 @@ package struct InitializationSection: Hashable, Sendable {
     }
 
     private var fileType: FileTypeBox {
-        switch configuration.kind {
-        // ISO/IEC 23000-19 § 7.7: cmf2 has no edit list, but negative offsets in `trun`, and defaults in each `traf`.
-        case .video: FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "cmfc", "cmf2", "mp41"])
-        case .audio: FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "cmfc", "mp41"])
-        }
+        var brands: [FourCC] =
+            switch configuration.kind {
+            // ISO/IEC 23000-19 § 7.7: cmf2 has no edit list, but negative offsets in `trun`, and defaults in each `traf`.
+            case .video: ["iso6", "cmfc", "cmf2", "mp41"]
+            case .audio: ["iso6", "cmfc", "mp41"]
+            }
+        // AV1 Codec ISO Media File Format Binding § 2.1.
+        if case .av1 = configuration { brands.append("av01") }
+        // Dolby Vision Streams Within the ISO Base Media File Format, "File type box".
+        if configuration.picture?.dynamicRange.dolbyVision != nil { brands.append("dby1") }
+        return FileTypeBox(majorBrand: "iso6", compatibleBrands: brands)
     }
 
     private var movie: MovieBox {
@@ -60,31 +66,30 @@ package struct InitializationSection: Hashable, Sendable {
     }
 
     private var trackHeader: TrackHeaderBox {
-        switch configuration {
-        case .avc(let avc):
-            // ISO/IEC 14496-12 § 8.3.2: the size of presentation, here in square pixels of the picture's height.
-            let width = UInt64(UInt16(clamping: avc.width)) << 16
-            let numerator = UInt64(UInt16(clamping: avc.sampleAspectRatio.numerator))
-            let denominator = UInt64(max(1, UInt16(clamping: avc.sampleAspectRatio.denominator)))
-            return TrackHeaderBox(
-                trackID: Self.trackID,
-                kind: .video,
-                width: UInt32(clamping: (width * numerator + denominator / 2) / denominator),
-                height: UInt32(UInt16(clamping: avc.height)) << 16
-            )
-        case .aac:
+        guard let picture = configuration.picture else {
             return TrackHeaderBox(trackID: Self.trackID, kind: .audio, width: 0, height: 0)
         }
+        // ISO/IEC 14496-12 § 8.3.2: the size of presentation, here in square pixels of the picture's height.
+        let width = UInt64(UInt16(clamping: picture.width)) << 16
+        let numerator = UInt64(UInt16(clamping: picture.sampleAspectRatio.numerator))
+        let denominator = UInt64(max(1, UInt16(clamping: picture.sampleAspectRatio.denominator)))
+        return TrackHeaderBox(
+            trackID: Self.trackID,
+            kind: .video,
+            width: UInt32(clamping: (width * numerator + denominator / 2) / denominator),
+            height: UInt32(UInt16(clamping: picture.height)) << 16
+        )
     }
 
     private var media: MediaBox {
         let trackLanguage = TrackLanguage(tag: language)
-        let entry = SampleEntry(configuration, encryption: encryption)
+        let entry = configuration.sampleEntry(encryption: encryption)
         return MediaBox(
             header: MediaHeaderBox(timescale: timescale, language: trackLanguage.packed),
             extendedLanguage: trackLanguage.extendedTag.map { ExtendedLanguageBox(tag: $0) },
             handler: HandlerBox(kind: configuration.kind),
             information: MediaInformationBox(
+                kind: configuration.kind,
                 sampleTable: SampleTableBox(descriptions: SampleDescriptionBox(entry: entry))
             )
         )

@@ -4,30 +4,21 @@ import MediaCore
 struct MediaInformationBox: Box {
     static let type: FourCC = "minf"
 
+    var kind: TrackKind
     var data = DataInformationBox()
     var sampleTable: SampleTableBox
 
-    private let videoHeader = VideoMediaHeaderBox()
-    private let soundHeader = SoundMediaHeaderBox()
-
-    private var headerByteCount: Int {
-        switch sampleTable.descriptions.entry {
-        case .visual: videoHeader.byteCount
-        case .audio: soundHeader.byteCount
+    private var header: any Box {
+        switch kind {
+        case .video: VideoMediaHeaderBox()
+        case .audio: SoundMediaHeaderBox()
         }
     }
 
-    init(sampleTable: SampleTableBox) {
-        self.sampleTable = sampleTable
-    }
-
-    var contentByteCount: Int { headerByteCount + data.byteCount + sampleTable.byteCount }
+    var contentByteCount: Int { header.byteCount + data.byteCount + sampleTable.byteCount }
 
     func encodeContent(into span: inout OutputRawSpan) {
-        switch sampleTable.descriptions.entry {
-        case .visual: videoHeader.encode(into: &span)
-        case .audio: soundHeader.encode(into: &span)
-        }
+        header.encode(into: &span)
         data.encode(into: &span)
         sampleTable.encode(into: &span)
     }

@@ -9,11 +9,19 @@ package struct MovieFragment: Sendable {
     package var sequenceNumber: UInt32
     /// When the first sample is decoded, in ticks of the track's timescale.
     package var baseMediaDecodeTime: UInt64
-    /// Whether the samples are encrypted, and `senc` is to say how.
-    package var isEncrypted: Bool
+    /// What `senc` is to say of the samples' encryption; nil if they are clear.
+    package var encryption: Encryption?
     /// Whether a segment starts here.
     package var startsSegment: Bool
     private let samples: [FragmentSample]
+
+    /// How the samples of a fragment are encrypted, as far as their track does not say it for all.
+    package enum Encryption: Hashable, Sendable {
+        /// As `tenc` says, scheme `cbcs`.
+        case constantIV
+        /// Scheme `cenc`: the first sample with this IV, every other with the next higher one.
+        case countingIV(first: UInt64)
+    }
 
     /// Takes samples.
     ///
@@ -22,21 +30,22 @@ package struct MovieFragment: Sendable {
         sequenceNumber: UInt32,
         baseMediaDecodeTime: UInt64,
         samples: [FragmentSample],
-        isEncrypted: Bool = false,
+        encryption: Encryption? = nil,
         startsSegment: Bool = false
     ) {
         precondition(!samples.isEmpty, "a movie fragment has samples")
         self.sequenceNumber = sequenceNumber
         self.baseMediaDecodeTime = baseMediaDecodeTime
         self.samples = samples
-        self.isEncrypted = isEncrypted
+        self.encryption = encryption
         self.startsSegment = startsSegment
     }
 
     /// Writes the fragment.
     ///
     /// - Returns: The bytes, and how many of them come before the first sample's payload. The payloads follow each other
-    ///   in order to the end, so that a caller who holds the only reference can encrypt them in place.
+    ///   in order to the end, so that a caller who holds the only reference can encrypt them in place, and that a player
+    ///   of key frames alone need not load more than the first one.
     package func encode() -> (bytes: ByteBuffer, payloadOffset: Int) {
         let segmentType: SegmentTypeBox? = startsSegment ? .cmafSegment : nil
         let fragment = MovieFragmentBox(
@@ -68,7 +77,7 @@ package struct MovieFragment: Sendable {
             header: TrackFragmentHeaderBox(trackID: InitializationSection.trackID, defaults: defaults),
             decodeTime: TrackFragmentDecodeTimeBox(baseMediaDecodeTime: baseMediaDecodeTime),
             run: TrackRunBox(samples: samples, defaults: defaults),
-            encryption: isEncrypted ? SampleEncryptionBoxes(samples) : nil
+            encryption: encryption.map { SampleEncryptionBoxes(samples, encryption: $0) }
         )
     }
 }

@@ -9,11 +9,10 @@ struct SampleEncryptionBoxes {
     var offsets: SampleAuxiliaryInformationOffsetsBox?
     var samples: SampleEncryptionBox
 
-    init(_ fragmentSamples: [FragmentSample]) {
-        samples = SampleEncryptionBox(samples: fragmentSamples)
-        guard samples.usesSubsamples else { return }
-        // A size has eight bits: 42 subsamples. Readers of longer entries have `senc` to go by.
-        sizes = SampleAuxiliaryInformationSizesBox(samples: fragmentSamples)
+    init(_ fragmentSamples: [FragmentSample], encryption: MovieFragment.Encryption) {
+        samples = SampleEncryptionBox(samples: fragmentSamples, encryption: encryption)
+        // A size has eight bits: 42 subsamples, 40 behind an IV. Readers of longer entries have `senc` to go by.
+        sizes = SampleAuxiliaryInformationSizesBox(entries: samples)
         offsets = sizes.map { _ in SampleAuxiliaryInformationOffsetsBox() }
     }
 
@@ -30,34 +29,35 @@ struct SampleEncryptionBoxes {
 struct SampleAuxiliaryInformationSizesBox: FullBox {
     static let type: FourCC = "saiz"
 
-    private let samples: [FragmentSample]
+    private let entries: SampleEncryptionBox
     /// Bytes of every sample's entry in `senc`; 0 where they differ.
     private let defaultSize: UInt8
 
     /// Measures the entries.
     ///
-    /// - Parameter samples: At least one; nil if the entry of one of them is longer than 255 bytes.
-    init?(samples: [FragmentSample]) {
-        let span = samples.span
-        let first = span[0].auxiliaryByteCount
+    /// - Parameter entries: Of at least one sample; nil if there are none, or one of them is longer than 255 bytes.
+    init?(entries: SampleEncryptionBox) {
+        let samples = entries.samples.span
+        let first = entries.byteCount(ofEntryFor: samples[0])
         var (longest, sameSize) = (0, true)
-        for index in span.indices {
-            longest = max(longest, span[index].auxiliaryByteCount)
-            sameSize = sameSize && span[index].auxiliaryByteCount == first
+        for index in samples.indices {
+            let byteCount = entries.byteCount(ofEntryFor: samples[index])
+            longest = max(longest, byteCount)
+            sameSize = sameSize && byteCount == first
         }
-        guard longest <= UInt8.max else { return nil }
-        self.samples = samples
+        guard 1...Int(UInt8.max) ~= longest else { return nil }
+        self.entries = entries
         defaultSize = sameSize ? UInt8(first) : 0
     }
 
-    var fieldsByteCount: Int { 5 + (defaultSize == 0 ? samples.count : 0) }
+    var fieldsByteCount: Int { 5 + (defaultSize == 0 ? entries.samples.count : 0) }
 
     func encodeFields(into span: inout OutputRawSpan) {
         span.writeInteger(defaultSize)
-        span.writeInteger(UInt32(samples.count))
+        span.writeInteger(UInt32(entries.samples.count))
         guard defaultSize == 0 else { return }
-        let samples = samples.span
-        for index in samples.indices { span.writeInteger(UInt8(samples[index].auxiliaryByteCount)) }
+        let samples = entries.samples.span
+        for index in samples.indices { span.writeInteger(UInt8(entries.byteCount(ofEntryFor: samples[index]))) }
     }
 }
 
@@ -80,26 +80,39 @@ struct SampleAuxiliaryInformationOffsetsBox: FullBox {
 struct SampleEncryptionBox: FullBox {
     static let type: FourCC = "senc"
 
+    /// Bytes of the IV that a sample has for itself; AES's counter of blocks has as many behind it.
+    static let vectorByteCount = 8
+
+    let samples: [FragmentSample]
+    /// The IV of the first sample; nil if it is the track's.
+    private let firstVector: UInt64?
+    /// Whether any sample has a clear part, so that all list theirs.
+    private let usesSubsamples: Bool
     /// Bytes of all entries.
     private let entriesByteCount: Int
-    private let samples: [FragmentSample]
-    /// Whether any sample has a clear part, so that all have entries.
-    let usesSubsamples: Bool
 
-    init(samples: [FragmentSample]) {
+    init(samples: [FragmentSample], encryption: MovieFragment.Encryption) {
         self.samples = samples
+        firstVector = if case .countingIV(let first) = encryption { first } else { nil }
         let span = samples.span
-        var (usesSubsamples, byteCount) = (false, 0)
+        var (usesSubsamples, subsamplesByteCount) = (false, 0)
         for index in span.indices {
             usesSubsamples = usesSubsamples || !span[index].subsamples.isEmpty
-            byteCount += span[index].auxiliaryByteCount
+            subsamplesByteCount += span[index].subsamplesByteCount
         }
         self.usesSubsamples = usesSubsamples
-        entriesByteCount = usesSubsamples ? byteCount : 0
+        entriesByteCount =
+            (firstVector == nil ? 0 : Self.vectorByteCount * samples.count)
+            + (usesSubsamples ? subsamplesByteCount : 0)
     }
 
     /// Bytes from the start of the box to the first entry.
     var entriesOffset: Int { byteCount - entriesByteCount }
+
+    /// Bytes of one sample's IV and subsamples, as far as there are any.
+    func byteCount(ofEntryFor sample: borrowing FragmentSample) -> Int {
+        (firstVector == nil ? 0 : Self.vectorByteCount) + (usesSubsamples ? sample.subsamplesByteCount : 0)
+    }
 
     /// UseSubSampleEncryption.
     var flags: UInt32 { usesSubsamples ? 0x000002 : 0 }
@@ -107,17 +120,20 @@ struct SampleEncryptionBox: FullBox {
 
     func encodeFields(into span: inout OutputRawSpan) {
         span.writeInteger(UInt32(samples.count))
-        guard usesSubsamples else { return }
+        guard entriesByteCount > 0 else { return }
         let samples = samples.span
-        for index in samples.indices { samples[index].encodeAuxiliaryInformation(into: &span) }
+        for index in samples.indices {
+            if let firstVector { span.writeInteger(firstVector &+ UInt64(index)) }
+            if usesSubsamples { samples[index].encodeSubsamples(into: &span) }
+        }
     }
 }
 
 extension FragmentSample {
     /// Bytes of a count of subsamples and the subsamples.
-    fileprivate var auxiliaryByteCount: Int { 2 + 6 * max(1, subsamples.count) }
+    fileprivate var subsamplesByteCount: Int { 2 + 6 * max(1, subsamples.count) }
 
-    fileprivate func encodeAuxiliaryInformation(into span: inout OutputRawSpan) {
+    fileprivate func encodeSubsamples(into span: inout OutputRawSpan) {
         span.writeInteger(UInt16(max(1, subsamples.count)))
         if subsamples.isEmpty {
             // Encrypted wholly among samples that are not: one subsample without clear bytes.

@@ -32,7 +32,8 @@ struct SampleTableBox: Box {
 struct SampleDescriptionBox: FullBox {
     static let type: FourCC = "stsd"
 
-    var entry: SampleEntry
+    /// A `VisualSampleEntry` or an `AudioSampleEntry`.
+    var entry: any Box
 
     var fieldsByteCount: Int { 4 + entry.byteCount }
 

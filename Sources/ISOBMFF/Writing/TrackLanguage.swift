@@ -1,14 +1,16 @@
 /// A track's language as `mdhd` and `elng` carry it (ISO/IEC 14496-12 § 8.4.2, 8.4.6).
-struct TrackLanguage: Hashable {
-    /// Three letters of ISO 639-2/T, five bits each, `a` being 1.
-    let packed: UInt16
+package struct TrackLanguage: Hashable, Sendable {
+    /// Three letters of ISO 639-2/T; `und` where the language is undetermined.
+    package let code: String
     /// The whole BCP 47 tag where the three letters do not say all of it.
     let extendedTag: String?
+    /// The letters of the code, five bits each, `a` being 1.
+    var packed: UInt16 { code.utf8.reduce(0) { $0 << 5 | UInt16($1 & 0x1F) } }
 
     /// Reads a tag.
     ///
     /// - Parameter tag: A BCP 47 tag, as `en`, `ast` or `pt-BR`; nil or unreadable is undetermined.
-    init(tag: String?) {
+    package init(tag: String?) {
         guard let tag, Self.isWellFormed(tag) else {
             self.init(code: Self.undetermined, extendedTag: nil)
             return
@@ -20,7 +22,7 @@ struct TrackLanguage: Hashable {
     }
 
     private init(code: String, extendedTag: String?) {
-        packed = code.utf8.reduce(0) { $0 << 5 | UInt16($1 & 0x1F) }
+        self.code = code
         self.extendedTag = extendedTag
     }
 

@@ -34,4 +34,22 @@ extension [UInt8] {
         }
         return result
     }
+
+    /// A NAL unit's contents, without its emulation prevention bytes.
+    var unescaped: [UInt8] {
+        var result: [UInt8] = []
+        var zeros = 0
+        for byte in self {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            result.append(byte)
+        }
+        return result
+    }
+
+    /// Bytes that the first `count` of them take in a NAL unit.
+    func escapedCount(of count: Int) -> Int { Swift.Array(prefix(count)).escaped.count }
 }

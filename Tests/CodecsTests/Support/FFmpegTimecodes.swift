@@ -17,6 +17,18 @@ enum FFmpegTimecodes {
         }
     }
 
+    /// Pictures decoded and encoded again.
+    static func encodeAgain(_ stream: [UInt8], _ options: [String], format: String) async throws -> [UInt8] {
+        try await withFile { file in
+            try Data(stream).write(to: file)
+            let output = file.appendingPathExtension("again")
+            defer { try? FileManager.default.removeItem(at: output) }
+            let arguments = ["-v", "error", "-nostdin", "-f", format, "-i", file.path] + options
+            try await Program.run("ffmpeg", arguments + ["-f", format, output.path])
+            return try [UInt8](Data(contentsOf: output))
+        }
+    }
+
     /// The timecode of every picture, in order of presentation.
     static func read(_ stream: [UInt8], rate: String, format: String) async throws -> [String?] {
         struct Report: Decodable {

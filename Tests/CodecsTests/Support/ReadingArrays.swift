@@ -6,8 +6,8 @@ extension AVCAccessUnitReader {
     mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AVCAccessUnit { try read(bytes.span.bytes) }
 }
 
-extension AACFrameReader {
-    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AACFrames { try read(bytes.span.bytes) }
+extension AudioFrameReader {
+    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AudioFrames { try read(bytes.span.bytes) }
 }
 
 extension AVCParameterSets {

@@ -1,0 +1,29 @@
+import MediaCore
+
+extension AV1Configuration {
+    /// What a sequence header says, and the metadata beside it.
+    ///
+    /// - Parameters:
+    ///   - sequence: What was read of it.
+    ///   - bytes: The sequence header OBU, with its size field.
+    ///   - dynamicRange: What metadata OBUs have said.
+    init(_ sequence: AV1SequenceHeader, bytes: [UInt8], dynamicRange: DynamicRangeMetadata) {
+        self.init(
+            sequenceHeader: bytes,
+            profile: sequence.profile,
+            level: sequence.operatingPoints.first?.level ?? 0,
+            isHighTier: sequence.operatingPoints.first?.isHighTier ?? false,
+            chromaSamplePosition: sequence.colour.chromaSamplePosition,
+            picture: PictureFormat(
+                width: sequence.maxFrameWidth,
+                height: sequence.maxFrameHeight,
+                chromaFormat: sequence.colour.chromaFormat,
+                lumaBitDepth: sequence.colour.bitDepth,
+                chromaBitDepth: sequence.colour.bitDepth,
+                frameRate: sequence.frameRate,
+                colour: sequence.colour.description,
+                dynamicRange: dynamicRange
+            )
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import MediaCore
+
+/// What a metadata OBU says that is of use here (AV1 § 5.8).
+enum AV1Metadata: Hashable, Sendable {
+    /// As `clli` carries it.
+    case contentLight([UInt8])
+    /// As `mdcv` carries it.
+    case masteringDisplay([UInt8])
+    /// SMPTE ST 2094-40.
+    case hdr10Plus
+
+    /// metadata_type (§ 6.7.1).
+    private enum Kind: Int {
+        case contentLight = 1, masteringDisplay, scalability, registeredByT35, timecode
+    }
+
+    /// Nil where it says something else.
+    ///
+    /// - Parameter payload: A metadata OBU without its header.
+    /// - Throws: ``CodecError`` where it is cut short.
+    init?(_ payload: RawSpan) throws(CodecError) {
+        var reader = BitReader(payload)
+        switch Kind(rawValue: try reader.readLEB128()) {
+        case .contentLight:
+            var bytes: [UInt8] = []
+            for _ in 0..<4 { bytes.append(UInt8(try reader.read(8))) }
+            self = .contentLight(bytes)
+        case .masteringDisplay:
+            self = .masteringDisplay(try Self.readMasteringDisplay(&reader))
+        case .registeredByT35:
+            // HDR10+ AV1 Metadata Handling § 2.1: country, provider, provider oriented code, application.
+            guard try reader.read(24) == 0xB5003C, try reader.read(24) == 0x000104 else { return nil }
+            self = .hdr10Plus
+        default:
+            return nil
+        }
+    }
+
+    /// The label that metadata_timecode() (§ 5.8.7) gives the picture.
+    ///
+    /// - Parameters:
+    ///   - payload: A metadata OBU without its header.
+    ///   - timestamp: What read the labels before.
+    /// - Returns: Nil where it says something else.
+    /// - Throws: ``CodecError`` where it is cut short.
+    static func timecode(
+        in payload: RawSpan,
+        timestamp: inout ClockTimestamp
+    ) throws(CodecError) -> Timecode? {
+        var reader = BitReader(payload)
+        guard Kind(rawValue: try reader.readLEB128()) == .timecode else { return nil }
+        return try timestamp.read(&reader, frameBits: 9)
+    }
+
+    /// metadata_hdr_mdcv() (§ 5.8.4) in the units and the order of `mdcv` (ISO/IEC 14496-12 § 12.1.7).
+    private static func readMasteringDisplay(_ reader: inout BitReader) throws(CodecError) -> [UInt8] {
+        var chromaticities: [UInt32] = []
+        for _ in 0..<8 {
+            // § 6.7.4: of 16 fractional bits; in `mdcv`, steps of 0.00002.
+            chromaticities.append(try (reader.read(16) * 50_000 + 1 << 15) >> 16)
+        }
+        // Steps of 0.0001 cd/m²: the maximum has 8 fractional bits, the minimum 14.
+        var luminances: [UInt32] = []
+        for fractionalBits in [8, 14] as [UInt64] {
+            let steps = try (UInt64(reader.read(32)) * 10_000 + 1 << (fractionalBits - 1)) >> fractionalBits
+            luminances.append(UInt32(clamping: steps))
+        }
+        // Red, green, blue become green, blue, red.
+        let ordered = chromaticities[2..<6] + chromaticities[..<2] + chromaticities[6...]
+        var writer = BitWriter()
+        for value in ordered { writer.write(min(value, 0xFFFF), bits: 16) }
+        for value in luminances { writer.write(value, bits: 32) }
+        return writer.bytes
+    }
+}
+
+extension DynamicRangeMetadata {
+    /// Takes in what a metadata OBU says.
+    mutating func insert(_ metadata: AV1Metadata) {
+        switch metadata {
+        case .contentLight(let bytes): contentLight = bytes
+        case .masteringDisplay(let bytes): masteringDisplay = bytes
+        case .hdr10Plus: hasHDR10Plus = true
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The header at the start of each frame of a stream without any other framing.
+protocol AudioFrameHeader {
+    /// What all headers of a stream have in common.
+    associatedtype Stream: Hashable, Sendable
+
+    var stream: Stream { get }
+    /// Bytes of header and frame.
+    var frameLength: Int { get }
+
+    /// - Throws: ``CodecError/truncated`` where bytes are missing, another ``CodecError`` where this is no header.
+    init(_ bytes: RawSpan) throws(CodecError)
+}
+
+extension AudioFrameHeader {
+    /// Where a frame begins behind what cannot be read, with another behind it.
+    ///
+    /// - Parameters:
+    ///   - bytes: What cannot be read at its start.
+    ///   - stream: What the frame is to be of; nil for any.
+    /// - Returns: The offset; nil if there is none.
+    static func nextFrame(in bytes: RawSpan, of stream: Stream?) -> Int? {
+        (0..<bytes.byteCount).dropFirst().first { offset in
+            guard let first = header(in: bytes, at: offset, of: stream) else { return false }
+            let end = offset + first.frameLength
+            return end == bytes.byteCount
+                || end < bytes.byteCount && header(in: bytes, at: end, of: first.stream) != nil
+        }
+    }
+
+    /// Where a frame begins behind what cannot be read, and goes on beyond the end.
+    static func nextOpenFrame(in bytes: RawSpan, of stream: Stream?) -> Int? {
+        (0..<bytes.byteCount).dropFirst().first { offset in
+            guard let first = header(in: bytes, at: offset, of: stream) else { return false }
+            return offset + first.frameLength > bytes.byteCount
+        }
+    }
+
+    private static func header(in bytes: RawSpan, at offset: Int, of stream: Stream?) -> Self? {
+        guard let header = try? Self(bytes.extracting(droppingFirst: offset)) else { return nil }
+        return stream == nil || header.stream == stream ? header : nil
+    }
+}

@@ -1,0 +1,14 @@
+package import MediaCore
+
+/// Turns the packets of an audio track into bare frames, the samples of a track.
+package protocol AudioFrameReader: Sendable {
+    /// What the frames read last are decoded with; nil while nothing has told.
+    var codecConfiguration: CodecConfiguration? { get }
+
+    /// Reads one packet.
+    ///
+    /// - Parameter payload: The packet's bytes.
+    /// - Returns: The frames, and what came with them; none where a frame goes on in the next packet.
+    /// - Throws: ``CodecError`` where nothing can be read.
+    mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames
+}

@@ -1,0 +1,29 @@
+import MediaCore
+
+/// How frames stand one after another in a codec that frames itself.
+protocol AudioFraming: Sendable {
+    associatedtype Header: AudioFrameHeader
+
+    /// The frame at the start of bytes.
+    ///
+    /// - Returns: Nil where it goes on beyond the end.
+    /// - Throws: ``CodecError`` where there is no frame.
+    func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<Header.Stream>?
+
+    /// What is in force when a frame of `found` follows those of `current`.
+    func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration
+}
+
+/// A frame found in a stream.
+struct FramedAudio<Stream: Hashable & Sendable>: Sendable {
+    /// Bytes, headers included.
+    var length: Int
+    /// PCM samples.
+    var samples: Int
+    var stream: Stream
+    var configuration: CodecConfiguration
+}
+
+extension AudioFraming {
+    func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration { found }
+}

@@ -1,0 +1,112 @@
+import MediaCore
+
+/// The header of a syncframe of AC-3 (ETSI TS 102 366 § 4.3.1, 4.3.2) or Enhanced AC-3 (§ E.1.2.1, E.1.2.2).
+struct DolbySyncframe: AudioFrameHeader {
+    /// Sample rate code: the one thing that all substreams share.
+    var stream: UInt8
+    /// Bytes of the syncframe.
+    var frameLength: Int
+    var kind: Kind = .independent
+    /// Tells apart substreams of one kind.
+    var substreamID: UInt8 = 0
+    /// Of 256 PCM samples each.
+    var blocks = 6
+    /// Whether the six blocks that belong together begin here, where it has fewer.
+    var isFirstOfSix = false
+    var bitstreamIdentification: UInt8
+    var bitstreamMode: UInt8 = 0
+    var audioCodingMode: UInt8
+    var hasLowFrequencyEffects: Bool
+    /// Of AC-3, index of the bit rate.
+    var bitRateCode: UInt8 = 0
+    /// Of a dependent substream: where its channels are heard, the left one in the most significant bit.
+    var channelMap: UInt16 = 0
+    /// Complexity index of joint object coding.
+    var jointObjectCodingComplexity: UInt8?
+
+    /// strmtyp (Table E.1.1).
+    enum Kind: UInt32 {
+        case independent, dependent
+        /// An independent substream that was AC-3 before.
+        case converted
+    }
+
+    var isEnhanced: Bool { bitstreamIdentification > 10 }
+    /// Whether it is the one that starts over with every set of substreams.
+    var startsSet: Bool { kind != .dependent && substreamID == 0 }
+
+    /// kbit/s by bitRateCode (Table 4.13).
+    static let bitRates = [
+        32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+    ]
+
+    init(_ bytes: RawSpan) throws(CodecError) {
+        var reader = BitReader(bytes)
+        guard try reader.read(16) == 0x0B77 else { throw .invalid("AC-3 syncword") }
+        // bsid stands at the same place in both.
+        var ahead = reader
+        try ahead.skip(24)
+        switch try ahead.read(5) {
+        case 0...8: try self.init(ac3: &reader)
+        case 9, 10: throw .unsupported("AC-3 of half or quarter sample rate")
+        case 11...16: try self.init(enhanced: &reader)
+        default: throw .invalid("bsid")
+        }
+        guard frameLength >= reader.byteOffset else { throw .invalid("AC-3 frame size") }
+    }
+
+    private init(ac3 reader: inout BitReader) throws(CodecError) {
+        try reader.skip(16)  // crc1
+        stream = UInt8(try reader.read(2))
+        guard stream < 3 else { throw .invalid("fscod") }
+        let sizeCode = Int(try reader.read(6))
+        guard Self.bitRates.indices.contains(sizeCode / 2) else { throw .invalid("frmsizecod") }
+        bitRateCode = UInt8(sizeCode / 2)
+        frameLength = Self.frameLength(sizeCode: sizeCode, sampleRateCode: stream)
+        bitstreamIdentification = UInt8(try reader.read(5))
+        bitstreamMode = UInt8(try reader.read(3))
+        audioCodingMode = UInt8(try reader.read(3))
+        // § 4.3.2: cmixlev with three front channels, surmixlev with surround channels, dsurmod of stereo.
+        if audioCodingMode & 1 != 0, audioCodingMode != 1 { try reader.skip(2) }
+        if audioCodingMode & 4 != 0 { try reader.skip(2) }
+        if audioCodingMode == 2 { try reader.skip(2) }
+        hasLowFrequencyEffects = try reader.readFlag()
+    }
+
+    private init(enhanced reader: inout BitReader) throws(CodecError) {
+        guard let kind = Kind(rawValue: try reader.read(2)) else { throw .invalid("strmtyp") }
+        self.kind = kind
+        substreamID = UInt8(try reader.read(3))
+        frameLength = (Int(try reader.read(11)) + 1) * 2
+        stream = UInt8(try reader.read(2))
+        guard stream < 3 else { throw .unsupported("Enhanced AC-3 of half sample rate") }
+        let blockCode = Int(try reader.read(2))
+        blocks = [1, 2, 3, 6][blockCode]
+        audioCodingMode = UInt8(try reader.read(3))
+        hasLowFrequencyEffects = try reader.readFlag()
+        bitstreamIdentification = UInt8(try reader.read(5))
+        for _ in 0..<(audioCodingMode == 0 ? 2 : 1) {
+            try reader.skip(5)  // dialnorm
+            if try reader.readFlag() { try reader.skip(8) }  // compr
+        }
+        if kind == .dependent, try reader.readFlag() { channelMap = UInt16(try reader.read(16)) }
+        if try reader.readFlag() { try skipMixing(&reader, blockCode: blockCode) }
+        if try reader.readFlag() { try readInformation(&reader) }
+        if kind == .independent, blocks < 6 { isFirstOfSix = try reader.readFlag() }  // convsync
+        if kind == .converted {
+            let hasSizeCode = blocks == 6 ? true : try reader.readFlag()  // blkid
+            if hasSizeCode { try reader.skip(6) }
+        }
+        if try reader.readFlag() { try readAdditional(&reader) }
+    }
+
+    /// Bytes of an AC-3 syncframe (Table 4.13): what the bit rate makes of 1536 samples, in words.
+    static func frameLength(sizeCode: Int, sampleRateCode: UInt8) -> Int {
+        let rate = bitRates[sizeCode / 2]
+        return switch sampleRateCode {
+        case 0: rate * 4
+        case 1: (rate * 320 / 147 + sizeCode % 2) * 2
+        default: rate * 6
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import MediaCore
+
+/// Takes FLAC frames as they come, one a packet.
+package struct FLACFrameReader: AudioFrameReader {
+    package let configuration: FLACConfiguration
+    private var isReported = false
+
+    package var codecConfiguration: CodecConfiguration? { .flac(configuration) }
+
+    /// - Parameter header: A STREAMINFO block.
+    /// - Throws: ``CodecError`` where it cannot be read.
+    package init(header: [UInt8]) throws(CodecError) {
+        configuration = try FLACConfiguration(header: header)
+    }
+
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+        let header = try FLACFrameHeader(payload)
+        var result = AudioFrames()
+        result.frames.append(AudioFrame(copying: payload, samples: header.blockSize))
+        result.configurationChanged = !isReported
+        isReported = true
+        return result
+    }
+}

@@ -1,0 +1,46 @@
+package import MediaCore
+
+/// What SEI messages say of a video's dynamic range (ISO/IEC 23008-2 Annex D).
+package struct HEVCDynamicRange: Hashable, Sendable {
+    package private(set) var metadata = DynamicRangeMetadata()
+    /// preferred_transfer_characteristics: what to take instead of those in the sequence parameter set.
+    package private(set) var preferredTransfer: UInt8?
+
+    private static let masteringDisplayColourVolume = 137
+    private static let contentLightLevel = 144
+    private static let alternativeTransferCharacteristics = 147
+
+    package init() {}
+
+    /// Takes in the messages of a NAL unit; what they do not speak of stays, and one that cannot be read says nothing.
+    ///
+    /// - Parameter nalUnit: A prefix SEI NAL unit, header included.
+    package mutating func messagesReceived(_ nalUnit: RawSpan) {
+        var messages = SEIMessages(nalUnit, headerSize: HEVCNALUnitType.headerSize)
+        while var message = try? messages.next() {
+            switch message.type {
+            case Self.masteringDisplayColourVolume:
+                if let bytes = try? message.readBytes(24) { metadata.masteringDisplay = bytes }
+            case Self.contentLightLevel:
+                if let bytes = try? message.readBytes(4) { metadata.contentLight = bytes }
+            case Self.alternativeTransferCharacteristics:
+                if let bytes = try? message.readBytes(1) { preferredTransfer = bytes[0] }
+            case UserData.payloadType:
+                if UserData.isHDR10Plus(&message) { metadata.hasHDR10Plus = true }
+            default: break
+            }
+        }
+    }
+
+    /// What a sequence parameter set says of the picture, with what the messages say.
+    func applied(to picture: PictureFormat) -> PictureFormat {
+        var picture = picture
+        picture.dynamicRange = metadata
+        if let preferredTransfer {
+            var colour = picture.colour ?? ColourDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
+            colour.transfer = preferredTransfer
+            picture.colour = colour
+        }
+        return picture
+    }
+}

@@ -1,0 +1,39 @@
+package import MediaCore
+
+/// Takes Opus packets as they come, or out of the framing that a transport stream puts around them.
+package struct OpusFrameReader: AudioFrameReader {
+    package let configuration: OpusConfiguration
+    private var isReported = false
+
+    package var codecConfiguration: CodecConfiguration? { .opus(configuration) }
+
+    /// - Parameter header: An identification header.
+    /// - Throws: ``CodecError`` where it cannot be read.
+    package init(header: [UInt8]) throws(CodecError) {
+        configuration = try OpusConfiguration(identificationHeader: header)
+    }
+
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
+        var result = AudioFrames()
+        if OpusControlHeader.begins(payload) {
+            var rest = payload
+            while !rest.isEmpty {
+                do {
+                    let header = try OpusControlHeader(rest)
+                    let packet = rest.extracting(header.length..<header.length + header.packetLength)
+                    result.frames.append(AudioFrame(copying: packet, samples: try OpusPacket.samples(packet)))
+                    rest = rest.extracting(droppingFirst: header.length + header.packetLength)
+                } catch {
+                    if result.frames.isEmpty { throw error }
+                    result.unreadableBytes = rest.byteCount
+                    break
+                }
+            }
+        } else {
+            result.frames.append(AudioFrame(copying: payload, samples: try OpusPacket.samples(payload)))
+        }
+        result.configurationChanged = !isReported
+        isReported = true
+        return result
+    }
+}

@@ -1,0 +1,63 @@
+/// A parameter set of H.264 or HEVC.
+protocol ParameterSet: Sendable {
+    /// The NAL unit, header included, emulation prevention in place.
+    var nalUnit: [UInt8] { get }
+    var id: Int { get }
+
+    /// - Parameter nalUnit: The NAL unit, header included.
+    /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
+    init(_ nalUnit: RawSpan) throws(CodecError)
+}
+
+/// The parameter sets of one kind as they stand, in order of ids.
+struct ParameterSetList<Element: ParameterSet>: Sendable {
+    private(set) var elements: [Element] = []
+    /// How many a decoder configuration record can hold.
+    let limit: Int
+
+    private static var longestNALUnit: Int { 65_535 }
+
+    /// What has become of a parameter set that came.
+    enum Insertion {
+        /// It stands already, byte by byte.
+        case same(id: Int)
+        case new(id: Int)
+        case replaced(id: Int)
+    }
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    subscript(id id: Int) -> Element? { elements.first { $0.id == id } }
+
+    /// Takes one in; one that stands already costs a comparison of bytes.
+    ///
+    /// - Parameter nalUnit: The NAL unit, header included.
+    /// - Returns: What it is to those that stood before.
+    /// - Throws: ``CodecError`` where it cannot be read or kept; then everything stands as before.
+    mutating func insert(_ nalUnit: RawSpan) throws(CodecError) -> Insertion {
+        if let same = elements.first(where: { nalUnit.hasSameBytes(as: $0.nalUnit) }) { return .same(id: same.id) }
+        guard nalUnit.byteCount <= Self.longestNALUnit else { throw .unsupported("length of parameter set") }
+        let new = try Element(nalUnit)
+        if let index = elements.firstIndex(where: { $0.id == new.id }) {
+            elements[index] = new
+            return .replaced(id: new.id)
+        }
+        guard elements.count < limit else { throw .unsupported("number of parameter sets") }
+        elements.append(new)
+        elements.sort { $0.id < $1.id }
+        return .new(id: new.id)
+    }
+
+    mutating func removeAll(where isLeftOver: (Element) -> Bool) {
+        elements.removeAll(where: isLeftOver)
+    }
+}
+
+extension RawSpan {
+    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
+        guard byteCount == other.count else { return false }
+        return withUnsafeBytes { mine in other.withUnsafeBytes { mine.elementsEqual($0) } }
+    }
+}

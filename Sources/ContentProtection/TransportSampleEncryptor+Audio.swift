@@ -1,0 +1,107 @@
+internal import MediaCore
+package import NIOCore
+
+extension TransportSampleEncryptor {
+    /// The first bytes of an AAC frame behind its header, and of a syncframe.
+    private static let clearAudioBytes = 16
+
+    /// Encrypts an AAC frame in place.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where the frame is.
+    ///   - index: Index of its ADTS header, which stays clear.
+    ///   - length: Bytes of header and frame.
+    /// - Throws: ``SampleEncryptionError`` if the frame is not within the buffer's readable bytes or is not one ADTS frame
+    ///   of one AAC frame, before anything is changed, or where OpenSSL fails.
+    package mutating func encryptAAC(
+        _ buffer: inout ByteBuffer,
+        at index: Int,
+        length: Int
+    ) throws(SampleEncryptionError) {
+        try unsafe buffer.withUnsafeMutableSample(at: index, length: length) { frame throws(SampleEncryptionError) in
+            // ISO/IEC 13818-7 § 6.2: twelve bits of sync word; protection_absent says that there is no CRC; thirteen
+            // bits of length from bit 30; two bits of raw data blocks, less one, from bit 54.
+            guard frame.count >= 7, unsafe frame[0] == 0xFF && frame[1] >> 4 == 0xF else {
+                throw .malformed(.adtsFrame)
+            }
+            let headerSize = unsafe frame[1] & 1 == 1 ? 7 : 9
+            let frameSize = unsafe Int(frame[3] & 3) << 11 | Int(frame[4]) << 3 | Int(frame[5] >> 5)
+            guard frameSize == frame.count, frameSize >= headerSize, unsafe frame[6] & 3 == 0 else {
+                throw .malformed(.adtsFrame)
+            }
+            try cipher.start()
+            try unsafe encryptBlocks(of: .init(rebasing: frame[headerSize...]))
+        }
+    }
+
+    /// Encrypts an AC-3 syncframe in place.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where the syncframe is.
+    ///   - index: Index of its first byte.
+    ///   - length: Bytes of the syncframe.
+    /// - Throws: ``SampleEncryptionError`` if the syncframe is not within the buffer's readable bytes or does not begin
+    ///   with the sync word, before anything is changed, or where OpenSSL fails.
+    package mutating func encryptAC3(
+        _ buffer: inout ByteBuffer,
+        at index: Int,
+        length: Int
+    ) throws(SampleEncryptionError) {
+        try unsafe buffer.withUnsafeMutableSample(at: index, length: length) { frame throws(SampleEncryptionError) in
+            guard unsafe Self.beginsWithSyncWord(frame) else { throw .malformed(.syncframes) }
+            try cipher.start()
+            try unsafe encryptBlocks(of: frame)
+        }
+    }
+
+    /// Encrypts an E-AC-3 access unit in place.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where the access unit is.
+    ///   - index: Index of its first byte.
+    ///   - length: Bytes of its syncframes, each of which begins clear.
+    /// - Throws: ``SampleEncryptionError`` if the access unit is not within the buffer's readable bytes or its syncframes
+    ///   do not add up to it, before anything is changed, or where OpenSSL fails.
+    package mutating func encryptEAC3(
+        _ buffer: inout ByteBuffer,
+        at index: Int,
+        length: Int
+    ) throws(SampleEncryptionError) {
+        try unsafe buffer.withUnsafeMutableSample(at: index, length: length) { unit throws(SampleEncryptionError) in
+            guard unsafe !unit.isEmpty else { throw .malformed(.syncframes) }
+            try unsafe Self.forEachSyncframe(of: unit) { _ in }
+            // The chain runs on from syncframe to syncframe.
+            try cipher.start()
+            try unsafe Self.forEachSyncframe(of: unit) { syncframe throws(SampleEncryptionError) in
+                try unsafe encryptBlocks(of: syncframe)
+            }
+        }
+    }
+
+    private mutating func encryptBlocks(of frame: UnsafeMutableRawBufferPointer) throws(SampleEncryptionError) {
+        guard frame.count >= Self.clearAudioBytes + CipherContext.blockSize else { return }
+        try unsafe cipher.encrypt(.init(rebasing: frame[Self.clearAudioBytes...]), pattern: .wholeSample)
+    }
+
+    private static func forEachSyncframe(
+        of unit: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeMutableRawBufferPointer) throws(SampleEncryptionError) -> Void
+    ) throws(SampleEncryptionError) {
+        var rest = unsafe unit
+        while unsafe !rest.isEmpty {
+            // ETSI TS 102 366 § E.1.2.2: behind the sync word, two bits of type, three of substream, and frmsiz, half
+            // the size less one, in eleven.
+            guard rest.count >= 4, unsafe beginsWithSyncWord(rest) else { throw .malformed(.syncframes) }
+            let frameSizeCode = unsafe Int(rest[2] & 7) << 8 | Int(rest[3])
+            let size = 2 * (frameSizeCode + 1)
+            guard size <= rest.count else { throw .malformed(.syncframes) }
+            try unsafe body(.init(rebasing: rest[..<size]))
+            unsafe rest = .init(rebasing: rest[size...])
+        }
+    }
+
+    /// Whether it begins with 0B77 (ETSI TS 102 366 § 4.4.1.1).
+    private static func beginsWithSyncWord(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        unsafe bytes.count >= 2 && bytes[0] == 0x0B && bytes[1] == 0x77
+    }
+}

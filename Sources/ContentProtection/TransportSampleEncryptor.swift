@@ -1,0 +1,83 @@
+package import MediaCore
+package import NIOCore
+
+/// Encrypts what transport streams and packed audio carry, METHOD=SAMPLE-AES (Apple, "MPEG-2 Stream Encryption Format
+/// for HTTP Live Streaming").
+///
+/// Every NAL unit and every audio frame begins a CBC chain at the same IV, and only whole blocks are encrypted.
+package struct TransportSampleEncryptor: ~Copyable, Sendable {
+    var cipher: PatternCipher
+
+    /// - Parameters:
+    ///   - key: The content key of the period.
+    ///   - iv: What the playlist says in the IV attribute.
+    /// - Throws: ``OpenSSLError`` without memory or without AES.
+    package init(key: ContentKey, iv: Bytes16) throws(OpenSSLError) {
+        self.cipher = try PatternCipher(key: key, iv: iv)
+    }
+
+    /// Writes the NAL units of an H.264 access unit behind start codes, the slices of it encrypted.
+    ///
+    /// - Parameters:
+    ///   - accessUnit: NAL units behind four-byte lengths.
+    ///   - output: They are appended to it; it is a little longer than with ``NIOCore/ByteBuffer/writeAnnexB(_:)`` where
+    ///     ciphertext needs emulation prevention.
+    /// - Throws: ``SampleEncryptionError`` where a NAL unit is empty or reaches beyond the end, or OpenSSL fails; then
+    ///   nothing is written.
+    package mutating func write(
+        accessUnit: ByteBuffer,
+        to output: inout ByteBuffer
+    ) throws(SampleEncryptionError) {
+        let start = output.writerIndex
+        var rest = accessUnit
+        do throws(SampleEncryptionError) {
+            while rest.readableBytes > 0 {
+                guard let nalUnit = rest.readLengthPrefixedSlice(as: UInt32.self), nalUnit.readableBytes > 0 else {
+                    throw .malformed(.nalUnits)
+                }
+                try write(nalUnit: nalUnit, to: &output)
+            }
+        } catch {
+            output.moveWriterIndex(to: start)
+            throw error
+        }
+    }
+
+    /// Writes an H.264 NAL unit behind a start code, encrypted if it is a slice that is long enough.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: As coded, with its emulation prevention bytes, which are encrypted like others.
+    ///   - output: It is appended to it.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    package mutating func write(
+        nalUnit: ByteBuffer,
+        to output: inout ByteBuffer
+    ) throws(SampleEncryptionError) {
+        output.writeInteger(ByteBuffer.startCode)
+        let start = output.writerIndex
+        output.writeImmutableBuffer(nalUnit)
+        // 32 bytes are clear. A block is encrypted if there is more behind it, so the last byte is never in one: that is
+        // the pattern of `cbcs` over all bytes but the last.
+        let length = nalUnit.readableBytes - Self.clearNALUnitBytes - 1
+        guard length >= CipherContext.blockSize, Self.isEncrypted(nalUnit) else { return }
+        try unsafe output.withUnsafeMutableSample(
+            at: start + Self.clearNALUnitBytes,
+            length: length
+        ) { range throws(SampleEncryptionError) in
+            try cipher.start()
+            try unsafe cipher.encrypt(range, pattern: .video)
+        }
+        // The decryptor takes one layer of emulation prevention off before it decrypts, and keeps the one below.
+        output.preventEmulation(from: start)
+    }
+
+    private static let clearNALUnitBytes = 32
+
+    /// Whether it is a slice that is not partitioned: nal_unit_type 1 or 5 (ISO/IEC 14496-10 Table 7-1).
+    private static func isEncrypted(_ nalUnit: ByteBuffer) -> Bool {
+        switch nalUnit.getInteger(at: nalUnit.readerIndex, as: UInt8.self).map({ $0 & 0x1F }) {
+        case 1, 5: true
+        default: false
+        }
+    }
+}

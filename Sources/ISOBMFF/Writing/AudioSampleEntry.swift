@@ -1,0 +1,53 @@
+import MediaCore
+
+/// Audio sample entry, in `SampleDescriptionBox`: how sound is coded (ISO/IEC 14496-12 § 12.2.3).
+struct AudioSampleEntry: Box {
+    /// Of all codings where the samples are encrypted.
+    static let type: FourCC = "enca"
+
+    let type: FourCC
+    let channels: UInt16
+    /// Bits.
+    let sampleSize: UInt16
+    /// Hz; 0 where 16 bits are too few, and decoders read the box of the codec anyway.
+    let sampleRate: UInt16
+    let extensions: [any Box]
+
+    /// Describes a track.
+    ///
+    /// - Parameters:
+    ///   - format: What the entry is called where the samples are clear.
+    ///   - configuration: The box of the codec.
+    ///   - channels: Channels that a listener hears.
+    ///   - sampleSize: Bits; 16 of a codec that knows none.
+    ///   - sampleRate: Hz.
+    ///   - encryption: How the samples are encrypted; nil if they are clear.
+    init(
+        _ format: FourCC,
+        _ configuration: some Box,
+        channels: Int,
+        sampleSize: Int = 16,
+        sampleRate: Int,
+        encryption: TrackEncryption?
+    ) {
+        type = encryption == nil ? format : Self.type
+        self.channels = UInt16(clamping: channels)
+        self.sampleSize = UInt16(clamping: sampleSize)
+        self.sampleRate = UInt16(exactly: sampleRate) ?? 0
+        let protection = encryption.map { ProtectionSchemeInformationBox(originalFormat: format, encryption: $0) }
+        extensions = [configuration] + (protection.map { [$0] } ?? [])
+    }
+
+    var contentByteCount: Int { 28 + extensions.byteCount }
+
+    func encodeContent(into span: inout OutputRawSpan) {
+        span.writeZeros(6)
+        span.writeInteger(UInt16(1))  // data_reference_index
+        span.writeZeros(8)
+        span.writeInteger(channels)
+        span.writeInteger(sampleSize)
+        span.writeZeros(4)
+        span.writeInteger(UInt32(sampleRate) << 16)
+        extensions.encode(into: &span)
+    }
+}

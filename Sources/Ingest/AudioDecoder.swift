@@ -1,0 +1,75 @@
+import CFFmpeg
+import MediaCore
+
+/// Owns one of libavcodec's audio decoders.
+struct AudioDecoder: ~Copyable {
+    private let context: CodecContext
+    private var packet: Packet
+
+    /// - Parameters:
+    ///   - codec: Of audio.
+    ///   - header: As the container has it, or empty.
+    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    init(_ codec: InputTrack.Codec, header: [UInt8] = []) throws(FFmpegError) {
+        guard let decoder = unsafe Self.find(codec) else {
+            throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
+        }
+        let context = unsafe try CodecContext(decoder)
+        try context.setHeader(header)
+        // What a decoder would leave out at a start is part of the timeline.
+        unsafe context.pointer.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
+        try context.open()
+        packet = try Packet()
+        self.context = context
+    }
+
+    /// Those that decode to floating point, where there are two.
+    private static func find(_ codec: InputTrack.Codec) -> UnsafePointer<AVCodec>? {
+        switch codec {
+        case .aac: unsafe avcodec_find_decoder_by_name("aac")
+        case .mp2: unsafe avcodec_find_decoder_by_name("mp2float")
+        case .mp3: unsafe avcodec_find_decoder_by_name("mp3float")
+        case .ac3: unsafe avcodec_find_decoder_by_name("ac3")
+        case .eac3: unsafe avcodec_find_decoder_by_name("eac3")
+        case .opus: unsafe avcodec_find_decoder(AV_CODEC_ID_OPUS)
+        case .flac: unsafe avcodec_find_decoder(AV_CODEC_ID_FLAC)
+        case .alac: unsafe avcodec_find_decoder(AV_CODEC_ID_ALAC)
+        case .h264, .hevc, .av1, .unsupported: nil
+        }
+    }
+
+    /// Decodes a frame, of which no decoder here holds anything back.
+    ///
+    /// - Parameter bytes: Of one frame, without what the transport adds.
+    /// - Returns: Nil where they make no sound yet.
+    /// - Throws: Where they are damaged, or make samples of a kind that is not known here.
+    mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedSound? {
+        try packet.fill(with: bytes)
+        let result = unsafe packet.send(to: context.pointer)
+        packet.release()
+        try FFmpegError.check(result, "decode")
+        var sound: DecodedSound?
+        while true {
+            let result = unsafe avcodec_receive_frame(context.pointer, context.frame)
+            if result == FFmpegError.tryAgain || result == FFmpegError.endOfFile { return sound }
+            try FFmpegError.check(result, "decode")
+            defer { unsafe av_frame_unref(context.frame) }
+            guard let part = unsafe DecodedSound(context.frame) else {
+                throw FFmpegError(code: FFmpegError.invalidData, operation: "read samples")
+            }
+            guard let whole = sound, whole.format == part.format else {
+                sound = part
+                continue
+            }
+            sound?.channels = zip(whole.channels, part.channels).map { $0 + $1 }
+        }
+    }
+
+    /// Forgets what came before: another place in the stream follows.
+    mutating func flush() {
+        unsafe avcodec_flush_buffers(context.pointer)
+    }
+
+    /// What the frames so far are, beyond what their headers say; only of AAC.
+    var profile: Int32 { unsafe context.pointer.pointee.profile }
+}

@@ -1,0 +1,206 @@
+import MediaCore
+
+/// Makes an AAC track of another, whose sound is at the same time.
+///
+/// The encoder's own delay is taken out of the timestamps, and the frame that only primes a decoder is left out.
+final class AudioTranscoder {
+    enum Event {
+        /// The AudioSpecificConfig of the frames that follow.
+        case header([UInt8])
+        case frame(PacketInfo, [UInt8])
+        case notice(InputNotice)
+    }
+
+    let source: InputTrack
+    /// AudioSpecificConfig; nil as long as it is not known.
+    private(set) var header: [UInt8]?
+
+    private let modulus: Int64?
+    private let syntax: FrameSyntax?
+    private var decoder: AudioDecoder
+    private var encoder: AudioEncoder?
+    private var grid: SampleGrid?
+    private var format: SoundLayout?
+    /// Samples that wait for the rest of their frame, by channel, and the position of the first.
+    private var pending: [[Float]] = []
+    private var position: Int64 = 0
+    /// Where frames begin that are delivered.
+    private var beginning: Int64 = 0
+    private var omission = 0
+    private var events: [Event] = []
+
+    /// Beyond all that libavformat numbers in practice.
+    private static let firstIndex = 1 << 16
+
+    /// - Parameters:
+    ///   - source: The track that is transcoded.
+    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// - Throws: Where there is no decoder for it.
+    init(_ source: InputTrack, modulus: Int64?) throws(FFmpegError) {
+        self.source = source
+        self.modulus = modulus
+        syntax = source.codec == .opus ? nil : FrameSyntax(source.codec)
+        decoder = try AudioDecoder(source.codec, header: source.header)
+    }
+
+    /// The track of the frames, once it is known what they are.
+    func track(beside source: InputTrack) -> InputTrack? {
+        guard let header else { return nil }
+        var track = source
+        track.index = Self.firstIndex + source.index
+        track.codec = .aac
+        track.header = header
+        track.transcodedFrom = source.index
+        return track
+    }
+
+    /// Looks into a packet for what the track will be.
+    ///
+    /// - Returns: Whether that is known now, or known to come to nothing; with what is to be said of it.
+    func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
+        forEachFrame(of: payload) { bytes, _ in
+            guard format == nil, let sound = try? decoder.decode(bytes) else { return }
+            open(sound.format)
+        }
+        guard format != nil else { return (false, []) }
+        decoder.flush()
+        return (true, takeEvents().filter { if case .header = $0 { false } else { true } })
+    }
+
+    /// A packet of the source came.
+    func packetRead(_ info: PacketInfo, payload: RawSpan) -> [Event] {
+        var timestamp = info.presentationTimestamp
+        if let timestamp, let grid, grid.next != nil, grid.isJump(to: timestamp) {
+            stop()
+            decoder.flush()
+        }
+        forEachFrame(of: payload) { bytes, header in
+            decode(bytes, header, at: timestamp)
+            timestamp = timestamp.flatMap { timestamp in
+                header.map { timestamp + MediaTime.rescale($0.samples, from: $0.sampleRate, to: MediaTime.timescale) }
+            }
+        }
+        return takeEvents()
+    }
+
+    /// Nothing follows, or something else does.
+    func finish() -> [Event] {
+        stop()
+        return takeEvents()
+    }
+
+    private func takeEvents() -> [Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Calls `body` with each frame and what its header says; nil where frames have none.
+    private func forEachFrame(of payload: RawSpan, _ body: (RawSpan, FrameHeader?) -> Void) {
+        var rest = payload
+        while let header = syntax?.header(rest) {
+            // Channels that are only added are more than AAC carries; what they are added to is whole without them.
+            if header.samples > 0 { body(rest.extracting(first: header.byteCount), header) }
+            rest = rest.extracting(droppingFirst: header.byteCount)
+        }
+        if !rest.isEmpty { body(rest, nil) }
+    }
+
+    private func decode(_ bytes: RawSpan, _ header: FrameHeader?, at timestamp: Int64?) {
+        var sound: DecodedSound?
+        do throws(FFmpegError) {
+            sound = try decoder.decode(bytes)
+        } catch {
+            events.append(.notice(.undecodableFrame(track: source.index)))
+        }
+        if let sound, sound.format != format { open(sound.format) }
+        guard let format else { return }
+        let count = sound?.sampleCount ?? Int(header?.samples ?? grid?.samplesPerFrame ?? 0)
+        guard begin(format, at: timestamp), count > 0 else { return }
+        // What is lost of a stream costs its own time only.
+        append(sound?.channels ?? Array(repeating: Array(repeating: 0, count: count), count: format.channelCount))
+        grid?.advance(by: count)
+    }
+
+    /// Another kind of sound follows: what is pending is of the old kind.
+    private func open(_ format: SoundLayout) {
+        stop()
+        self.format = format
+        grid = SampleGrid(sampleRate: Int64(format.sampleRate), modulus: modulus, after: grid)
+        if let obstacle = AudioEncoder.obstacle(to: format) {
+            events.append(.notice(.notTranscoded(track: source.index, reason: obstacle)))
+        } else {
+            openEncoder(format)
+        }
+    }
+
+    private func openEncoder(_ format: SoundLayout) {
+        do throws(FFmpegError) {
+            encoder = try AudioEncoder(format)
+            guard let header = encoder?.header, header != self.header else { return }
+            self.header = header
+            events.append(.header(header))
+        } catch {
+            events.append(.notice(.notTranscoded(track: source.index, reason: error.description)))
+        }
+    }
+
+    /// Returns whether it is known where the sound goes, which may begin here.
+    private func begin(_ format: SoundLayout, at timestamp: Int64?) -> Bool {
+        if grid?.next != nil { return encoder != nil }
+        guard AudioEncoder.obstacle(to: format) == nil, let timestamp, let start = grid?.begin(at: timestamp) else {
+            return false
+        }
+        if encoder == nil { openEncoder(format) }
+        (position, beginning, omission) = (start.position, start.position, start.omission)
+        pending = Array(repeating: Array(repeating: 0, count: start.padding), count: format.channelCount)
+        return encoder != nil
+    }
+
+    private func append(_ channels: [[Float]]) {
+        let omitted = min(omission, channels.first?.count ?? 0)
+        omission -= omitted
+        for index in pending.indices { pending[index] += channels[index].dropFirst(omitted) }
+        while let count = pending.first?.count, count >= AACConfiguration.samplesPerFrame { encodeFrame() }
+    }
+
+    private func encodeFrame() {
+        do throws(FFmpegError) {
+            deliver(try encoder?.encode(pending, position: position) ?? [])
+        } catch {
+            events.append(.notice(.notTranscoded(track: source.index, reason: error.description)))
+        }
+        position += SampleGrid.frame
+        for index in pending.indices {
+            pending[index].removeFirst(min(AACConfiguration.samplesPerFrame, pending[index].count))
+        }
+    }
+
+    /// Ends what was begun, at the end of a frame.
+    private func stop() {
+        guard grid?.next != nil else { return }
+        if pending.first?.isEmpty == false { encodeFrame() }
+        do throws(FFmpegError) {
+            deliver(try encoder?.finish() ?? [])
+        } catch {
+            events.append(.notice(.notTranscoded(track: source.index, reason: error.description)))
+        }
+        encoder = nil
+        pending = []
+        grid?.stop(at: position)
+    }
+
+    private func deliver(_ frames: [AudioEncoder.Frame]) {
+        guard let grid else { return }
+        for frame in frames where beginning..<max(beginning, position + SampleGrid.frame) ~= frame.position {
+            let timestamp = grid.ticks(frame.position)
+            let end = grid.ticks(frame.position + SampleGrid.frame)
+            let info = PacketInfo(
+                trackIndex: Self.firstIndex + source.index,
+                presentationTimestamp: timestamp,
+                decodeTimestamp: timestamp,
+                duration: Timestamps.distance(from: timestamp, to: end, modulus: modulus)
+            )
+            events.append(.frame(info, frame.bytes))
+        }
+    }
+}

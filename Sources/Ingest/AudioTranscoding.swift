@@ -1,0 +1,38 @@
+import MediaCore
+
+/// Which audio tracks get a second one beside them, encoded to AAC.
+package enum AudioTranscoding: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// MP2, which HLS has no name for; and AC-3 and E-AC-3 where nothing that every player decodes says the same.
+    case automatic
+    /// All that is not AAC.
+    case all
+
+    /// The tracks of one input to transcode, by index.
+    func choose(from tracks: [InputTrack]) -> Set<Int> {
+        let audio = tracks.filter { $0.kind == .audio && $0.isSupported && $0.codec != .aac }
+        switch self {
+        case .none: return []
+        case .all: return Set(audio.map(\.index))
+        case .automatic: break
+        }
+        let chosen = audio.filter { track in
+            switch track.codec {
+            case .mp2: true
+            case .ac3, .eac3: !tracks.contains { $0.saysTheSame(as: track) && $0.isPlayedByAll }
+            default: false
+            }
+        }
+        return Set(chosen.map(\.index))
+    }
+}
+
+extension InputTrack {
+    /// Whether every player decodes it, or what it is transcoded to.
+    fileprivate var isPlayedByAll: Bool { [.aac, .mp3, .mp2].contains(codec) }
+
+    fileprivate func saysTheSame(as other: InputTrack) -> Bool {
+        kind == other.kind && program == other.program && language == other.language
+            && isAudioDescription == other.isAudioDescription
+    }
+}

@@ -1,0 +1,93 @@
+import CFFmpeg
+import MediaCore
+
+extension FormatContext {
+    /// What is read of an input.
+    struct Selection {
+        /// All audio and video tracks of the chosen programs, those that are not read as unsupported; a track of several
+        /// programs once for each.
+        var tracks: [InputTrack] = []
+        /// Units of the streams that are read, by index.
+        var units: [TimestampUnit?] = []
+        /// Numbers of all programs that have something to read; nil until every program map has come.
+        var programs: [Int]?
+    }
+
+    /// Chooses what is read, for as long as it is there; without a choice, the first program that has anything.
+    ///
+    /// - Returns: No tracks as long as the container has not named them, or does not have the programs that are wanted.
+    mutating func selectTracks(of choice: ProgramChoice) -> Selection {
+        let streams = unsafe UnsafeBufferPointer(start: pointer.pointee.streams, count: Int(pointer.pointee.nb_streams))
+        let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
+        let programs = programs(of: described)
+        let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
+        var selection = Selection()
+        if hasProgramMap, !programs.isEmpty, programs.allSatisfy(\.isMapped) {
+            selection.programs = supported.map(\.number)
+        }
+        switch choice {
+        case .numbers(let numbers) where hasProgramMap:
+            // A program that goes may come back: libavformat 5.1 then knows its streams, but reads an unchanged program
+            // map no second time.
+            for program in supported { wantedPrograms[program.number] = program.tracks }
+            selection.tracks = numbers.sorted().flatMap { wantedPrograms[$0] ?? [] }
+        default:
+            let chosen = supported.first { $0.number == chosenProgram } ?? supported.first
+            chosenProgram = chosen?.number
+            if let chosen {
+                selection.tracks = chosen.tracks
+            } else if !hasProgramMap {
+                selection.tracks = described.compactMap { $0 }
+            } else if !programs.contains(where: \.tracks.isEmpty) {
+                // Until every program map has come, what libavformat says of a transport stream is a guess.
+                selection.tracks = programs.flatMap(\.tracks)
+            }
+        }
+
+        if selection.tracks.isEmpty { return selection }
+        // What is not wanted costs nothing; but where nothing is wanted yet, packets show that program maps change.
+        selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
+        for index in streams.indices { unsafe streams[index]?.pointee.discard = AVDISCARD_ALL }
+        for track in selection.tracks where track.isSupported {
+            guard let stream = unsafe streams[track.index] else { continue }
+            unsafe stream.pointee.discard = AVDISCARD_DEFAULT
+            selection.units[track.index] = unsafe TimestampUnit(stream)
+        }
+        return selection
+    }
+
+    private struct Program {
+        var number: Int
+        var tracks: [InputTrack]
+        var isMapped: Bool
+    }
+
+    private func programs(of described: [InputTrack?]) -> [Program] {
+        let programs = unsafe UnsafeBufferPointer(
+            start: pointer.pointee.programs,
+            count: Int(pointer.pointee.nb_programs)
+        )
+        return unsafe programs.compactMap { program in
+            guard let program = unsafe program else { return nil }
+            let number = unsafe Int(program.pointee.id)
+            let indices = unsafe UnsafeBufferPointer(
+                start: program.pointee.stream_index,
+                count: Int(program.pointee.nb_stream_indexes)
+            )
+            let tracks = unsafe indices.compactMap { index -> InputTrack? in
+                guard Int(index) < described.count, var track = described[Int(index)] else { return nil }
+                track.program = number
+                return track
+            }
+            return Program(number: number, tracks: tracks, isMapped: unsafe program.pointee.pmt_version >= 0)
+        }
+    }
+}
+
+extension TimestampUnit {
+    fileprivate init(_ stream: UnsafeMutablePointer<AVStream>) {
+        numerator = unsafe Int64(stream.pointee.time_base.num)
+        denominator = unsafe Int64(stream.pointee.time_base.den)
+        bits = unsafe Int(stream.pointee.pts_wrap_bits)
+    }
+}

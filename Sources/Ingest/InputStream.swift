@@ -1,0 +1,49 @@
+import MediaCore
+
+/// What is kept of a stream that is read.
+struct InputStream {
+    let unit: TimestampUnit
+    var clock: FrameClock?
+    /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
+    /// took to see where the packet ends.
+    private(set) var isParsed = false
+    /// Whether a control header stands ahead of each frame.
+    private(set) var hasControlHeaders = false
+    /// The producer reference time of the packet that comes next, where it is parsed.
+    var nextReferenceTime: MediaTime?
+    // Only where packets are PES packets.
+    private var frames: FrameAssembler?
+    private var accessUnits: AccessUnitAssembler?
+
+    init(unit: TimestampUnit) {
+        self.unit = unit
+    }
+
+    /// - Parameters:
+    ///   - codec: Of the track that the stream is.
+    ///   - hasProgramMap: Whether packets are PES packets.
+    mutating func prepare(for codec: InputTrack.Codec, hasProgramMap: Bool) {
+        let isVideo = [.h264, .hevc].contains(codec)
+        if codec == .aac { clock = FrameClock() }
+        guard hasProgramMap else {
+            isParsed = isVideo
+            return
+        }
+        hasControlHeaders = codec == .opus
+        if isVideo { accessUnits = AccessUnitAssembler(isHEVC: codec == .hevc) }
+        if let syntax = FrameSyntax(codec) {
+            clock = FrameClock(syntax: syntax)
+            frames = FrameAssembler(syntax: syntax)
+        }
+    }
+
+    /// A packet came from libavformat.
+    mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
+        frames?.packetRead(info, payload: payload)
+            ?? accessUnits?.packetRead(info, payload: payload)
+            ?? AssembledPayload(whole: 0..<payload.byteCount)
+    }
+
+    /// Nothing follows: what waits for more is whole.
+    mutating func finish() -> (info: PacketInfo, bytes: [UInt8])? { accessUnits?.finish() }
+}

@@ -1,0 +1,189 @@
+import MediaCore
+
+/// Tells the consumer of tracks and hands it their packets, once it is known what the tracks are.
+///
+/// Where the container leaves something open, the first packets are held back, for as long as a feed's tracks are apart
+/// in it. A track that is still unknown then, or comes later, is announced with its first packet.
+struct PacketDelivery: ~Copyable {
+    private let consumer: any InputConsumer
+    private let signal: StopSignal
+    private let transcoding: AudioTranscoding
+
+    /// What the container says, and where its timestamps wrap.
+    private var described: [InputTrack] = []
+    private var modulus: Int64?
+    /// What the consumer knows.
+    private var announced: [InputTrack] = []
+    private var announcedModulus: Int64?
+    private var listed: Set<Int> = []
+    // By index.
+    private var probes: [Int: TrackProbe] = [:]
+    private var findings: [Int: (of: InputTrack, TrackProbe.Finding)] = [:]
+    private var transcoders: [Int: AudioTranscoder] = [:]
+    /// Transcoders that do not know yet what they will make.
+    private var unprepared: Set<Int> = []
+    /// Nil once the consumer knows of the tracks.
+    private var held: HeldPackets?
+
+    init(consumer: any InputConsumer, signal: StopSignal, transcoding: AudioTranscoding) {
+        self.consumer = consumer
+        self.signal = signal
+        self.transcoding = transcoding
+    }
+
+    /// The container has named its tracks, for the first time or others.
+    ///
+    /// - Parameters:
+    ///   - tracks: Empty where there are none any more.
+    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    ///   - hasProgramMap: Whether that is all that has told of them.
+    mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, hasProgramMap: Bool) {
+        let isFirst = described.isEmpty
+        (described, self.modulus) = (tracks, modulus)
+        let places = Dictionary(tracks.map { ($0.index, $0) }) { first, _ in first }
+        findings = findings.filter { places[$0.key].map($0.value.of.isReadLike) == true }
+        probes = [:]
+        if hasProgramMap {
+            for (index, track) in places where findings[index] == nil { probes[index] = TrackProbe(track) }
+        }
+        chooseTranscoders()
+        if isFirst, !probes.isEmpty || !unprepared.isEmpty { held = HeldPackets(modulus: modulus) }
+        announce()
+    }
+
+    /// A packet of whole frames or pictures came.
+    mutating func packetRead(_ info: PacketInfo, payload: RawSpan) {
+        let index = info.trackIndex
+        if let probe = probes[index], probe.look(at: payload) { conclude(index, probe) }
+        guard held != nil else { return deliver(info, payload) }
+        if unprepared.contains(index) { prepare(index, payload) }
+        held?.append(info, payload)
+        let isComplete = probes.isEmpty && unprepared.isEmpty
+        if isComplete || held?.isFull == true { release() }
+    }
+
+    /// Nothing follows for now: what waits is delivered.
+    mutating func finish() {
+        release()
+        for index in transcoders.keys.sorted() { deliver(transcoders[index]?.finish() ?? []) }
+    }
+
+    /// Nothing is known of what follows.
+    mutating func lost() {
+        finish()
+        (described, announced, listed) = ([], [], [])
+        (probes, findings, transcoders, unprepared) = ([:], [:], [:], [])
+    }
+
+    /// Something is to be said of the input.
+    func notice(_ notice: InputNotice) {
+        if !signal.isRaised { consumer.inputNoticed(notice) }
+    }
+
+    // MARK: What the tracks are
+
+    private mutating func conclude(_ index: Int, _ probe: TrackProbe) {
+        guard let track = described.first(where: { $0.index == index }) else { return }
+        probes[index] = nil
+        findings[index] = (of: track, probe.finding)
+        chooseTranscoders()
+        announce()
+    }
+
+    /// The tracks of which all is known.
+    private var known: [InputTrack] {
+        described.compactMap { track in
+            guard probes[track.index] == nil else { return nil }
+            var track = track
+            if let finding = findings[track.index]?.1 {
+                (track.codec, track.objectTypeHint) = (finding.codec, finding.objectTypeHint)
+            }
+            return track
+        }
+    }
+
+    private mutating func chooseTranscoders() {
+        // What is not known yet may make transcoding needless.
+        guard transcoding != .none, held == nil || probes.isEmpty else { return }
+        let known = known
+        let chosen = transcoding.choose(from: known)
+        for index in transcoders.keys.sorted() where !chosen.contains(index) {
+            deliver(transcoders[index]?.finish() ?? [])
+            transcoders[index] = nil
+            unprepared.remove(index)
+        }
+        for track in known where chosen.contains(track.index) {
+            if let before = transcoders[track.index], before.source.isReadLike(track) { continue }
+            do throws(FFmpegError) {
+                transcoders[track.index] = try AudioTranscoder(track, modulus: modulus)
+                unprepared.insert(track.index)
+                held?.forEach(of: track.index) { prepare(track.index, $0) }
+            } catch {
+                notice(.notTranscoded(track: track.index, reason: error.description))
+            }
+        }
+    }
+
+    private mutating func prepare(_ index: Int, _ payload: RawSpan) {
+        guard unprepared.contains(index), let (isReady, notices) = transcoders[index]?.prepare(payload), isReady else {
+            return
+        }
+        unprepared.remove(index)
+        deliver(notices)
+    }
+
+    /// Tells the consumer of the tracks if they are not those that it knows.
+    private mutating func announce() {
+        guard held == nil else { return }
+        let known = known
+        let transcoded = known.compactMap { track in transcoders[track.index]?.track(beside: track) }
+        let tracks = known + transcoded
+        listed = Set(tracks.map(\.index))
+        guard tracks != announced || modulus != announcedModulus, !signal.isRaised else { return }
+        let isLoss = tracks.isEmpty && !announced.isEmpty
+        (announced, announcedModulus) = (tracks, modulus)
+        if isLoss {
+            consumer.inputLost(reason: "the program is no longer in the feed")
+        } else if !tracks.isEmpty {
+            consumer.inputOpened(tracks: tracks, timestampModulus: modulus)
+        }
+    }
+
+    // MARK: Packets
+
+    private mutating func release() {
+        guard let packets = held else { return }
+        held = nil
+        // AAC that has not come yet is what it is called; MPEG audio that has not is of no known layer.
+        for (index, probe) in probes.sorted(by: { $0.key < $1.key }) where probe.finding.codec == .aac {
+            conclude(index, probe)
+        }
+        chooseTranscoders()
+        announce()
+        packets.forEach { deliver($0, $1) }
+    }
+
+    private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
+        guard listed.contains(info.trackIndex) else { return }
+        // Nothing more reaches the consumer of a reader that was stopped.
+        if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
+        if let transcoder = transcoders[info.trackIndex] { deliver(transcoder.packetRead(info, payload: payload)) }
+    }
+
+    private mutating func deliver(_ events: [AudioTranscoder.Event]) {
+        for event in events where !signal.isRaised {
+            switch event {
+            case .header: announce()
+            case .frame(let info, let bytes): consumer.inputReceived(info, payload: unsafe bytes.span.bytes)
+            case .notice(let notice): consumer.inputNoticed(notice)
+            }
+        }
+    }
+}
+
+extension InputTrack {
+    /// Whether what was found of the one holds for the other.
+    fileprivate func isReadLike(_ other: InputTrack) -> Bool {
+        index == other.index && codec == other.codec && header == other.header
+    }
+}

@@ -1,0 +1,7 @@
+/// Which programs of a transport stream are read; other containers have none to choose from.
+package enum ProgramChoice: Hashable, Sendable {
+    /// The first that has anything to read, for as long as it has.
+    case first
+    /// Those of these program numbers, as far as and for as long as they are there.
+    case numbers(Set<Int>)
+}

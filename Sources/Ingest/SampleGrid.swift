@@ -1,0 +1,86 @@
+import MediaCore
+
+/// Places decoded sound on a grid of AAC frames that everybody who reads the same timestamps shares.
+///
+/// Positions count samples from timestamp 0. Samples are counted, not timed: a timestamp counts only where sound begins
+/// and where it deviates from the count by half a frame or more.
+struct SampleGrid: Hashable, Sendable {
+    /// Samples of an AAC frame, which begins at a multiple of it.
+    static let frame = Int64(AACConfiguration.samplesPerFrame)
+
+    /// Hz.
+    let sampleRate: Int64
+    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    let modulus: Int64?
+    /// Of the next sample of the source; nil where only a timestamp can tell.
+    private(set) var next: Int64?
+    /// Of the source's last frame.
+    private(set) var samplesPerFrame: Int64 = 0
+    /// Of the end of the last frame that was made.
+    private(set) var end: Int64?
+
+    /// What goes ahead of sound that begins somewhere within a frame.
+    struct Beginning: Hashable {
+        /// Of the first frame.
+        var position: Int64
+        /// Samples of silence ahead of the sound.
+        var padding: Int
+        /// Samples of the sound that are left out, since the time is taken.
+        var omission: Int
+    }
+
+    init(sampleRate: Int64, modulus: Int64?, after other: SampleGrid? = nil) {
+        self.sampleRate = sampleRate
+        self.modulus = modulus
+        end = other.flatMap { other in
+            other.end.map { Self.ceil(MediaTime.rescale($0, from: other.sampleRate, to: sampleRate)) }
+        }
+    }
+
+    /// Whether sound at a timestamp, in 90 kHz ticks, does not follow on what came before.
+    func isJump(to timestamp: Int64) -> Bool {
+        guard let next else { return true }
+        let deviation = Timestamps.distance(from: ticks(next), to: timestamp, modulus: modulus)
+        return deviation.magnitude >= MediaTime.rescale(max(2, samplesPerFrame), from: 2 * sampleRate, to: 90_000)
+    }
+
+    /// Sound begins, or begins anew, at a timestamp in 90 kHz ticks.
+    mutating func begin(at timestamp: Int64) -> Beginning {
+        let start = MediaTime.rescale(timestamp, from: MediaTime.timescale, to: sampleRate)
+        next = start
+        var position = Self.floor(start)
+        // What steps back by less than a second is late, not from another time.
+        if let end, end > position, end - start < sampleRate { position = end }
+        return Beginning(
+            position: position,
+            padding: Int(clamping: max(0, start - position)),
+            omission: Int(clamping: max(0, position - start))
+        )
+    }
+
+    /// So many samples of the source were placed.
+    mutating func advance(by samples: Int) {
+        next? += Int64(samples)
+        samplesPerFrame = Int64(samples)
+    }
+
+    /// Nothing follows until sound begins anew.
+    ///
+    /// - Parameter position: The end of what was made.
+    mutating func stop(at position: Int64) {
+        next = nil
+        end = position
+    }
+
+    /// The timestamp of a position.
+    func ticks(_ position: Int64) -> Int64 {
+        Timestamps.reduce(MediaTime.rescale(position, from: sampleRate, to: MediaTime.timescale), modulus: modulus)
+    }
+
+    private static func floor(_ position: Int64) -> Int64 {
+        let remainder = position % frame
+        return position - (remainder < 0 ? remainder + frame : remainder)
+    }
+
+    private static func ceil(_ position: Int64) -> Int64 { floor(position + frame - 1) }
+}

@@ -1,0 +1,51 @@
+package import NIOCore
+
+/// A segment of a transport stream, read and judged.
+///
+/// The reader shares nothing with the writer, so that it can judge it. Anything can be read: what breaks a rule is noted
+/// and the rest goes on.
+package struct ParsedTransportStream: Sendable {
+    /// What breaks the rules of segments, in order of place.
+    package internal(set) var violations: [TransportStreamViolation] = []
+    package internal(set) var map: ParsedProgramMap?
+    /// Of each PID that the map announces, its PES packets; one without timestamps is part of the one before.
+    package internal(set) var units: [UInt16: [ParsedPESPacket]] = [:]
+    /// Clock references with the offset of their packets.
+    package internal(set) var clocks: [Clock] = []
+    /// Of each PID, packets with payload.
+    package internal(set) var packetCounts: [UInt16: Int] = [:]
+    /// Where sections of PAT and PMT end: offsets of packets.
+    package internal(set) var associationOffsets: [Int] = []
+    package internal(set) var mapOffsets: [Int] = []
+    /// For the segment that follows.
+    package internal(set) var state: TransportStreamState
+
+    package struct Clock: Hashable, Sendable {
+        /// 33 bits, in ticks of 90 kHz.
+        package let time: Int64
+        package let offset: Int
+    }
+
+    /// Reads a segment.
+    ///
+    /// - Parameters:
+    ///   - bytes: Whole packets.
+    ///   - state: Of the segment before; nil where nothing needs to continue.
+    package init(_ bytes: ByteBuffer, after state: TransportStreamState? = nil) {
+        var reader = TransportStreamReader(bytes.slice(), after: state ?? TransportStreamState())
+        reader.read()
+        self = reader.stream
+        violations.sort { $0.offset < $1.offset }
+    }
+
+    init(state: TransportStreamState) {
+        self.state = state
+    }
+
+    /// All that a stream carries, one payload after another.
+    package func elementaryStream(_ pid: UInt16) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        for unit in units[pid] ?? [] { bytes.writeImmutableBuffer(unit.payload) }
+        return bytes
+    }
+}

@@ -1,0 +1,70 @@
+import MediaCore
+
+/// The bytes that every packet of a transport stream has (ISO/IEC 13818-1 § 2.4.3).
+enum TransportPacket {
+    static let byteCount = 188
+    static let maximumPayload = 184
+    /// adaptation_field_length and flags.
+    static let flagsByteCount = 2
+    /// Flags and a clock reference.
+    static let clockByteCount = 8
+    /// Continuity counters have four bits: with a multiple of so many packets on each PID a segment ends where it
+    /// started.
+    static let counterModulus = 16
+}
+
+extension OutputRawSpan {
+    /// Four bytes.
+    ///
+    /// - Parameters:
+    ///   - pid: 13 bits.
+    ///   - isUnitStart: Whether a section or PES packet starts in it.
+    ///   - hasAdaptationField: Whether one follows.
+    ///   - hasPayload: Whether some follows that.
+    ///   - counter: Its low four bits count.
+    @inline(__always)
+    mutating func writePacketHeader(
+        pid: UInt16,
+        isUnitStart: Bool,
+        hasAdaptationField: Bool,
+        hasPayload: Bool = true,
+        counter: UInt8
+    ) {
+        writeInteger(
+            0x4700_0000 | (isUnitStart ? 0x40_0000 : 0) | UInt32(pid) << 8
+                | (hasAdaptationField ? 0x20 : 0) | (hasPayload ? 0x10 : 0) | UInt32(counter & 0x0F)
+        )
+    }
+
+    /// An adaptation field that stuffing fills up (ISO/IEC 13818-1 § 2.4.3.4).
+    ///
+    /// - Parameters:
+    ///   - byteCount: 1 or more with its length; at least 2 with an indicator, 8 with a clock.
+    ///   - isRandomAccess: Whether decoding may start with the unit that starts in the packet.
+    ///   - clock: Program clock reference in ticks of 90 kHz, of which 33 bits count.
+    mutating func writeAdaptationField(byteCount: Int, isRandomAccess: Bool = false, clock: Int64? = nil) {
+        writeInteger(UInt8(byteCount - 1))
+        guard byteCount > 1 else { return }
+        writeInteger((isRandomAccess ? 0x40 : 0) as UInt8 | (clock == nil ? 0 : 0x10))
+        var stuffing = byteCount - TransportPacket.flagsByteCount
+        if let clock {
+            // The base, six reserved bits, and an extension of 0.
+            let field = UInt64(bitPattern: clock) << 15 | 0x7E00
+            writeInteger(UInt16(truncatingIfNeeded: field >> 32))
+            writeInteger(UInt32(truncatingIfNeeded: field))
+            stuffing = byteCount - TransportPacket.clockByteCount
+        }
+        append(repeating: 0xFF, count: stuffing, as: UInt8.self)
+    }
+
+    /// Copies them at once.
+    @inline(__always)
+    mutating func write(_ bytes: borrowing RawSpan) {
+        bytes.withUnsafeBytes { source in
+            withUnsafeMutableBytes { destination, initializedCount in
+                UnsafeMutableRawBufferPointer(rebasing: destination[initializedCount...]).copyMemory(from: source)
+                initializedCount += source.count
+            }
+        }
+    }
+}

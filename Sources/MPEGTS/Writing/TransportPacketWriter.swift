@@ -1,0 +1,85 @@
+import MediaCore
+import NIOCore
+
+/// Writes what a schedule says, packet by packet, straight to where it stays.
+struct TransportPacketWriter {
+    private let program: TransportProgram
+    /// The next of each stream.
+    private var counters: [UInt8]
+    /// Tables so far.
+    private var tableRepetition = 0
+    /// A PES packet's header, which may be longer than a transport packet's payload.
+    private var header = ByteBuffer()
+
+    init(_ program: TransportProgram) {
+        self.program = program
+        counters = [UInt8](repeating: 0, count: program.streams.count)
+    }
+
+    mutating func write(
+        _ entry: SegmentSchedule.Entry,
+        units: [[TransportAccessUnit]],
+        to span: inout OutputRawSpan
+    ) {
+        switch entry {
+        case .tables: writeTables(to: &span)
+        case .clock(let clock): writeClock(clock, to: &span)
+        case .unit(let packet, let clock): write(packet, clock: clock, units: units[packet.stream], to: &span)
+        }
+    }
+
+    private mutating func writeTables(to span: inout OutputRawSpan) {
+        // The first packet is the PAT's; all others are the PMT's, and count on from one repetition to the next.
+        let mapPacketCount = program.tablePackets.count - 1
+        for (place, packet) in program.tablePackets.enumerated() {
+            let counter = place == 0 ? tableRepetition : tableRepetition * mapPacketCount + place - 1
+            span.writePacketHeader(
+                pid: packet.pid,
+                isUnitStart: packet.isUnitStart,
+                hasAdaptationField: false,
+                counter: UInt8(truncatingIfNeeded: counter)
+            )
+            span.write(packet.payload.span.bytes)
+        }
+        tableRepetition += 1
+    }
+
+    private func writeClock(_ clock: Int64, to span: inout OutputRawSpan) {
+        // ISO/IEC 13818-1 § 2.4.3.3: a packet without payload has the counter of the one before.
+        span.writePacketHeader(
+            pid: program.pids[program.clockStream],
+            isUnitStart: false,
+            hasAdaptationField: true,
+            hasPayload: false,
+            counter: counters[program.clockStream] &- 1
+        )
+        span.writeAdaptationField(byteCount: TransportPacket.maximumPayload, clock: clock)
+    }
+
+    private mutating func write(
+        _ packet: PESPacket,
+        clock: Int64,
+        units: [TransportAccessUnit],
+        to span: inout OutputRawSpan
+    ) {
+        header.clear()
+        header.writeWithOutputRawSpan(minimumWritableBytes: PESPacket.maximumHeaderByteCount) {
+            packet.encodeHeader(into: &$0)
+        }
+        var filler = PacketFiller(
+            packet,
+            pid: program.pids[packet.stream],
+            counter: counters[packet.stream],
+            clock: clock
+        )
+        filler.write(header.readableBytesSpan, to: &span)
+        var (offset, rest) = (packet.offset, packet.payloadByteCount)
+        for index in packet.units {
+            let payload = units[index].payload
+            let count = min(payload.readableBytes - offset, rest)
+            filler.write(payload.readableBytesSpan.extracting(offset..<(offset + count)), to: &span)
+            (offset, rest) = (0, rest - count)
+        }
+        counters[packet.stream] = filler.counter
+    }
+}

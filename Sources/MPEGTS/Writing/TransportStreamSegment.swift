@@ -1,0 +1,39 @@
+package import NIOCore
+
+/// A segment of a transport stream with one program (ISO/IEC 13818-1; RFC 8216bis § 3.1.1).
+///
+/// It depends on nothing that came before: on each PID it has a multiple of 16 packets with payload, so that it starts
+/// and ends where continuity counters are 0, and its times are those of the timeline modulo 2^33. PAT and PMT come
+/// first, and 16 times in all.
+///
+/// All sizes are known before the first byte is written, so that the segment is allocated once and every payload copied
+/// once.
+package struct TransportStreamSegment: Sendable {
+    private let program: TransportProgram
+    private let units: [[TransportAccessUnit]]
+
+    /// Takes what a segment presents.
+    ///
+    /// - Parameters:
+    ///   - program: The same for all segments until there is a discontinuity.
+    ///   - units: Of each of the program's streams, in order of decoding. Streams may have none.
+    /// - Precondition: There are as many lists as streams, and fewer than 2^31 bytes in all.
+    package init(_ program: TransportProgram, units: [[TransportAccessUnit]]) {
+        precondition(units.count == program.streams.count, "there are access units of each stream")
+        self.program = program
+        self.units = units
+    }
+
+    /// Writes the segment.
+    ///
+    /// - Returns: The bytes, and how many of them, from the start, show the first picture: PAT, PMT and it; nil if there
+    ///   is no picture, or decoding cannot start with the first.
+    package func encode() -> (bytes: ByteBuffer, firstPictureByteCount: Int?) {
+        let schedule = SegmentSchedule(program, units: units)
+        let bytes = ByteBuffer(initialCapacity: schedule.packetCount * TransportPacket.byteCount) { span in
+            var writer = TransportPacketWriter(program)
+            for entry in schedule.entries { writer.write(entry, units: units, to: &span) }
+        }
+        return (bytes, schedule.firstPicturePacketCount.map { $0 * TransportPacket.byteCount })
+    }
+}

@@ -1,0 +1,57 @@
+/// What is known of a video's dynamic range beyond its transfer characteristics; all of it nil where it is standard.
+package struct DynamicRangeMetadata: Hashable, Sendable {
+    /// SMPTE ST 2086: 24 bytes as `mdcv` and the SEI message 137 carry them (ISO/IEC 14496-12 § 12.1.7), primaries in
+    /// the order green, blue, red.
+    package var masteringDisplay: [UInt8]?
+    /// CTA-861.3: MaxCLL and MaxFALL in cd/m², four bytes as `clli` and the SEI message 144 carry them.
+    package var contentLight: [UInt8]?
+    /// Whether pictures carry SMPTE ST 2094-40 metadata (HDR10+).
+    package var hasHDR10Plus: Bool
+    /// What the container says of Dolby Vision; nil where there is none.
+    package var dolbyVision: DolbyVisionConfiguration?
+
+    package init(
+        masteringDisplay: [UInt8]? = nil,
+        contentLight: [UInt8]? = nil,
+        hasHDR10Plus: Bool = false,
+        dolbyVision: DolbyVisionConfiguration? = nil
+    ) {
+        self.masteringDisplay = masteringDisplay
+        self.contentLight = contentLight
+        self.hasHDR10Plus = hasHDR10Plus
+        self.dolbyVision = dolbyVision
+    }
+}
+
+/// DOVIDecoderConfigurationRecord (Dolby Vision Streams Within the ISO Base Media File Format § 3.2).
+package struct DolbyVisionConfiguration: Hashable, Sendable {
+    package var versionMajor: UInt8
+    package var versionMinor: UInt8
+    package var profile: UInt8
+    package var level: UInt8
+    package var hasReferenceProcessingUnit: Bool
+    package var hasEnhancementLayer: Bool
+    package var hasBaseLayer: Bool
+    /// 0 none, 1 HDR10, 2 SDR, 4 HLG: what a decoder that knows nothing of Dolby Vision sees.
+    package var compatibilityID: UInt8
+
+    package init(
+        versionMajor: UInt8 = 1,
+        versionMinor: UInt8 = 0,
+        profile: UInt8,
+        level: UInt8,
+        hasReferenceProcessingUnit: Bool = true,
+        hasEnhancementLayer: Bool = false,
+        hasBaseLayer: Bool = true,
+        compatibilityID: UInt8
+    ) {
+        self.versionMajor = versionMajor
+        self.versionMinor = versionMinor
+        self.profile = profile
+        self.level = level
+        self.hasReferenceProcessingUnit = hasReferenceProcessingUnit
+        self.hasEnhancementLayer = hasEnhancementLayer
+        self.hasBaseLayer = hasBaseLayer
+        self.compatibilityID = compatibilityID
+    }
+}

@@ -1,0 +1,13 @@
+/// What is to be known about an input, and is neither a packet nor its end.
+package enum InputNotice: Hashable, Sendable {
+    /// The programs of a transport stream that have something to read, when first seen and when they change.
+    ///
+    /// - Parameters:
+    ///   - carried: Their numbers.
+    ///   - read: Those of them that are read.
+    case programs(carried: [Int], read: [Int])
+    /// A track that was to be transcoded is not; `reason` says why.
+    case notTranscoded(track: Int, reason: String)
+    /// A frame of a track that is transcoded could not be decoded; silence takes its place.
+    case undecodableFrame(track: Int)
+}

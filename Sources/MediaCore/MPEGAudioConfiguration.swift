@@ -1,0 +1,18 @@
+/// MPEG-1 and MPEG-2 audio of layer II or III: what every frame's header repeats (ISO/IEC 11172-3 § 2.4.2.3).
+package struct MPEGAudioConfiguration: Hashable, Sendable {
+    /// 2 or 3.
+    package var layer: UInt8
+    /// Hz; below 32,000 it is MPEG-2's, or MPEG-2.5's.
+    package var sampleRate: Int
+    /// 1 or 2.
+    package var channels: Int
+
+    package init(layer: UInt8, sampleRate: Int, channels: Int) {
+        self.layer = layer
+        self.sampleRate = sampleRate
+        self.channels = channels
+    }
+
+    /// PCM samples of one frame.
+    package var samplesPerFrame: Int { layer == 3 && sampleRate < 32_000 ? 576 : 1152 }
+}

@@ -1,0 +1,67 @@
+/// What a video codec's headers say of its pictures, whatever the codec.
+package struct PictureFormat: Hashable, Sendable {
+    /// Size in pixels after cropping.
+    package var width: Int
+    package var height: Int
+    /// Width to height of one pixel; 1:1 where the stream says nothing.
+    package var sampleAspectRatio: Ratio
+    /// chroma_format_idc (0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4).
+    package var chromaFormat: UInt8
+    /// Bits a sample.
+    package var lumaBitDepth: UInt8
+    package var chromaBitDepth: UInt8
+    /// Frames a second where the headers tell.
+    package var frameRate: Ratio?
+    /// Code points of ISO/IEC 23091-2, where they are there.
+    package var colour: ColourDescription?
+    /// What a screen of high dynamic range is to know.
+    package var dynamicRange: DynamicRangeMetadata
+
+    package init(
+        width: Int,
+        height: Int,
+        sampleAspectRatio: Ratio = Ratio(1, 1),
+        chromaFormat: UInt8 = 1,
+        lumaBitDepth: UInt8 = 8,
+        chromaBitDepth: UInt8 = 8,
+        frameRate: Ratio? = nil,
+        colour: ColourDescription? = nil,
+        dynamicRange: DynamicRangeMetadata = DynamicRangeMetadata()
+    ) {
+        self.width = width
+        self.height = height
+        self.sampleAspectRatio = sampleAspectRatio
+        self.chromaFormat = chromaFormat
+        self.lumaBitDepth = lumaBitDepth
+        self.chromaBitDepth = chromaBitDepth
+        self.frameRate = frameRate
+        self.colour = colour
+        self.dynamicRange = dynamicRange
+    }
+}
+
+/// A ratio of two positive integers.
+package struct Ratio: Hashable, Sendable {
+    package var numerator: Int
+    package var denominator: Int
+
+    package init(_ numerator: Int, _ denominator: Int) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+}
+
+/// Colour primaries, transfer characteristics and matrix as code points of ISO/IEC 23091-2 (2 is unspecified).
+package struct ColourDescription: Hashable, Sendable {
+    package var primaries: UInt8
+    package var transfer: UInt8
+    package var matrix: UInt8
+    package var isFullRange: Bool
+
+    package init(primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+    }
+}

@@ -1,0 +1,68 @@
+import Codecs
+import ContentProtection
+import ISOBMFF
+import MPEGTS
+import MediaCore
+import NIOCore
+
+/// Turns the pictures of a segment into access units of an elementary stream: behind delimiters, with parameter sets
+/// where decoding may start.
+struct ElementaryPictures {
+    let kind: ElementaryStream.Kind
+    private let delimiter: [UInt8]
+    private let syncPrefix: [UInt8]
+
+    /// - Returns: Nil for a codec that transport streams do not carry.
+    init?(_ configuration: CodecConfiguration) {
+        switch configuration {
+        case .avc(let avc):
+            kind = .h264
+            delimiter = avc.annexBPrefix(isSync: false)
+            syncPrefix = avc.annexBPrefix(isSync: true)
+        case .hevc(let hevc):
+            kind = .hevc
+            delimiter = hevc.annexBPrefix(isSync: false)
+            syncPrefix = hevc.annexBPrefix(isSync: true)
+        default:
+            return nil
+        }
+    }
+
+    /// Makes the access units of a segment.
+    ///
+    /// - Parameters:
+    ///   - cut: Its samples in ticks of 90 kHz.
+    ///   - cipher: What slices are encrypted with; nil where they are not.
+    /// - Returns: One of each picture, in order of decoding.
+    /// - Throws: ``SampleEncryptionError``.
+    func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
+        // The cut's decode clock is late by the reordering, so that it begins with the first presentation; in a
+        // transport stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7).
+        let delay = cut.samples.reduce(cut.reordering) { max($0, -Int64($1.compositionOffset)) }
+        var time = cut.decodeTime
+        var units: [TransportAccessUnit] = []
+        units.reserveCapacity(cut.samples.count)
+        for sample in cut.samples {
+            let prefix = sample.isSync ? syncPrefix : delimiter
+            var payload = ByteBuffer()
+            payload.reserveCapacity(prefix.count + sample.payload.readableBytes + 16)
+            payload.writeBytes(prefix)
+            if let cipher {
+                try cipher.encryptor.write(accessUnit: sample.payload, to: &payload)
+            } else {
+                try payload.writeAnnexB(sample.payload)
+            }
+            units.append(
+                TransportAccessUnit(
+                    decodeTime: time - delay,
+                    presentationTime: time + Int64(sample.compositionOffset),
+                    duration: Int64(sample.duration),
+                    isRandomAccess: sample.isSync,
+                    payload: payload
+                )
+            )
+            time += Int64(sample.duration)
+        }
+        return units
+    }
+}

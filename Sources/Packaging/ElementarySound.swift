@@ -1,0 +1,87 @@
+import Codecs
+import ContentProtection
+import ISOBMFF
+import MPEGTS
+import MediaCore
+import NIOCore
+
+/// Turns the sound of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
+struct ElementarySound {
+    let kind: ElementaryStream.Kind
+    /// What a decoder of the encrypted stream must know; nil where the codec has no encryption here.
+    let setup: AudioSetupInformation?
+    private let framing: ADTSFraming?
+
+    /// - Returns: Nil for a codec that neither transport streams nor packed audio carry.
+    init?(_ configuration: CodecConfiguration) {
+        var framing: ADTSFraming?
+        switch configuration {
+        case .aac(let aac):
+            guard let adts = try? ADTSFraming(aac) else { return nil }
+            framing = adts
+            kind = .aac
+        case .ac3: kind = .ac3
+        case .eac3: kind = .eac3
+        case .mpegAudio: kind = .mpegAudio
+        default: return nil
+        }
+        self.framing = framing
+        setup = configuration.audioSetupInformation.flatMap { information in
+            AudioSetupInformation.AudioType(information.type).map {
+                AudioSetupInformation($0, setupData: information.data)
+            }
+        }
+    }
+
+    /// Makes the access units of a segment.
+    ///
+    /// - Parameters:
+    ///   - cut: Its samples in units of its timescale.
+    ///   - cipher: What frames are encrypted with; nil where they are not.
+    /// - Returns: One of each frame.
+    /// - Throws: ``SampleEncryptionError``; ``CodecError`` for a frame that ADTS cannot hold.
+    func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
+        var time = cut.decodeTime
+        return try cut.samples.map { sample in
+            let start = MediaTime(time, timescale: cut.timescale)
+            time += Int64(sample.duration)
+            return TransportAccessUnit(
+                decodeTime: start.ticks,
+                presentationTime: start.ticks,
+                duration: MediaTime(time, timescale: cut.timescale).ticks - start.ticks,
+                isRandomAccess: true,
+                payload: try frame(sample.payload, cipher)
+            )
+        }
+    }
+
+    private func frame(_ bare: ByteBuffer, _ cipher: TransportCipher?) throws -> ByteBuffer {
+        guard framing != nil || cipher != nil else { return bare }
+        let header = try framing?.header(for: bare) ?? []
+        var frame = ByteBuffer()
+        frame.reserveCapacity(header.count + bare.readableBytes)
+        frame.writeBytes(header)
+        frame.writeImmutableBuffer(bare)
+        let length = frame.readableBytes
+        switch kind {
+        case .aac: try cipher?.encryptor.encryptAAC(&frame, at: 0, length: length)
+        case .ac3: try cipher?.encryptor.encryptAC3(&frame, at: 0, length: length)
+        case .eac3: try cipher?.encryptor.encryptEAC3(&frame, at: 0, length: length)
+        default: break
+        }
+        return frame
+    }
+}
+
+extension AudioSetupInformation.AudioType {
+    fileprivate init?(_ code: FourCC) {
+        switch code {
+        case "zaac": self = .aacLC
+        case "zach": self = .heAAC
+        case "zacp": self = .heAACv2
+        case "zac3": self = .ac3
+        case "zec3": self = .eac3
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ContentProtection
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Presentation
+
+/// Writes fragmented MP4, its samples encrypted where there is a key.
+struct FragmentMuxer: SegmentMuxer {
+    private let kind: TrackKind
+    private let language: String?
+    private let isCounterMode: Bool
+    private let counterSeed: UInt64
+    private var current: Current?
+
+    /// What stays the same from segment to segment.
+    private struct Current {
+        var configuration: CodecConfiguration
+        var timescale: Int64
+        var key: PeriodKey?
+        var initialization: PublishedSegment.InitializationSection
+        var fingerprint: String
+        var cipher: FragmentCipher?
+    }
+
+    /// - Parameters:
+    ///   - kind: What its track is.
+    ///   - language: What the track header says (BCP 47).
+    ///   - isCounterMode: Whether samples are encrypted by scheme `cenc`, and not by `cbcs`.
+    ///   - name: The rendition's, for no two of a channel to share an initialization vector.
+    init(kind: TrackKind, language: String?, isCounterMode: Bool = false, name: String = "") {
+        self.kind = kind
+        self.language = language
+        self.isCounterMode = isCounterMode
+        counterSeed = ByteBuffer(string: name).hash << 40
+    }
+
+    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment {
+        guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
+        let current = try prepare(configuration, timescale: cut.timescale, key)
+        self.current = current
+        var samples = cut.samples
+        var encryption: MovieFragment.Encryption?
+        switch current.cipher {
+        case .pattern?: encryption = .constantIV
+        case .counter?:
+            samples = samples.map(\.protectingWholeBlocks)
+            encryption = .countingIV(first: firstIV(of: cut.number))
+        case nil: break
+        }
+        let fragment = MovieFragment(
+            // ISO/IEC 14496-12 § 8.8.5: rising; the slot's number needs no memory.
+            sequenceNumber: UInt32(truncatingIfNeeded: cut.number.value),
+            baseMediaDecodeTime: UInt64(clamping: cut.decodeTime),
+            samples: samples,
+            encryption: encryption,
+            startsSegment: true
+        )
+        var (bytes, offset) = fragment.encode()
+        try current.cipher?.encrypt(&bytes, samples, at: offset, firstIV: firstIV(of: cut.number))
+        return MuxedSegment(
+            bytes: bytes,
+            initialization: current.initialization,
+            fingerprint: current.fingerprint,
+            iFrame: cut.startsWithPicture ? 0..<offset + samples[0].payload.readableBytes : nil
+        )
+    }
+
+    /// Of a segment's first sample under `cenc`; those after it count up.
+    ///
+    /// Nothing is remembered, and no IV comes twice under one key: 24 bits tell renditions apart, 26 the slots of eight
+    /// years, and 14 the samples of a slot.
+    private func firstIV(of slot: MediaSequenceNumber) -> UInt64 {
+        counterSeed | (UInt64(truncatingIfNeeded: slot.value) & 0x3FF_FFFF) << 14
+    }
+
+    private func prepare(
+        _ configuration: CodecConfiguration,
+        timescale: Int64,
+        _ key: PeriodKey?
+    ) throws -> Current {
+        if let current, current.configuration == configuration, current.timescale == timescale, current.key == key {
+            return current
+        }
+        var section = ISOBMFF.InitializationSection(
+            configuration: configuration,
+            timescale: UInt32(clamping: timescale),
+            language: language
+        )
+        let fingerprint = section.encode().fingerprint
+        var cipher: FragmentCipher?
+        if let key {
+            let pattern: TrackEncryption.Pattern = kind == .video ? .video : .wholeSample
+            section.encryption = TrackEncryption(
+                keyID: key.keyID,
+                scheme: isCounterMode ? .cenc : .cbcs(constantIV: key.constantIV, pattern: pattern)
+            )
+            cipher = isCounterMode ? try .counter(for: key) : try .pattern(pattern, for: key)
+        }
+        return Current(
+            configuration: configuration,
+            timescale: timescale,
+            key: key,
+            initialization: PublishedSegment.InitializationSection(bytes: section.encode()),
+            fingerprint: fingerprint,
+            cipher: cipher
+        )
+    }
+}
+
+extension FragmentSample {
+    /// The same sample as `cenc` protects it.
+    fileprivate var protectingWholeBlocks: FragmentSample {
+        FragmentSample(
+            duration: duration,
+            compositionOffset: compositionOffset,
+            isSync: isSync,
+            payload: payload,
+            subsamples: subsamples.protectingWholeBlocks
+        )
+    }
+}
+
+extension CutSegment {
+    /// Whether its first sample is a picture that needs no other.
+    var startsWithPicture: Bool { configuration?.kind == .video && samples.first?.isSync == true }
+}
+
+extension PublishedSegment.InitializationSection {
+    /// Names an initialization section by its content, so that a URL never changes its meaning: not with a new key,
+    /// not with a new configuration, not after a restart.
+    init(bytes: ByteBuffer) {
+        self.init(name: "init-\(bytes.fingerprint).mp4", bytes: bytes)
+    }
+}
+
+extension ByteBuffer {
+    /// FNV-1a, 64 bits.
+    var hash: UInt64 {
+        readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    /// Its hash in 16 hexadecimal digits.
+    var fingerprint: String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,29 @@
+import ContentProtection
+import NIOCore
+import Presentation
+
+/// Writes the segments of one rendition in one format.
+///
+/// Bytes depend on the cut and the key alone, so two packagers fed the same stream write the same.
+protocol SegmentMuxer {
+    /// Writes a segment.
+    ///
+    /// - Parameters:
+    ///   - cut: What it holds; not a gap.
+    ///   - sound: What its sound is, where the format carries both; nil where there is none.
+    ///   - key: What samples are encrypted with; nil where they are not.
+    /// - Returns: The segment; it depends on the cut and the key alone.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
+    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment
+}
+
+/// A segment as its format stores it.
+struct MuxedSegment {
+    var bytes: ByteBuffer
+    /// Nil in a format that has none.
+    var initialization: PublishedSegment.InitializationSection?
+    /// As ``PublishedSegment/fingerprint``.
+    var fingerprint: String
+    /// As ``PublishedSegment/iFrame``.
+    var iFrame: Range<Int>?
+}

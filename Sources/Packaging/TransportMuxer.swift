@@ -1,0 +1,88 @@
+import ContentProtection
+import ISOBMFF
+import MPEGTS
+import MediaCore
+import NIOCore
+import Presentation
+
+/// Writes MPEG transport streams: pictures, and the sound that goes with them where the channel has one of each.
+struct TransportMuxer: SegmentMuxer {
+    /// Of the sound (ISO 639-2).
+    private let language: String?
+    private var program: Program?
+    private var cipher: TransportCipher?
+    /// What the sound was decoded with that came last: a slot without sound announces it all the same.
+    private var soundConfiguration: CodecConfiguration?
+
+    /// What stays the same from segment to segment.
+    private struct Program {
+        var configurations: [CodecConfiguration]
+        var isEncrypted: Bool
+        var tables: TransportProgram
+        var pictures: ElementaryPictures
+        var sound: ElementarySound?
+        var fingerprint: String
+    }
+
+    /// - Parameter language: Of the sound (BCP 47).
+    init(language: String?) {
+        self.language = language.map { TrackLanguage(tag: $0).code }.flatMap { $0 == "und" ? nil : $0 }
+    }
+
+    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment {
+        soundConfiguration = sound?.configuration ?? soundConfiguration
+        cipher = try TransportCipher.cipher(for: key, after: cipher)
+        let program = try prepare([cut.configuration, soundConfiguration].compactMap(\.self), isEncrypted: key != nil)
+        self.program = program
+        var units = [try program.pictures.accessUnits(of: cut, cipher)]
+        if let frames = program.sound {
+            units.append(try sound.map { try frames.accessUnits(of: $0, cipher) } ?? [])
+        }
+        let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode()
+        return MuxedSegment(
+            bytes: bytes,
+            fingerprint: program.fingerprint,
+            iFrame: cut.startsWithPicture ? pictureByteCount.map { 0..<$0 } : nil
+        )
+    }
+
+    private func prepare(_ configurations: [CodecConfiguration], isEncrypted: Bool) throws -> Program {
+        if let program, program.configurations == configurations, program.isEncrypted == isEncrypted { return program }
+        guard let first = configurations.first, let pictures = ElementaryPictures(first) else {
+            throw SegmentMuxerError.notCarried
+        }
+        let sound = configurations.dropFirst().first.flatMap(ElementarySound.init)
+        var streams = [ElementaryStream(pictures.kind, isEncrypted: isEncrypted)]
+        if let sound {
+            streams.append(
+                ElementaryStream(
+                    sound.kind,
+                    language: language,
+                    isEncrypted: isEncrypted && sound.setup != nil,
+                    audioSetup: sound.setup
+                )
+            )
+        }
+        return Program(
+            configurations: configurations,
+            isEncrypted: isEncrypted,
+            tables: try TransportProgram(streams),
+            pictures: pictures,
+            sound: sound,
+            fingerprint: configurations.map(\.fingerprint).joined(separator: "-")
+        )
+    }
+}
+
+/// Why a segment cannot be written.
+enum SegmentMuxerError: Error {
+    /// The format has no place for the codec.
+    case notCarried
+}
+
+extension CodecConfiguration {
+    /// Equal for equal configurations, for a later process to compare with.
+    var fingerprint: String {
+        InitializationSection(configuration: self, timescale: UInt32(sound?.sampleRate ?? 90_000)).encode().fingerprint
+    }
+}

@@ -1,0 +1,19 @@
+package import MediaCore
+
+/// The dynamic range of a video: VIDEO-RANGE (RFC 8216bis § 4.4.6.2).
+package enum VideoRange: String, Hashable, Sendable {
+    case standard = "SDR"
+    /// Hybrid Log-Gamma.
+    case hlg = "HLG"
+    /// Perceptual Quantizer.
+    case pq = "PQ"
+
+    /// What transfer characteristics come to; those that nobody names are standard.
+    package init(_ colour: ColourDescription?) {
+        switch colour?.transfer {
+        case 16: self = .pq
+        case 18: self = .hlg
+        default: self = .standard
+        }
+    }
+}

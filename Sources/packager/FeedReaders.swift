@@ -1,0 +1,49 @@
+import Ingest
+import MediaCore
+
+/// Makes the readers of all channels' feeds.
+///
+/// Channels of several programs of one feed share its reader: a socket can be opened only once.
+struct FeedReaders {
+    /// A feed that a channel wants to read.
+    struct Request {
+        var location: String
+        var options: InputReader.Options
+        var program: Int?
+        var consumer: any InputConsumer
+    }
+
+    private struct Feed: Hashable {
+        var location: String
+        var options: InputReader.Options
+    }
+
+    /// Makes a reader for each request, the same one for those that share a feed.
+    ///
+    /// - Parameter requests: By channel.
+    /// - Returns: By channel, in order.
+    static func readers(for requests: [[Request]]) -> [[InputReader]] {
+        let byProgram = requests.joined().filter { $0.program != nil }
+        let shared = Dictionary(grouping: byProgram) { Feed(location: $0.location, options: $0.options) }
+            .compactMapValues(sharedReader)
+        return requests.map { requests in
+            requests.map { request in
+                let feed = Feed(location: request.location, options: request.options)
+                if request.program != nil, let reader = shared[feed] { return reader }
+                var options = request.options
+                if let program = request.program { options.programs = .numbers([program]) }
+                return InputReader(url: request.location, options: options, consumer: request.consumer)
+            }
+        }
+    }
+
+    /// Nil where nothing is to be shared: one program, or one program twice.
+    private static func sharedReader(_ requests: [Request]) -> InputReader? {
+        let consumers = requests.compactMap { request in request.program.map { ($0, request.consumer) } }
+        guard requests.count > 1, Set(consumers.map(\.0)).count == requests.count else { return nil }
+        let fanOut = ProgramFanOut(consumers: Dictionary(uniqueKeysWithValues: consumers))
+        var options = requests[0].options
+        options.programs = fanOut.choice
+        return InputReader(url: requests[0].location, options: options, consumer: fanOut)
+    }
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Plays streams in Chromium, side by side, with players that are not ours, and says whether they really play.
+
+The player is Chromium itself, or hls.js as the Python package gradio carries it. Proof of play is that the playhead
+and what has been decoded both rise. Prints a line of JSON for each stream; exits 0 when all of them play, 1 when not.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+import sysconfig
+import time
+import urllib.parse
+
+from playwright.sync_api import Error, TimeoutError, sync_playwright
+
+from play import CHROMIUM, CHROMIUM_ARGUMENTS, milliseconds_until
+
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<video muted playsinline style="width: 320px"></video>
+<script type="module">
+    const video = document.querySelector("video");
+    window.problems = [];
+    const url = new URLSearchParams(location.search).get("url");
+    video.onerror = () => problems.push(`media error ${video.error.code}: ${video.error.message}`);
+    if (location.search.includes("hls.js")) {
+        const { Hls } = await import("/.watch/hls.js");
+        const hls = new Hls({ enableWorker: false });
+        hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
+        hls.loadSource(url);
+        hls.attachMedia(video);
+    } else {
+        video.src = url;
+    }
+    video.play().catch((error) => problems.push(`play: ${error.message}`));
+    window.player = video;
+</script>"""
+
+SNAPSHOT = """() => window.player && {
+    currentTime: player.currentTime,
+    pictures: player.getVideoPlaybackQuality().totalVideoFrames,
+    sound: player.webkitAudioDecodedByteCount,
+    width: player.videoWidth,
+    height: player.videoHeight,
+    problems,
+}"""
+
+# A picture must move where there is one, and something must be heard or seen.
+DONE = """(advance) => window.player && (problems.length > 0 || (player.currentTime >= advance
+    && (player.videoHeight === 0 || player.getVideoPlaybackQuality().totalVideoFrames >= 5 * advance)
+    && (player.videoHeight > 0 || player.webkitAudioDecodedByteCount > 1000)))"""
+
+
+def hls_js():
+    """hls.js, with its class exported under its name."""
+    assets = pathlib.Path(sysconfig.get_path("purelib"), "gradio/templates/frontend/assets")
+    return next(assets.glob("hls-*.js")).read_text() + "\nexport { Cu as Hls };\n"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stream", nargs="+", help="PLAYER=URL, where the player is native or hls.js")
+    parser.add_argument("--seconds", type=float, default=40, help="how long to wait")
+    parser.add_argument("--minimum-advance", type=float, default=2, help="seconds the playhead must reach")
+    return parser.parse_args()
+
+
+def open_page(browser, player, url, problems):
+    """Loads a player on the stream's own origin, so that no policy stands between the two."""
+    place = urllib.parse.urlsplit(url)._replace(path="/.watch/", query="", fragment="").geturl()
+    page = browser.new_page()
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.route(place + "?*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+    page.route(place + "hls.js", lambda route: route.fulfill(body=hls_js(), content_type="text/javascript"))
+    page.goto(f"{place}?{urllib.parse.urlencode({'player': player, 'url': url})}", wait_until="domcontentloaded")
+    return page
+
+
+def expect_play(page, advance, deadline, problems):
+    """Waits until the page has played for so long; returns what was seen."""
+    try:
+        page.wait_for_function(DONE, arg=advance, timeout=milliseconds_until(deadline))
+    except TimeoutError:
+        problems.append("did not play in time")
+    seen = page.evaluate(SNAPSHOT) or {}
+    problems += seen.pop("problems", [])
+    return seen
+
+
+def main():
+    arguments = parse_arguments()
+    deadline = time.monotonic() + arguments.seconds
+    failed = False
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        pages = []
+        for stream in arguments.stream:
+            player, url = stream.split("=", 1)
+            problems = []
+            try:
+                pages.append((player, url, open_page(browser, player, url, problems), problems))
+            except Error as error:
+                pages.append((player, url, None, [str(error)]))
+        for player, url, page, problems in pages:
+            seen = expect_play(page, arguments.minimum_advance, deadline, problems) if page else {}
+            failed = failed or bool(problems)
+            print(json.dumps({"player": player, "url": url, "ok": not problems, "problems": problems, **seen}))
+        browser.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Chromium by itself and hls.js play what they can decode and decrypt.
+@Suite(.serialized) struct OtherPlayersTests {
+    private struct Seen: Decodable {
+        var url: String
+        var player: String
+        var ok: Bool
+        var problems: [String]
+    }
+
+    /// What each of the two can: Chromium has no SAMPLE-AES, and hls.js none in fMP4 without a key system.
+    static let cells = FormatMatrix.packaged.filter {
+        ["H.264", "AAC", "AV1", "Opus", "FLAC"].contains($0.codec.name)
+    }
+
+    static func players(of format: SegmentFormat) -> [String] {
+        switch (format.container, format.encryption) {
+        case (_, .none), (.transportStream, .aes128): ["native", "hls.js"]
+        // Chromium does not decrypt initialization sections.
+        case (.fragmentedMP4, .aes128), (.transportStream, .sampleAES): ["hls.js"]
+        default: []
+        }
+    }
+
+    @Test func playWhatTheyCan() async throws {
+        var packagers: [PackagerProcess] = []
+        var streams: [String] = []
+        for (feed, cells) in Dictionary(grouping: Self.cells, by: \.codec.feed) {
+            for format in Set(cells.map(\.format)) {
+                let players = Self.players(of: format)
+                guard !players.isEmpty else { continue }
+                let published = try await PackagedFeed([feed], as: format)
+                packagers.append(published.packager)
+                streams += players.map { "\($0)=\(published.packager.url("index.m3u8"))" }
+            }
+        }
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let program = try Program(Repository.python, [script] + streams)
+        _ = await program.exitCode()
+        let count = streams.count
+        let lines = try await eventually(within: 5, "all are seen") {
+            let lines = program.output.split(separator: "\n")
+            return lines.count == count ? lines : nil
+        }
+        for line in lines {
+            let seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
+            #expect(seen.ok, "\(line)")
+        }
+        for packager in packagers { await packager.end() }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import MediaCore
+import Testing
+
+@testable import Ingest
+
+/// What containers say of a track beside its codec.
+@Suite(.timeLimit(.minutes(1)))
+struct TrackDescriptionTests {
+    @Test func dolbyVisionIsDescribedByItsDescriptor() async throws {
+        // Dolby Vision Streams within the MPEG-2 Transport Stream Format § 3.2: profile 8, level 6, RPU and base layer.
+        let descriptor: [UInt8] = [0xB0, 5, 1, 0, 8 << 1, 6 << 3 | 0b101, 4 << 4]
+        var writer = TransportStreamWriter(streamType: 0x24, descriptors: descriptor)
+        for time in 0..<50 as Range<Int64> {
+            writer.writePES(
+                [0, 0, 1, 0x46, 1, 0x50, 0, 0, 1, 0x26, 1, 0xAF, 9],
+                timestamps: (time * 3600, time * 3600)
+            )
+        }
+        let bytes = writer.bytes
+        try await withTemporaryFolder { folder in
+            try Data(bytes).write(to: URL(filePath: "\(folder)/feed.ts"))
+            let record = await read("\(folder)/feed.ts")
+            #expect(
+                record.openings.first?.first?.dolbyVision
+                    == DolbyVisionConfiguration(profile: 8, level: 6, compatibilityID: 4)
+            )
+        }
+    }
+
+    @Test(arguments: ["ts", "mkv"])
+    func audioDescriptionIsTold(container: String) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/feed.\(container)"
+            try await ffmpeg(
+                "-i",
+                sample,
+                "-t",
+                "1",
+                "-map",
+                "0",
+                "-c",
+                "copy",
+                "-disposition:a:1",
+                "visual_impaired",
+                file
+            )
+            let record = await read(file)
+            #expect(record.openings.first?.map(\.isAudioDescription) == [false, false, true])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import MediaCore
+import Presentation
+import Testing
+
+@testable import Packaging
+
+@Suite struct CarriageTests {
+    private static func verdict(
+        _ codec: InputTrack.Codec,
+        _ format: SegmentFormat,
+        isSampleEncrypted: Bool = false
+    ) -> Carriage.Verdict {
+        let kind: TrackKind = [.h264, .hevc, .av1].contains(codec) ? .video : .audio
+        return Carriage(format: format, isSampleEncrypted: isSampleEncrypted)
+            .verdict(on: InputTrack(index: 0, kind: kind, codec: codec))
+    }
+
+    @Test(arguments: [.h264, .hevc, .av1, .aac, .ac3, .eac3, .mp3, .opus, .flac, .alac] as [InputTrack.Codec])
+    func fragmentedMP4CarriesEveryCodecClearOrEncrypted(codec: InputTrack.Codec) {
+        for isEncrypted in [false, true] {
+            let verdict = Self.verdict(codec, .fragmentedMP4, isSampleEncrypted: isEncrypted)
+            #expect(verdict == .carried(.fragmentedMP4, warning: nil))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.h264, .transportStream), (.aac, .aac), (.ac3, .ac3), (.eac3, .ec3), (.mp3, .mp3),
+        ] as [(InputTrack.Codec, SegmentFormat)]
+    )
+    func besideTransportStreamsSoundIsPacked(codec: InputTrack.Codec, format: SegmentFormat) {
+        #expect(Self.verdict(codec, .transportStream) == .carried(format, warning: nil))
+    }
+
+    @Test func hevcInTransportStreamsIsCarriedWithTheRuleThatItBreaks() throws {
+        guard case .carried(.transportStream, let warning?) = Self.verdict(.hevc, .transportStream) else {
+            Issue.record("it is not carried with a warning")
+            return
+        }
+        #expect(warning.contains("HLS Authoring Specification § 1.5"))
+    }
+
+    @Test(arguments: [.av1, .opus, .flac, .alac, .mp2] as [InputTrack.Codec])
+    func whatTransportStreamsHaveNoPlaceForIsRefused(codec: InputTrack.Codec) {
+        guard case .refused = Self.verdict(codec, .transportStream) else {
+            Issue.record("\(codec) is carried")
+            return
+        }
+    }
+
+    @Test(arguments: [.hevc, .mp3] as [InputTrack.Codec])
+    func nothingIsLeftClearThatWasToBeEncrypted(codec: InputTrack.Codec) {
+        guard case .refused(let reason) = Self.verdict(codec, .transportStream, isSampleEncrypted: true) else {
+            Issue.record("\(codec) is carried")
+            return
+        }
+        #expect(reason.contains("SAMPLE-AES is not defined"))
+    }
+
+    @Test func anUnknownCodecIsRefusedByName() {
+        #expect(
+            Self.verdict(.unsupported("dirac"), .fragmentedMP4) == .refused("codec dirac is not supported")
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Packaging
+
+@Suite struct LadderWatchTests {
+    /// A slot of two videos of 25 pictures a second, the second one so many milliseconds behind the first.
+    private static func slot(_ number: Int64, offset: Int64?, filler: CutSegment.Filler? = nil) -> Slot {
+        func cut(_ offset: Int64, _ filler: CutSegment.Filler? = nil) -> CutSegment {
+            let start = Boundary(media: Epoch.at(number * 4_000 + offset), utcOffset: .zero)
+            return CutSegment(
+                number: MediaSequenceNumber(number),
+                start: start,
+                end: start,
+                timescale: 90_000,
+                decodeTime: start.media.ticks,
+                duration: 360_000,
+                samples: [FragmentSample(duration: 3_600, isSync: true, payload: ByteBuffer())],
+                configuration: .avc(SyntheticFeed.video),
+                filler: filler
+            )
+        }
+        return Slot(
+            number: MediaSequenceNumber(number),
+            startsDiscontinuity: false,
+            segments: [cut(0), offset.map { cut($0, filler) }],
+            sources: [0, 0]
+        )
+    }
+
+    @Test(arguments: [0, 40, -40] as [Int64])
+    func aFrameIsNoMisalignment(offset: Int64) {
+        var watch = LadderWatch()
+        #expect(watch.observe(Self.slot(1, offset: offset)).isEmpty)
+    }
+
+    @Test func misalignmentIsSaidOnceWithItsMeasureAndAgainWhenItChangesOrEnds() {
+        var watch = LadderWatch()
+        #expect(
+            watch.observe(Self.slot(1, offset: 480)).map(\.news) == [
+                "its key frames are not aligned with the others': segment 1 starts 480 ms behind theirs"
+            ]
+        )
+        #expect(watch.observe(Self.slot(2, offset: 480)).isEmpty)
+        #expect(
+            watch.observe(Self.slot(3, offset: -200)).map(\.news) == [
+                "its key frames are not aligned with the others': segment 3 starts 200 ms before theirs"
+            ]
+        )
+        #expect(
+            watch.observe(Self.slot(4, offset: 0)).map(\.news) == ["its key frames are aligned with the others' again"]
+        )
+        #expect(watch.observe(Self.slot(5, offset: 0)).isEmpty)
+    }
+
+    @Test func whatIsNoMediaOfAFeedSaysNothingOfItsKeyFrames() {
+        var watch = LadderWatch()
+        #expect(watch.observe(Self.slot(1, offset: 480, filler: .hold)).isEmpty)
+        #expect(watch.observe(Self.slot(2, offset: nil)).isEmpty)
+    }
+}

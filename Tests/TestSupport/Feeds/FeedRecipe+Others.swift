@@ -1,0 +1,52 @@
+/// Feeds of other codecs, of several programs, and ladders.
+extension FeedRecipe {
+    package static let av1 = FeedRecipe("av1", container: "mp4", [Picture(svtAV1)])
+    package static let av1Matroska = FeedRecipe("av1-matroska", container: "mkv", [Picture(svtAV1)])
+    private static let svtAV1 = ["libsvtav1", "-preset", "12", "-crf", "50", "-g", "25", "-pix_fmt", "yuv420p"]
+
+    // MARK: Sound
+
+    package static let ac3 = audio("ac3", Sound(["ac3", "-b:a", "192k"]))
+    package static let ac351 = audio("ac3-5.1", Sound(channels: 6, ["ac3", "-b:a", "384k"]))
+    package static let eac3 = audio("eac3", Sound(["eac3", "-b:a", "96k"]))
+    package static let eac351 = audio("eac3-5.1", Sound(channels: 6, ["eac3", "-b:a", "192k"]))
+    package static let mp2 = audio("mp2", Sound(["mp2", "-b:a", "128k"]))
+    package static let mp3 = audio("mp3", Sound(["libmp3lame", "-b:a", "64k"]))
+    package static let opus = audio("opus", Sound(["libopus", "-b:a", "64k"]))
+    package static let opusMatroska = audio("opus-matroska", container: "mkv", Sound(["libopus", "-b:a", "64k"]))
+    package static let opus51 = audio("opus-5.1", container: "mkv", Sound(channels: 6, ["libopus", "-b:a", "128k"]))
+    package static let flac = audio("flac", container: "mp4", Sound(["flac", "-strict", "-2"]))
+    package static let flacMatroska = audio("flac-matroska", container: "mkv", Sound(["flac"]))
+    package static let alac = audio("alac", container: "mp4", Sound(["alac"]))
+    package static let onlyAudio = FeedRecipe("only-audio", [], sounds: [.stereo])
+
+    private static func audio(_ name: String, container: String = "ts", _ sound: Sound) -> FeedRecipe {
+        FeedRecipe(name, container: container, [Picture(x264())], sounds: [sound])
+    }
+
+    // MARK: Programs and ladders
+
+    /// Two programs, each with a picture and a sound of its own.
+    package static let programs = FeedRecipe(
+        "programs",
+        [Picture(x264()), Picture(size: "480x270", x264())],
+        sounds: [.stereo, Sound(language: "deu", Sound.aac())],
+        options: ["-program", "title=one:program_num=1:st=0:st=2", "-program", "title=two:program_num=2:st=1:st=3"]
+    )
+
+    /// Three rungs, each a feed.
+    package static let ladder = ["320x180", "480x270", "640x360"].map { size in
+        FeedRecipe("rung-\(size)", [Picture(size: size, x264())], sounds: size == "320x180" ? [.stereo] : [])
+    }
+    /// Three rungs in one feed.
+    package static let ladderOfOne = FeedRecipe(
+        "ladder",
+        ["320x180", "480x270", "640x360"].map { Picture(size: $0, x264()) }
+    )
+    /// Key frames 0.4 s after those of the first rung.
+    package static let misalignedRung = FeedRecipe(
+        "misaligned-rung",
+        [Picture(size: "480x270", x264("", ["-g", "250", "-force_key_frames", "expr:gte(t,n_forced-0.6)"]))],
+        sounds: []
+    )
+}
