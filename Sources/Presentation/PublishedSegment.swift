@@ -10,7 +10,7 @@ package struct PublishedSegment: Sendable {
     package var content: Content
     /// The media initialization section that its media needs.
     package var initialization: InitializationSection?
-    /// Equal for equal decoder configurations, whatever the key: what a later process compares with. Nil in a gap.
+    /// Equal for equal decoder configurations, whatever the key: what a later process compares with; nil in a gap.
     package var fingerprint: String?
     /// Nil where its media is clear.
     package var key: EncryptionKey?

@@ -18,9 +18,9 @@ package struct RenditionDescription: Hashable, Sendable {
     package var frameRate: Ratio?
     /// Video only.
     package var videoRange: VideoRange
-    /// Video only; captions that it carries in itself. Their group is the channel's.
+    /// Video only; captions that it carries in itself, in the group of all captions.
     package var captions: [MultivariantPlaylist.ClosedCaptions]
-    /// Audio only; the group that it is in. Each group plays with each video.
+    /// Audio only; the group that it is in; each group plays with each video.
     package var audioGroup: String?
     /// BCP 47.
     package var language: String?
