@@ -102,7 +102,7 @@ let package = Package(
             dependencies: ["TestSupport", "ContentProtection", "MediaCore", .nio]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
-        .testTarget(name: "IngestTests", dependencies: ["Ingest", "MediaCore", "TestSupport"]),
+        .testTarget(name: "IngestTests", dependencies: ["TestSupport", "Ingest", "MPEGTS", "MediaCore", .nio]),
         .testTarget(
             name: "PresentationTests",
             dependencies: ["TestSupport", "Presentation", "Playlists", "MediaCore", .nio]

@@ -7,6 +7,8 @@ extension FormatContext {
         /// All audio and video tracks of the chosen programs, those that are not read as unsupported; a track of several
         /// programs once for each.
         var tracks: [InputTrack] = []
+        /// Programs of the streams that carry timed ID3 metadata, by index.
+        var metadata: [Int: Int] = [:]
         /// Units of the streams that are read, by index.
         var units: [TimestampUnit?] = []
         /// Numbers of all programs that have something to read; nil until every program map has come.
@@ -53,13 +55,32 @@ extension FormatContext {
             unsafe stream.pointee.discard = AVDISCARD_DEFAULT
             selection.units[track.index] = unsafe TimestampUnit(stream)
         }
+        let read = Set(selection.tracks.compactMap(\.program))
+        for program in programs where read.contains(program.number) {
+            for index in program.metadata {
+                guard let stream = unsafe streams[index] else { continue }
+                unsafe stream.pointee.discard = AVDISCARD_DEFAULT
+                selection.units[index] = unsafe TimestampUnit(stream)
+                selection.metadata[index] = program.number
+            }
+        }
         return selection
     }
 
     private struct Program {
         var number: Int
         var tracks: [InputTrack]
+        /// Indexes of streams of timed ID3 metadata.
+        var metadata: [Int]
         var isMapped: Bool
+    }
+
+    private func isTimedID3(_ index: Int) -> Bool {
+        let count = unsafe Int(pointer.pointee.nb_streams)
+        guard index < count, let stream = unsafe pointer.pointee.streams[index],
+            let parameters = unsafe stream.pointee.codecpar
+        else { return false }
+        return unsafe parameters.pointee.codec_id == AV_CODEC_ID_TIMED_ID3
     }
 
     private func programs(of described: [InputTrack?]) -> [Program] {
@@ -79,7 +100,12 @@ extension FormatContext {
                 track.program = number
                 return track
             }
-            return Program(number: number, tracks: tracks, isMapped: unsafe program.pointee.pmt_version >= 0)
+            return Program(
+                number: number,
+                tracks: tracks,
+                metadata: unsafe indices.map(Int.init).filter { isTimedID3($0) },
+                isMapped: unsafe program.pointee.pmt_version >= 0
+            )
         }
     }
 }

@@ -23,6 +23,8 @@ struct InputPump: ~Copyable {
     /// The streams that are read, by index.
     private var streams: [InputStream?] = []
     private var modulus: Int64?
+    /// Programs of the streams that carry timed ID3 metadata, by index.
+    private var metadata: [Int: Int] = [:]
     /// Codec headers that packets brought, by index.
     private var newHeaders: [Int: [UInt8]] = [:]
     /// Numbers of programs that have something to read, and of those that are read.
@@ -54,6 +56,7 @@ struct InputPump: ~Copyable {
         } catch {
             // The next opening is news to the consumer, and a new round where the file is looped.
             tracks = []
+            metadata = [:]
             programs = ([], [])
             delivery.lost()
             timeline.roundEnded()
@@ -125,6 +128,10 @@ struct InputPump: ~Copyable {
             self.tracks = tracks
             delivery.tracksNamed(tracks, modulus: modulus, hasProgramMap: context.hasProgramMap)
         }
+        if metadata != selection.metadata {
+            metadata = selection.metadata
+            for program in Set(metadata.values).sorted() { delivery.notice(.metadata(program: program)) }
+        }
         let read = Set(tracks.compactMap(\.program)).sorted()
         if let carried = selection.programs, carried != programs.carried || read != programs.read {
             programs = (carried, read)
@@ -157,6 +164,10 @@ struct InputPump: ~Copyable {
         if let stream = streams[index], stream.isParsed {
             streams[index]?.nextReferenceTime = info.producerReferenceTime
             info.producerReferenceTime = stream.nextReferenceTime
+        }
+        if let program = metadata[index] {
+            packet.withPayload { deliverMetadata(info, program: program, $0) }
+            return true
         }
         packet.withPayload { payload in
             guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
@@ -193,6 +204,17 @@ struct InputPump: ~Copyable {
         if isLooping { timeline.packetRead(&info) }
         if isPaced { hold(info) }
         delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))
+    }
+
+    /// FFmpeg 5.1 takes the first five bytes of a tag for the header of a metadata access unit cell, which ID3 has none of,
+    /// and drops them: `ID3` and the version, which is 4.0 here as everywhere in HLS.
+    private mutating func deliverMetadata(_ info: PacketInfo, program: Int, _ payload: RawSpan) {
+        let head: [UInt8] = [0x49, 0x44, 0x33, 0x04, 0x00]
+        var tag = unsafe payload.withUnsafeBytes { unsafe Array($0) }
+        if !tag.starts(with: head.prefix(3)) { tag = head + tag }
+        var info = info
+        if isLooping { timeline.packetRead(&info) }
+        delivery.metadataRead(info, program: program, unsafe tag.span.bytes)
     }
 
     private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {

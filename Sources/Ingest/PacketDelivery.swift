@@ -62,6 +62,11 @@ struct PacketDelivery: ~Copyable {
         if isComplete || held?.isFull == true { release() }
     }
 
+    /// An ID3 tag came.
+    func metadataRead(_ info: PacketInfo, program: Int, _ payload: RawSpan) {
+        if !signal.isRaised { consumer.inputReceivedMetadata(info, program: program, payload: payload) }
+    }
+
     /// Nothing follows for now: what waits is delivered.
     mutating func finish() {
         release()

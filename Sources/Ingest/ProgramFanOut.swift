@@ -51,6 +51,11 @@ package final class ProgramFanOut: InputConsumer {
         for program in programs { consumers[program]?.inputReceived(packet, payload: payload) }
     }
 
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+        guard let program else { return }
+        consumers[program]?.inputReceivedMetadata(packet, program: program, payload: payload)
+    }
+
     package func inputLost(reason: String) {
         state.withLock { ($0.tracks, $0.programs) = ([:], [:]) }
         for consumer in consumers.values { consumer.inputLost(reason: reason) }
@@ -66,6 +71,8 @@ package final class ProgramFanOut: InputConsumer {
             for (program, consumer) in consumers {
                 consumer.inputNoticed(.programs(carried: carried, read: read.filter { $0 == program }))
             }
+        case .metadata(let program):
+            if let program { consumers[program]?.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track):
             let programs = state.withLock { $0.programs[track] } ?? []
             for program in programs { consumers[program]?.inputNoticed(notice) }

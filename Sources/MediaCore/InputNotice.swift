@@ -6,6 +6,8 @@ package enum InputNotice: Hashable, Sendable {
     ///   - carried: Their numbers.
     ///   - read: Those of them that are read.
     case programs(carried: [Int], read: [Int])
+    /// A program that is read carries timed ID3 metadata, whether any has come or not.
+    case metadata(program: Int?)
     /// A track that was to be transcoded is not; `reason` says why.
     case notTranscoded(track: Int, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.

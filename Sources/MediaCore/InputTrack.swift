@@ -92,6 +92,14 @@ package protocol InputConsumer: AnyObject, Sendable {
     /// One packet; `payload` is only there during the call.
     func inputReceived(_ packet: PacketInfo, payload: RawSpan)
 
+    /// Timed metadata came beside the tracks: an ID3 tag.
+    ///
+    /// - Parameters:
+    ///   - packet: Its time; the index is no track's.
+    ///   - program: Number of the program that it belongs to.
+    ///   - payload: The tag, only there during the call.
+    func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan)
+
     /// The input broke off and will be tried again.
     func inputLost(reason: String)
 
@@ -103,5 +111,6 @@ package protocol InputConsumer: AnyObject, Sendable {
 }
 
 extension InputConsumer {
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {}
     package func inputNoticed(_ notice: InputNotice) {}
 }

@@ -112,6 +112,12 @@ extension Channel {
         if !new.isEmpty { logger.info("captions", metadata: ["channels": "\(new.joined(separator: " "))"]) }
     }
 
+    /// A tag has its place on the timeline.
+    func received(_ tag: TimedTag, input: InputID) {
+        guard configuration.format == .transportStream else { return }
+        state.withLock { $0.tags[input, default: TimedTags()].append(tag) }
+    }
+
     /// There is something about an input that its operator may want to change.
     func inputNoticed(_ notice: InputNotice, of input: InputID) {
         switch notice {
@@ -123,6 +129,8 @@ extension Channel {
                 let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
                 report("it has more than one program (\(numbers)): \(chosen); choose with program", input: input)
             }
+        case .metadata:
+            state.withLock { _ = $0.positionsWithTags.insert(input.position) }
         case .notTranscoded(let track, let reason):
             report("track \(track) is not transcoded: \(reason)", input: input)
         case .undecodableFrame:

@@ -44,9 +44,7 @@ extension Channel {
             guard let cut, let id = state.renditions[index] else { continue }
             let packager = packager(at: index, id, &state)
             do {
-                let plans = state.plans
-                let sound = plans.indices.first { plans[$0].carrier == index }.flatMap { slot.segments[$0] }
-                let segment = try packager.package(cut, sound: sound.flatMap { $0.isGap ? nil : $0 })
+                let segment = try packager.package(contents(of: slot, cut, at: index, &state))
                 // What an earlier run has published may have been decoded otherwise.
                 if let fingerprint = segment.fingerprint,
                     let before = state.restored.removeValue(forKey: index)?.fingerprint, before != fingerprint
@@ -71,6 +69,23 @@ extension Channel {
         endpoint.slotPublished(published, now: now)
         noteChanges(slot, published, &state)
         noteMisalignment(slot, &state)
+    }
+
+    /// What goes into a segment besides what was cut for it.
+    private func contents(of slot: Slot, _ cut: CutSegment, at place: Int, _ state: inout State) -> SegmentContents {
+        let plans = state.plans
+        var contents = SegmentContents(cut)
+        guard plans[place].format == .transportStream else { return contents }
+        let sound = plans.indices.first { plans[$0].carrier == place }.flatMap { slot.segments[$0] }
+        contents.sound = sound.flatMap { $0.isGap ? nil : $0 }
+        guard state.positionsWithTags.contains(plans[place].position) else { return contents }
+        let input = slot.sources[place].flatMap { rank in
+            configuration.inputs.first { $0.rank == rank && $0.position == plans[place].position }
+        }
+        contents.tags = input.flatMap { state.tags[$0]?.tags(in: cut) } ?? []
+        let past = cut.start.utc - configuration.grid.slotDuration
+        for id in state.tags.keys { state.tags[id]?.discard(before: past) }
+        return contents
     }
 
     private func packager(at place: Int, _ id: RenditionID, _ state: inout State) -> RenditionPackager {

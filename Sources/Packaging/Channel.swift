@@ -67,6 +67,10 @@ package final class Channel: Sendable {
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
         var judged = MediaTime.zero
+        /// Timed metadata that waits for its slot.
+        var tags: [InputID: TimedTags] = [:]
+        /// Positions of inputs that carry timed metadata.
+        var positionsWithTags: Set<Int> = []
         var clockWatch = ClockWatch()
         var ladderWatch = LadderWatch()
     }

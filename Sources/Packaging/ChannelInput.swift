@@ -46,6 +46,8 @@ package final class ChannelInput: InputConsumer {
         var captions = CaptionServices()
     }
 
+    /// Bytes; metadata is no place for media.
+    private static let longestTag = 1 << 16
     /// More samples than a server's burst has; beyond it the oldest go.
     private static let mostHeld = 20_000
 
@@ -136,6 +138,18 @@ package final class ChannelInput: InputConsumer {
                 }
             }
         }
+    }
+
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+        let utc: MediaTime? = state.withLock { state in
+            guard let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return nil }
+            let offset = state.timeline.utcOffset + state.correction + state.shift
+            return state.timeline.place(timestamp: timestamp).map { $0 + offset }
+        }
+        guard let utc, payload.byteCount <= Self.longestTag else { return }
+        var bytes = ByteBuffer()
+        bytes.writeBytes(payload)
+        channel.received(TimedTag(utc: utc, bytes: bytes), input: id)
     }
 
     package func inputLost(reason: String) {

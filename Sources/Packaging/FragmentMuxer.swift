@@ -34,7 +34,8 @@ struct FragmentMuxer: SegmentMuxer {
         counterSeed = ByteBuffer(string: name).hash << 40
     }
 
-    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+        let cut = contents.cut
         guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
         let current = try prepare(configuration, timescale: cut.timescale, key)
         self.current = current

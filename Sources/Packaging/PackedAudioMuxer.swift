@@ -9,8 +9,9 @@ struct PackedAudioMuxer: SegmentMuxer {
     private var current: (configuration: CodecConfiguration, sound: ElementarySound, fingerprint: String)?
     private var cipher: TransportCipher?
 
-    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment {
-        guard let configuration = cut.configuration else { preconditionFailure("a gap has nothing to be written") }
+    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+        let cut = contents.cut
+        guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
         if current?.configuration != configuration {
             guard let sound = ElementarySound(configuration) else { throw SegmentMuxerError.notCarried }
             current = (configuration, sound, configuration.fingerprint)

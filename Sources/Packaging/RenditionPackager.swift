@@ -36,15 +36,14 @@ final class RenditionPackager {
 
     /// Makes the segment, or the gap.
     ///
-    /// - Parameters:
-    ///   - cut: What fills the slot.
-    ///   - sound: What is heard with it, where its segments carry both.
+    /// - Parameter contents: What fills the slot.
     /// - Returns: What is to be published.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
-    func package(_ cut: CutSegment, sound: CutSegment? = nil) throws -> PublishedSegment {
+    func package(_ contents: SegmentContents) throws -> PublishedSegment {
+        let cut = contents.cut
         if cut.isGap { return gap(cut) }
         let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
-        var muxed = try muxer.mux(cut, sound: sound, key: encryption.isOfSamples ? key : nil)
+        var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
         if case .aes128 = encryption, let key { try seal(&muxed, key) }
         return PublishedSegment(
             programDateTime: cut.start.utc,

@@ -9,12 +9,11 @@ protocol SegmentMuxer {
     /// Writes a segment.
     ///
     /// - Parameters:
-    ///   - cut: What it holds; not a gap.
-    ///   - sound: What its sound is, where the format carries both; nil where there is none.
+    ///   - contents: What it holds.
     ///   - key: What samples are encrypted with; nil where they are not.
     /// - Returns: The segment; it depends on the cut and the key alone.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
-    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment
+    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment
 }
 
 /// A segment as its format stores it.

@@ -18,6 +18,7 @@ struct TransportMuxer: SegmentMuxer {
     private struct Program {
         var configurations: [CodecConfiguration]
         var isEncrypted: Bool
+        var hasMetadata: Bool
         var tables: TransportProgram
         var pictures: ElementaryPictures
         var sound: ElementarySound?
@@ -29,15 +30,21 @@ struct TransportMuxer: SegmentMuxer {
         self.language = language.map { TrackLanguage(tag: $0).code }.flatMap { $0 == "und" ? nil : $0 }
     }
 
-    mutating func mux(_ cut: CutSegment, sound: CutSegment?, key: PeriodKey?) throws -> MuxedSegment {
+    mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
+        let (cut, sound) = (contents.cut, contents.sound)
         soundConfiguration = sound?.configuration ?? soundConfiguration
         cipher = try TransportCipher.cipher(for: key, after: cipher)
-        let program = try prepare([cut.configuration, soundConfiguration].compactMap(\.self), isEncrypted: key != nil)
+        let program = try prepare(
+            [cut.configuration, soundConfiguration].compactMap(\.self),
+            isEncrypted: key != nil,
+            hasMetadata: contents.tags != nil
+        )
         self.program = program
         var units = [try program.pictures.accessUnits(of: cut, cipher)]
         if let frames = program.sound {
             units.append(try sound.map { try frames.accessUnits(of: $0, cipher) } ?? [])
         }
+        if let tags = contents.tags { units.append(tags.map { $0.accessUnit(in: cut) }) }
         let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode()
         return MuxedSegment(
             bytes: bytes,
@@ -46,8 +53,16 @@ struct TransportMuxer: SegmentMuxer {
         )
     }
 
-    private func prepare(_ configurations: [CodecConfiguration], isEncrypted: Bool) throws -> Program {
-        if let program, program.configurations == configurations, program.isEncrypted == isEncrypted { return program }
+    private func prepare(
+        _ configurations: [CodecConfiguration],
+        isEncrypted: Bool,
+        hasMetadata: Bool
+    ) throws -> Program {
+        if let program, program.configurations == configurations, program.isEncrypted == isEncrypted,
+            program.hasMetadata == hasMetadata
+        {
+            return program
+        }
         guard let first = configurations.first, let pictures = ElementaryPictures(first) else {
             throw SegmentMuxerError.notCarried
         }
@@ -63,13 +78,29 @@ struct TransportMuxer: SegmentMuxer {
                 )
             )
         }
+        if hasMetadata { streams.append(ElementaryStream(.timedID3)) }
         return Program(
             configurations: configurations,
             isEncrypted: isEncrypted,
+            hasMetadata: hasMetadata,
             tables: try TransportProgram(streams),
             pictures: pictures,
             sound: sound,
             fingerprint: configurations.map(\.fingerprint).joined(separator: "-")
+        )
+    }
+}
+
+extension TimedTag {
+    /// The tag on the media timeline of the pictures that it goes with.
+    fileprivate func accessUnit(in cut: CutSegment) -> TransportAccessUnit {
+        let time = (utc - cut.start.utc + cut.start.media).ticks
+        return TransportAccessUnit(
+            decodeTime: time,
+            presentationTime: time,
+            duration: 0,
+            isRandomAccess: true,
+            payload: bytes
         )
     }
 }

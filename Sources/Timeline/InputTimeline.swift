@@ -175,6 +175,17 @@ package struct InputTimeline: Sendable {
         return .placed(placed)
     }
 
+    /// Places what has a timestamp and no part in the clock.
+    ///
+    /// - Parameter timestamp: In 90 kHz ticks as the input counts them.
+    /// - Returns: Its place on the media timeline; nil while there is none.
+    package func place(timestamp: Int64) -> MediaTime? {
+        guard isAnchored else { return nil }
+        var near = unwrapper
+        let time = MediaTime(ticks: near.unwrap(timestamp))
+        return place(SampleTimes(decode: time, presentation: time), of: nil).presentation
+    }
+
     /// Places what was held, now that the anchor is known.
     ///
     /// - Parameters:

@@ -21,6 +21,7 @@ final class Recorder: InputConsumer {
         var byteCount: Int { payloads.map(\.count).reduce(0, +) }
         var losses: [String] = []
         var notices: [InputNotice] = []
+        var tags: [(time: Int64?, program: Int?, bytes: [UInt8])] = []
         var isEnded = false
 
         func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
@@ -102,6 +103,11 @@ final class Recorder: InputConsumer {
             $0.packets.append(packet)
             $0.payloads.append(bytes)
         }
+    }
+
+    func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+        let tag = (0..<payload.byteCount).map { payload.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+        note { $0.tags.append((packet.presentationTimestamp, program, tag)) }
     }
 
     func inputLost(reason: String) { note { $0.losses.append(reason) } }

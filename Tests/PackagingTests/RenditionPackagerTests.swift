@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [video, audio])
     func aClearSegmentSaysWhatWasCut(configuration: CodecConfiguration) throws {
         let cut = Self.cut(3, configuration)
-        let segment = try Self.packager(configuration.kind).package(cut)
+        let segment = try Self.packager(configuration.kind).package(SegmentContents(cut))
         #expect(segment.programDateTime == Epoch.at(13_000))
         #expect(segment.duration.description == "4.000000")
         #expect(segment.key == nil)
@@ -98,15 +98,15 @@ import Testing
     }
 
     @Test func theLanguageIsInTheInitializationSection() throws {
-        let segment = try Self.packager(.audio, language: "de").package(Self.cut(0, Self.audio))
+        let segment = try Self.packager(.audio, language: "de").package(SegmentContents(Self.cut(0, Self.audio)))
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.language == "deu")
     }
 
     @Test func aGapHasNeitherMediaNorKeyNorInitializationSection() throws {
         let packager = Self.packager(.video, .sampleAES(try Self.schedule()))
-        _ = try packager.package(Self.cut())
-        let segment = try packager.package(Self.gap())
+        _ = try packager.package(SegmentContents(Self.cut()))
+        let segment = try packager.package(SegmentContents(Self.gap()))
         #expect(segment.media == nil)
         #expect(segment.initialization == nil)
         #expect(segment.key == nil)
@@ -119,7 +119,7 @@ import Testing
     @Test func sampleAESEncryptsVideoInPatternedSubsamples() throws {
         let schedule = try Self.schedule(slotsPerPeriod: 10)
         let cut = Self.cut(3)
-        let segment = try Self.packager(.video, .sampleAES(schedule)).package(cut)
+        let segment = try Self.packager(.video, .sampleAES(schedule)).package(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         #expect(
             segment.key
@@ -148,7 +148,7 @@ import Testing
     @Test func sampleAESEncryptsAudioWholly() throws {
         let schedule = try Self.schedule()
         let cut = Self.cut(3, Self.audio)
-        let segment = try Self.packager(.audio, .sampleAES(schedule)).package(cut)
+        let segment = try Self.packager(.audio, .sampleAES(schedule)).package(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .audio)
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.sampleEntry.type == "enca")
@@ -165,8 +165,8 @@ import Testing
     @Test func aes128EncryptsSegmentAndInitializationSectionAsTheyAre() throws {
         let schedule = try Self.schedule()
         let cut = Self.cut(3)
-        let clear = try Self.packager().package(cut)
-        let segment = try Self.packager(.video, .aes128(schedule)).package(cut)
+        let clear = try Self.packager().package(SegmentContents(cut))
+        let segment = try Self.packager(.video, .aes128(schedule)).package(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         #expect(
             segment.key
@@ -209,9 +209,9 @@ import Testing
         }
         let first = Self.packager(.video, try encryption())
         let second = Self.packager(.video, try encryption())
-        let segments = try (0..<12 as Range<Int64>).map { try first.package(Self.cut($0)) }
+        let segments = try (0..<12 as Range<Int64>).map { try first.package(SegmentContents(Self.cut($0))) }
         for slot in 5..<12 as Range<Int64> {
-            let segment = try second.package(Self.cut(slot))
+            let segment = try second.package(SegmentContents(Self.cut(slot)))
             let other = segments[Int(slot)]
             #expect(segment.media == other.media)
             #expect(segment.initialization?.name == other.initialization?.name)
@@ -222,7 +222,7 @@ import Testing
 
     @Test func theInitializationSectionHasItsNameFromItsBytes() throws {
         let packager = Self.packager(.video, .sampleAES(try Self.schedule(slotsPerPeriod: 4)))
-        let names = try (0..<8 as Range<Int64>).map { try #require(packager.package(Self.cut($0)).initialization).name }
+        let names = try (0..<8 as Range<Int64>).map { try #require(packager.package(SegmentContents(Self.cut($0))).initialization).name }
         #expect(Set(names[..<4]).count == 1)
         #expect(Set(names[4...]).count == 1)
         #expect(names[0] != names[4])
@@ -234,7 +234,7 @@ import Testing
         var other = SyntheticFeed.video
         other.picture.width = 1_280
         let names = try [Self.video, .avc(other), Self.video].map { configuration in
-            try #require(packager.package(Self.cut(0, configuration)).initialization).name
+            try #require(packager.package(SegmentContents(Self.cut(0, configuration))).initialization).name
         }
         #expect(names[0] != names[1])
         #expect(names[0] == names[2])
@@ -243,9 +243,9 @@ import Testing
     @Test func audioOfAnotherSampleRateHasAnotherInitializationSection() throws {
         let packager = Self.packager(.audio)
         var cut = Self.cut(0, Self.audio)
-        let first = try #require(packager.package(cut).initialization)
+        let first = try #require(packager.package(SegmentContents(cut)).initialization)
         cut.timescale = 44_100
-        let second = try #require(packager.package(cut).initialization)
+        let second = try #require(packager.package(SegmentContents(cut)).initialization)
         #expect(first.name != second.name)
         #expect(try ParsedInitialization(second.bytes).track.timescale == 44_100)
     }

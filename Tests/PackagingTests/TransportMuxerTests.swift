@@ -67,7 +67,7 @@ import Testing
         var muxer = TransportMuxer(language: "de")
         var state: TransportStreamState?
         for slot in 0..<Int64(3) {
-            let segment = try muxer.mux(Self.pictures(slot), sound: Self.frames(slot), key: nil)
+            let segment = try muxer.mux(SegmentContents(Self.pictures(slot), sound: Self.frames(slot)), key: nil)
             #expect(segment.initialization == nil)
             let parsed = ParsedTransportStream(segment.bytes, after: state)
             #expect(parsed.violations.isEmpty, "\(parsed.violations)")
@@ -78,7 +78,7 @@ import Testing
     @Test func picturesAreDecodedWhenTheFeedSaysAndShownWhenTheCutDoes() throws {
         var muxer = TransportMuxer(language: nil)
         let cut = Self.pictures()
-        let segment = try muxer.mux(cut, sound: nil, key: nil)
+        let segment = try muxer.mux(SegmentContents(cut), key: nil)
         let packets = try #require(ParsedTransportStream(segment.bytes).units[0x100])
         let start = cut.decodeTime & 0x1_FFFF_FFFF
         #expect(packets.map { $0.presentationTime.map { $0 - start } } == [0, 7_200, 3_600, 10_800])
@@ -87,7 +87,7 @@ import Testing
 
     @Test func theFirstPictureStandsAtTheHead() throws {
         var muxer = TransportMuxer(language: nil)
-        let segment = try muxer.mux(Self.pictures(), sound: Self.frames(), key: nil)
+        let segment = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
         let range = try #require(segment.iFrame)
         #expect(range.lowerBound == 0 && range.upperBound % 188 == 0)
         let head = try #require(segment.bytes.getSlice(at: segment.bytes.readerIndex, length: range.count))
@@ -98,17 +98,46 @@ import Testing
 
     @Test func encryptedStreamsAreAnnouncedAsSuchWithTheirAudioSetup() throws {
         var muxer = TransportMuxer(language: nil)
-        let clear = try muxer.mux(Self.pictures(), sound: Self.frames(), key: nil)
-        let encrypted = try muxer.mux(Self.pictures(1), sound: Self.frames(1), key: Self.key())
+        let clear = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
+        let encrypted = try muxer.mux(SegmentContents(Self.pictures(1), sound: Self.frames(1)), key: Self.key())
         #expect(ParsedTransportStream(clear.bytes).map?.streams.map(\.type) == [0x1B, 0x0F])
         #expect(ParsedTransportStream(encrypted.bytes).map?.streams.map(\.type) == [0xDB, 0xCF])
         #expect(clear.fingerprint == encrypted.fingerprint)
     }
 
+    @Test func tagsStandAtTheirTimesAndAreAnnouncedWithoutAny() throws {
+        var muxer = TransportMuxer(language: nil)
+        let cut = Self.pictures()
+        let tag = TimedTag(utc: cut.start.utc + MediaTime(milliseconds: 1_500), bytes: ByteBuffer(string: "ID3 tag"))
+        let tagged = try muxer.mux(SegmentContents(cut, sound: Self.frames(), tags: [tag]), key: nil)
+        let parsed = ParsedTransportStream(tagged.bytes)
+        #expect(parsed.violations.isEmpty, "\(parsed.violations)")
+        #expect(parsed.map?.streams.map(\.type) == [0x1B, 0x0F, 0x15])
+        let unit = try #require(parsed.units[0x300]?.first)
+        #expect(unit.payload == ByteBuffer(string: "ID3 tag"))
+        #expect(unit.presentationTime == (cut.start.media + MediaTime(milliseconds: 1_500)).ticks & 0x1_FFFF_FFFF)
+        let bare = try muxer.mux(SegmentContents(Self.pictures(1), sound: Self.frames(1), tags: []), key: nil)
+        #expect(ParsedTransportStream(bare.bytes, after: parsed.state).violations.isEmpty)
+        #expect(ParsedTransportStream(bare.bytes).map?.streams.map(\.type) == [0x1B, 0x0F, 0x15])
+    }
+
+    @Test func aTagBelongsToTheSegmentThatItFallsInto() {
+        var tags = TimedTags()
+        let cut = Self.pictures()
+        for milliseconds: Int64 in [4_000, 3_999, -1, 0] {
+            tags.append(TimedTag(utc: cut.start.utc + MediaTime(milliseconds: milliseconds), bytes: ByteBuffer()))
+        }
+        let due = tags.tags(in: cut).map { ($0.utc - cut.start.utc).milliseconds }
+        #expect(due == [0, 3_999])
+        tags.discard(before: cut.end.utc)
+        #expect(tags.tags(in: cut).isEmpty)
+        #expect(tags.tags(in: Self.pictures(1)).count == 1)
+    }
+
     @Test func aSlotWithoutSoundStillAnnouncesIt() throws {
         var muxer = TransportMuxer(language: nil)
-        let full = try muxer.mux(Self.pictures(), sound: Self.frames(), key: nil)
-        let silent = try muxer.mux(Self.pictures(1), sound: nil, key: nil)
+        let full = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
+        let silent = try muxer.mux(SegmentContents(Self.pictures(1)), key: nil)
         #expect(
             ParsedTransportStream(silent.bytes).map?.streams.map(\.type)
                 == ParsedTransportStream(full.bytes).map?.streams.map(\.type)
@@ -118,21 +147,21 @@ import Testing
     @Test func whatIsWrittenDependsOnTheCutAlone() throws {
         var first = TransportMuxer(language: nil)
         var second = TransportMuxer(language: nil)
-        _ = try first.mux(Self.pictures(0), sound: Self.frames(0), key: Self.key())
-        let one = try first.mux(Self.pictures(5), sound: Self.frames(5), key: Self.key())
-        let other = try second.mux(Self.pictures(5), sound: Self.frames(5), key: Self.key())
+        _ = try first.mux(SegmentContents(Self.pictures(0), sound: Self.frames(0)), key: Self.key())
+        let one = try first.mux(SegmentContents(Self.pictures(5), sound: Self.frames(5)), key: Self.key())
+        let other = try second.mux(SegmentContents(Self.pictures(5), sound: Self.frames(5)), key: Self.key())
         #expect(one.bytes == other.bytes)
     }
 
     @Test func packedAudioStandsBehindItsTime() throws {
         var muxer = PackedAudioMuxer()
         let cut = Self.frames()
-        let segment = try muxer.mux(cut, sound: nil, key: nil)
+        let segment = try muxer.mux(SegmentContents(cut), key: nil)
         let parsed = try ParsedPackedAudio(segment.bytes)
         #expect(parsed.presentationTime == cut.start.media.ticks & 0x1_FFFF_FFFF)
         #expect(parsed.audioSetup == nil)
         #expect(segment.bytes.readableBytes > 187 * (7 + 62))
-        let encrypted = try muxer.mux(cut, sound: nil, key: Self.key())
+        let encrypted = try muxer.mux(SegmentContents(cut), key: Self.key())
         #expect(try ParsedPackedAudio(encrypted.bytes).audioSetup != nil)
         #expect(encrypted.bytes != segment.bytes)
     }
@@ -141,8 +170,8 @@ import Testing
         var cut = Self.frames()
         cut.configuration = .opus(OpusConfiguration(channels: 2, preSkip: 312, inputSampleRate: 48_000))
         var muxer = PackedAudioMuxer()
-        #expect(throws: SegmentMuxerError.self) { try muxer.mux(cut, sound: nil, key: nil) }
+        #expect(throws: SegmentMuxerError.self) { try muxer.mux(SegmentContents(cut), key: nil) }
         var streams = TransportMuxer(language: nil)
-        #expect(throws: SegmentMuxerError.self) { try streams.mux(cut, sound: nil, key: nil) }
+        #expect(throws: SegmentMuxerError.self) { try streams.mux(SegmentContents(cut), key: nil) }
     }
 }

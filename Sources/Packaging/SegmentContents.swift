@@ -1,0 +1,17 @@
+import MediaCore
+
+/// What a rendition has for one slot, from all the tracks that its segments carry.
+struct SegmentContents {
+    /// Not a gap.
+    var cut: CutSegment
+    /// What is heard with it, where its segments carry both; nil where there is nothing.
+    var sound: CutSegment?
+    /// Timed metadata; nil where the feed has none and segments do not announce any.
+    var tags: [TimedTag]?
+
+    init(_ cut: CutSegment, sound: CutSegment? = nil, tags: [TimedTag]? = nil) {
+        self.cut = cut
+        self.sound = sound
+        self.tags = tags
+    }
+}
