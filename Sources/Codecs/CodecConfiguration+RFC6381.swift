@@ -3,7 +3,8 @@ package import MediaCore
 extension CodecConfiguration {
     /// What `CODECS` calls it (RFC 6381 § 3.3, 3.4).
     package var rfc6381: String {
-        switch self {
+        if let name = dolbyVision?.nameWithoutBase { return name }
+        return switch self {
         case .avc(let avc): "avc1.\([avc.profile, avc.compatibility, avc.level].hex)"
         case .hevc(let hevc): "hvc1.\(hevc.profileTierLevel.rfc6381)"
         case .av1(let av1): "av01.\(av1.rfc6381)"

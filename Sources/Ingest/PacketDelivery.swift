@@ -158,11 +158,12 @@ struct PacketDelivery: ~Copyable {
 
     private mutating func release() {
         guard let packets = held else { return }
-        held = nil
         // AAC that has not come yet is what it is called; MPEG audio that has not is of no known layer.
         for (index, probe) in probes.sorted(by: { $0.key < $1.key }) where probe.finding.codec == .aac {
             conclude(index, probe)
         }
+        // Only now, so that all are announced at once.
+        held = nil
         chooseTranscoders()
         announce()
         packets.forEach { deliver($0, $1) }

@@ -36,7 +36,7 @@ package final class ProgramFanOut: InputConsumer {
             }
             return (tracks: state.tracks, modulus: state.modulus)
         }
-        for (program, consumer) in consumers {
+        for (program, consumer) in consumers.sorted(by: { $0.key < $1.key }) {
             if let tracks = now[program] {
                 guard tracks != before.tracks[program] || timestampModulus != before.modulus else { continue }
                 consumer.inputOpened(tracks: tracks, timestampModulus: timestampModulus)
@@ -68,7 +68,7 @@ package final class ProgramFanOut: InputConsumer {
     package func inputNoticed(_ notice: InputNotice) {
         switch notice {
         case .programs(let carried, let read):
-            for (program, consumer) in consumers {
+            for (program, consumer) in consumers.sorted(by: { $0.key < $1.key }) {
                 consumer.inputNoticed(.programs(carried: carried, read: read.filter { $0 == program }))
             }
         case .metadata(let program):

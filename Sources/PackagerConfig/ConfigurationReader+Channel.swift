@@ -26,9 +26,11 @@ extension ConfigurationReader {
         guard var channel = readChannel(settings, audio: audio, captions: captions, origin: origin) else { return [] }
         channel.program = programs.first
         guard programs.count > 1 else { return [channel] }
+        let origin = settings[.name].first?.origin ?? origin
         return programs.map { program in
             var part = channel
             part.name += "-\(program)"
+            if let origin { claimName(part.name, origin) }
             part.program = program
             part.output = channel.output.map { "\($0)/\(program)" }
             return part
@@ -166,6 +168,9 @@ extension ConfigurationReader {
     ) -> [ChannelConfiguration.CaptionDescription] {
         checkNames(settings.map(\.name), of: "caption channel")
         checkNames(settings.map(\.channel), of: "caption channel")
+        for captions in settings.filter({ $0.isDefault?.text == "true" }).dropFirst() {
+            report(captions.isDefault?.origin ?? captions.origin, "only one caption channel can be the default")
+        }
         return settings.compactMap { captions in
             guard let channel = captions.channel else {
                 report(captions.origin, "there is no channel; write it like 'channel: CC1'")
@@ -183,8 +188,16 @@ extension ConfigurationReader {
     }
 
     private mutating func readPrograms(_ settings: [Setting]) -> [Int] {
-        checkNames(settings, of: "program")
-        return settings.compactMap { value($0, SettingValue.programNumber)?.value }
+        var programs: [Int] = []
+        for setting in settings {
+            guard let program = value(setting, SettingValue.programNumber)?.value else { continue }
+            if programs.contains(program) {
+                report(setting.origin, "program \(program) is there twice")
+            } else {
+                programs.append(program)
+            }
+        }
+        return programs
     }
 
     private mutating func readFailureConditions(_ settings: [Setting]) -> Set<ChannelConfiguration.FailureCondition> {

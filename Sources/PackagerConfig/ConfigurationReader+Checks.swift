@@ -85,9 +85,7 @@ extension ConfigurationReader {
 
     /// Checks what a channel must not have in common with the channels before it.
     mutating func checkUniqueness(name: Located<String>?, inputs: [Located<Feed>], output: Located<String>?) {
-        if let name, let other = takenNames.updateValue(name.origin, forKey: name.value) {
-            report(name.origin, "'\(name.value)' is the name of another channel too (\(other)); names must differ")
-        }
+        if let name { claimName(name.value, name.origin) }
         if let output, let other = takenOutputs.updateValue(output.origin, forKey: Self.normalized(output.value)) {
             report(
                 output.origin,
@@ -98,6 +96,11 @@ extension ConfigurationReader {
             if isStandardInputTaken { report(input.origin, "standard input can be read only once") }
             isStandardInputTaken = true
         }
+    }
+
+    mutating func claimName(_ name: String, _ origin: SettingOrigin) {
+        guard let other = takenNames.updateValue(origin, forKey: name) else { return }
+        report(origin, "'\(name)' is the name of another channel too (\(other)); names must differ")
     }
 
     /// A path without what makes two texts of one directory: `./a//b/` is `a/b`.

@@ -107,7 +107,8 @@ package struct AudioCutter: Sendable {
         }
         let begin = next ?? units(taken.first?.time ?? start)
         // A frame that the boundary cuts through belongs to the slot before: the first one may be a frame late.
-        let hasHead = next != nil || begin - units(start) < frameLength + frameLength / 2
+        let longest = max(frameLength, taken.map(\.length).max() ?? 0)
+        let hasHead = next != nil || begin - units(start) < longest + longest / 2
         var samples: [FragmentSample] = []
         var cursor = begin
         let repairsBefore = repairs.count
@@ -132,7 +133,7 @@ package struct AudioCutter: Sendable {
             // The next segment starts with the first frame at or after the boundary; where that is lost, on the
             // frame grid of this one.
             let limit = units(end)
-            if let following, units(following) - limit < 2 * frameLength {
+            if let following, units(following) - limit < 2 * longest {
                 finish = units(following)
             } else {
                 let missing = max(limit - cursor, 0)

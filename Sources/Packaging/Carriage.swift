@@ -12,6 +12,10 @@ struct Carriage: Sendable {
         case carried(SegmentFormat, warning: String?)
         /// Left out, because of this.
         case refused(String)
+
+        var isCarried: Bool {
+            if case .carried = self { true } else { false }
+        }
     }
 
     /// What becomes of a track.

@@ -26,7 +26,7 @@ extension Channel {
             if isNew { state.restart(input) }
             guard !state.hasStarted, !usable.isEmpty else { return (isNew, false) }
             state.firstOpened = state.firstOpened ?? now
-            state.opened[input] = usable
+            state.opened[input] = tracks
             guard mayStart(state, at: now) else { return (isNew, false) }
             start(&state)
             return (isNew, true)
@@ -43,17 +43,22 @@ extension Channel {
             ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
     }
 
+    /// Says something that an input does each time it is opened.
+    private func reportOnce(_ problem: String, input: InputID) {
+        if state.withLock({ $0.said[input, default: []].insert(problem).inserted }) { report(problem, input: input) }
+    }
+
     /// The tracks that the channel can carry; of the others it is said why not.
     func carried(_ tracks: [InputTrack], of input: InputID) -> [InputTrack] {
         tracks.filter { track in
             switch configuration.carriage.verdict(on: track) {
             case .carried(_, let warning):
-                if let warning { report("track \(track.index): \(warning)", input: input) }
+                if let warning { reportOnce("track \(track.index): \(warning)", input: input) }
                 return true
             case .refused(let reason):
                 // Where AAC is made of it, nothing is lost.
                 if tracks.contains(where: { $0.transcodedFrom == track.index }) { return false }
-                report("track \(track.index) is left out: \(reason)", input: input)
+                reportOnce("track \(track.index) is left out: \(reason)", input: input)
                 return false
             }
         }
@@ -97,12 +102,13 @@ extension Channel {
     ///   - place: The video's.
     func captionsSeen(_ channels: [String], place: Int) {
         let new = state.withLock { state in
-            let known = Set(state.plans[place].captions.map(\.instreamID))
-            let new = channels.filter { !known.contains($0) }
+            let known = state.plans[place].captions
+            let new = channels.filter { channel in !known.contains { $0.instreamID == channel } }
+            var names = UniqueNames(taken: known.map(\.name))
             state.plans[place].captions += new.map { channel in
                 MultivariantPlaylist.ClosedCaptions(
                     groupID: Configuration.captionsGroup,
-                    name: channel,
+                    name: names.claim(channel),
                     instreamID: channel
                 )
             }

@@ -34,9 +34,14 @@ extension Channel {
         guard configuration.carriage.format == .transportStream else { return }
         let plans = state.plans
         let videos = plans.indices.filter { plans[$0].kind == .video }
-        let sounds = plans.indices.filter { plans[$0].kind == .audio }
-        guard videos.count == 1, sounds.count == 1, state.renditions[sounds[0]] == nil else { return }
-        state.plans[sounds[0]].carrier = videos[0]
+        let renditions = state.renditions
+        let sounds = plans.indices.filter { plans[$0].kind == .audio && renditions[$0] == nil }
+        guard videos.count == 1, let video = videos.first, let sound = sounds.first else { return }
+        // What an earlier run, or a twin, has published goes on as it was.
+        let published = state.restored[video]?.description.codecs.count
+        let hasOne = plans.count { $0.kind == .audio } == 1
+        guard published.map({ $0 > 1 }) ?? hasOne else { return }
+        state.plans[sound].carrier = video
     }
 
     /// Leaves out what is listed with nothing but gaps and what no input has: it would be a gap for ever.
@@ -70,7 +75,8 @@ extension Channel {
         of input: InputID,
         _ state: inout State
     ) -> [(track: InputTrack, place: Int)] {
-        var rest = tracks
+        let carriage = configuration.carriage
+        var rest = tracks.filter { carriage.verdict(on: $0).isCarried }
         var free = state.positions[input.position] ?? []
         let isFirst = state.positions[input.position] == nil
         let mayAdd = isFirst || input.rank == 0 && state.places[input] == nil
@@ -93,9 +99,11 @@ extension Channel {
                 return true
             }
         }
-        for track in rest where mayAdd { claimed.append((track, add(track, at: input.position, &state))) }
-        if !mayAdd, state.places[input] == nil {
-            for track in rest {
+        for track in rest {
+            // What is made here of a track may be there later than the track.
+            if mayAdd || input.rank == 0 && track.transcodedFrom != nil {
+                claimed.append((track, add(track, of: tracks, at: input.position, &state)))
+            } else if state.said[input, default: []].insert("\(track.label) \(track.codec)").inserted {
                 report("it is not used for \(track.label): \(mismatch(of: track, free, state))", input: input)
             }
         }
@@ -115,25 +123,39 @@ extension Channel {
     }
 
     /// Makes a place, or takes one that an earlier run has left.
-    private func add(_ track: InputTrack, at position: Int, _ state: inout State) -> Int {
-        let plans = state.plans
-        let heard = state.positions.values.joined().count { plans[$0].kind == .audio }
-        let attributes = track.kind == .audio && heard < configuration.audio.count ? configuration.audio[heard] : nil
+    ///
+    /// - Parameters:
+    ///   - track: What is to have it.
+    ///   - tracks: All tracks of its input, carried or not.
+    ///   - position: The input's.
+    ///   - state: The channel's.
+    /// - Returns: The place.
+    private func add(_ track: InputTrack, of tracks: [InputTrack], at position: Int, _ state: inout State) -> Int {
+        // Attributes are counted by the tracks of the feeds; what is made of one has the same.
+        let sounds = tracks.filter { $0.kind == .audio && $0.transcodedFrom == nil }
+        state.soundCounts[position] = max(state.soundCounts[position] ?? 0, sounds.count)
+        let earlier = state.soundCounts.reduce(0) { $0 + ($1.key < position ? $1.value : 0) }
+        let place = earlier + sounds.count { $0.index < track.transcodedFrom ?? track.index }
+        let attributes = track.kind == .audio && place < configuration.audio.count ? configuration.audio[place] : nil
         var plan = RenditionPlan(track, attributes: attributes ?? AudioAttributes())
         if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
         if track.kind == .video { plan.captions = configuration.captions }
+        return add(plan, of: track, at: position, &state)
+    }
+
+    private func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int, _ state: inout State) -> Int {
         let left = state.restored.filter {
             let description = $0.value.description
             return !$0.value.isClaimed && description.kind == plan.kind && description.input == position
+                && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
         }
         let same = left.filter { $0.value.description.language == plan.language }
         let place: Int
         if let restored = same.keys.min() ?? left.keys.min() {
             place = restored
             state.restored[place]?.isClaimed = true
-            state.plans[place].inputLanguage = plan.inputLanguage
-            state.plans[place].inputCodec = plan.inputCodec
-            state.plans[place].frameRate = plans[place].frameRate ?? plan.frameRate
+            state.plans[place].takeOver(plan)
+            state.mustDeclare = true
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
         }

@@ -45,11 +45,11 @@ extension Channel {
             let packager = packager(at: index, id, &state)
             do {
                 let segment = try packager.package(contents(of: slot, cut, at: index, &state))
-                // What an earlier run has published may have been decoded otherwise.
-                if let fingerprint = segment.fingerprint,
-                    let before = state.restored.removeValue(forKey: index)?.fingerprint, before != fingerprint
-                {
-                    published.startsDiscontinuity = true
+                // What an earlier run has published may have been decoded otherwise, and sound may have joined pictures.
+                if let fingerprint = segment.fingerprint {
+                    let restored = state.restored.removeValue(forKey: index)?.fingerprint
+                    let before = state.fingerprints.updateValue(fingerprint, forKey: index) ?? restored
+                    if let before, before != fingerprint { published.startsDiscontinuity = true }
                 }
                 published.segments[id] = segment
             } catch {
@@ -76,8 +76,10 @@ extension Channel {
         let plans = state.plans
         var contents = SegmentContents(cut)
         guard plans[place].format == .transportStream else { return contents }
-        let sound = plans.indices.first { plans[$0].carrier == place }.flatMap { slot.segments[$0] }
-        contents.sound = sound.flatMap { $0.isGap ? nil : $0 }
+        if let sound = plans.indices.first(where: { plans[$0].carrier == place }) {
+            contents.sound = slot.segments[sound].flatMap { $0.isGap ? nil : $0 }
+            contents.soundConfiguration = contents.sound?.configuration ?? state.segmenter.configuration(of: sound)
+        }
         guard state.positionsWithTags.contains(plans[place].position) else { return contents }
         let input = slot.sources[place].flatMap { rank in
             configuration.inputs.first { $0.rank == rank && $0.position == plans[place].position }
@@ -116,7 +118,10 @@ extension Channel {
             note(.discontinuity, "The decoder configuration of a rendition has changed.", slot: number)
         }
         for (place, cut) in slot.segments.enumerated() {
-            guard let cut, let rendition = state.renditions[place] else { continue }
+            // Sound that a video carries is its rendition's.
+            let carrier = state.plans[place].carrier
+            guard let cut, let rendition = state.renditions[carrier ?? place] else { continue }
+            let subject = carrier == nil ? "it" : "its sound"
             let input = slot.sources[place].flatMap { rank in
                 configuration.inputs.first { $0.rank == rank && $0.position == state.plans[place].position }
             }
@@ -133,7 +138,7 @@ extension Channel {
                 let why = switchReason(from: old, to: new)
                 note(
                     .switched,
-                    "\(new) fills it instead of \(old). \(why)",
+                    "\(new) fills \(subject) instead of \(old). \(why)",
                     input: new,
                     rendition: rendition,
                     slot: number
@@ -143,13 +148,19 @@ extension Channel {
                     metadata: ["rendition": "\(rendition)", "from": "\(old)", "to": "\(new)", "why": "\(why)"]
                 )
             case (_, .input(let new)):
-                note(.media, "It has media again, from \(new).", input: new, rendition: rendition, slot: number)
+                note(
+                    .media,
+                    "There is media for \(subject) again, from \(new).",
+                    input: new,
+                    rendition: rendition,
+                    slot: number
+                )
                 logger.notice("media is back", metadata: ["rendition": "\(rendition)", "input": "\(new)"])
             case (_, .filler(let filler)):
-                note(.filler, "No input has media for it: \(filler).", rendition: rendition, slot: number)
+                note(.filler, "No input has media for \(subject): \(filler).", rendition: rendition, slot: number)
                 logger.warning("no input has media", metadata: ["rendition": "\(rendition)", "shown": "\(filler)"])
             case (_, .gap):
-                note(.gap, "No input has media for it.", rendition: rendition, slot: number)
+                note(.gap, "No input has media for \(subject).", rendition: rendition, slot: number)
                 logger.warning("no input has media", metadata: ["rendition": "\(rendition)", "slot": "\(number)"])
             }
         }
@@ -161,10 +172,12 @@ extension Channel {
     private func declareRenditions(for slot: Slot, _ state: inout State) {
         let restored = state.restored
         let plans = state.plans
-        let renditions = state.renditions
+        let (renditions, declared) = (state.renditions, state.declaredSounds)
         let hasNew = slot.segments.indices.contains { index in
             slot.segments[index] != nil && renditions[index] == nil && plans[index].carrier == nil
                 || restored[index] != nil && slot.segments[index]?.configuration != nil
+                || plans[index].carrier != nil && slot.segments[index]?.configuration != nil
+                    && !declared.contains(index)
         }
         guard hasNew || slot.startsDiscontinuity || state.mustDeclare else { return }
         state.mustDeclare = false
@@ -176,6 +189,9 @@ extension Channel {
             restored: restored.mapValues(\.description)
         )
         state.renditions = descriptions.map { $0?.id }
+        for index in plans.indices where plans[index].carrier != nil && segmenter.configuration(of: index) != nil {
+            state.declaredSounds.insert(index)
+        }
         presentation.declare(renditions: descriptions.compactMap(\.self))
     }
 

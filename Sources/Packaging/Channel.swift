@@ -67,6 +67,14 @@ package final class Channel: Sendable {
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
         var judged = MediaTime.zero
+        /// What has been said of an input, and need not be said again.
+        var said: [InputID: Set<String>] = [:]
+        /// Audio tracks of the feeds by position.
+        var soundCounts: [Int: Int] = [:]
+        /// What the newest media of each place is decoded with: ``PublishedSegment/fingerprint``.
+        var fingerprints: [Int: String] = [:]
+        /// Places whose sound is in the CODECS of the video that carries it.
+        var declaredSounds: Set<Int> = []
         /// Timed metadata that waits for its slot.
         var tags: [InputID: TimedTags] = [:]
         /// Positions of inputs that carry timed metadata.

@@ -38,19 +38,21 @@ struct ElementarySound {
     /// - Parameters:
     ///   - cut: Its samples in units of its timescale.
     ///   - cipher: What frames are encrypted with; nil where they are not.
-    /// - Returns: One of each frame.
-    /// - Throws: ``SampleEncryptionError``; ``CodecError`` for a frame that ADTS cannot hold.
+    /// - Returns: One of each frame that the stream can hold; others are left out, and not left clear.
+    /// - Throws: ``SegmentMuxerError/notCarried`` where the codec cannot be encrypted.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
+        if cipher != nil, setup == nil { throw SegmentMuxerError.notCarried }
         var time = cut.decodeTime
-        return try cut.samples.map { sample in
+        return cut.samples.compactMap { sample in
             let start = MediaTime(time, timescale: cut.timescale)
             time += Int64(sample.duration)
+            guard let payload = try? frame(sample.payload, cipher) else { return nil }
             return TransportAccessUnit(
                 decodeTime: start.ticks,
                 presentationTime: start.ticks,
                 duration: MediaTime(time, timescale: cut.timescale).ticks - start.ticks,
                 isRandomAccess: true,
-                payload: try frame(sample.payload, cipher)
+                payload: payload
             )
         }
     }

@@ -9,7 +9,7 @@ struct FragmentMuxer: SegmentMuxer {
     private let kind: TrackKind
     private let language: String?
     private let isCounterMode: Bool
-    private let counterSeed: UInt64
+    private let name: String
     private var current: Current?
 
     /// What stays the same from segment to segment.
@@ -27,11 +27,11 @@ struct FragmentMuxer: SegmentMuxer {
     ///   - language: What the track header says (BCP 47).
     ///   - isCounterMode: Whether samples are encrypted by scheme `cenc`, and not by `cbcs`.
     ///   - name: The rendition's, for no two of a channel to share an initialization vector.
-    init(kind: TrackKind, language: String?, isCounterMode: Bool = false, name: String = "") {
+    init(kind: TrackKind, language: String?, isCounterMode: Bool, name: String) {
         self.kind = kind
         self.language = language
         self.isCounterMode = isCounterMode
-        counterSeed = ByteBuffer(string: name).hash << 40
+        self.name = name
     }
 
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
@@ -41,11 +41,13 @@ struct FragmentMuxer: SegmentMuxer {
         self.current = current
         var samples = cut.samples
         var encryption: MovieFragment.Encryption?
+        var firstIV: UInt64 = 0
         switch current.cipher {
         case .pattern?: encryption = .constantIV
         case .counter?:
             samples = samples.map(\.protectingWholeBlocks)
-            encryption = .countingIV(first: firstIV(of: cut.number))
+            firstIV = try initializationVector(of: cut)
+            encryption = .countingIV(first: firstIV)
         case nil: break
         }
         let fragment = MovieFragment(
@@ -57,7 +59,7 @@ struct FragmentMuxer: SegmentMuxer {
             startsSegment: true
         )
         var (bytes, offset) = fragment.encode()
-        try current.cipher?.encrypt(&bytes, samples, at: offset, firstIV: firstIV(of: cut.number))
+        try current.cipher?.encrypt(&bytes, samples, at: offset, firstIV: firstIV)
         return MuxedSegment(
             bytes: bytes,
             initialization: current.initialization,
@@ -68,10 +70,21 @@ struct FragmentMuxer: SegmentMuxer {
 
     /// Of a segment's first sample under `cenc`; those after it count up.
     ///
-    /// Nothing is remembered, and no IV comes twice under one key: 24 bits tell renditions apart, 26 the slots of eight
-    /// years, and 14 the samples of a slot.
-    private func firstIV(of slot: MediaSequenceNumber) -> UInt64 {
-        counterSeed | (UInt64(truncatingIfNeeded: slot.value) & 0x3FF_FFFF) << 14
+    /// Nothing is remembered, and no IV may come twice under one key but for the same bytes. 26 bits tell the slots of
+    /// eight years apart, 14 the samples of a slot, and 24 what fills it: renditions, and what another packager or another
+    /// run has for the slot.
+    ///
+    /// - Throws: ``SegmentMuxerError/tooManySamples``.
+    private func initializationVector(of cut: CutSegment) throws(SegmentMuxerError) -> UInt64 {
+        guard cut.samples.count <= 1 << 14 else { throw .tooManySamples }
+        var digest = ByteBuffer(string: name)
+        for sample in cut.samples {
+            digest.writeInteger(UInt32(clamping: sample.payload.readableBytes))
+            digest.writeBytes(sample.payload.readableBytesView.prefix(64))
+            digest.writeBytes(sample.payload.readableBytesView.suffix(64))
+        }
+        let slot = UInt64(truncatingIfNeeded: cut.number.value) & 0x3FF_FFFF
+        return slot << 38 | (digest.fnv1a >> 40) << 14
     }
 
     private func prepare(
@@ -136,13 +149,13 @@ extension PublishedSegment.InitializationSection {
 
 extension ByteBuffer {
     /// FNV-1a, 64 bits.
-    var hash: UInt64 {
+    var fnv1a: UInt64 {
         readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     /// Its hash in 16 hexadecimal digits.
     var fingerprint: String {
-        let digits = String(hash, radix: 16)
+        let digits = String(fnv1a, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

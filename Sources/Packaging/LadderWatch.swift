@@ -7,19 +7,19 @@ import MediaCore
 struct LadderWatch: Sendable {
     /// By track, how far it was from the one that leads when that was last said.
     private var said: [Int: MediaTime] = [:]
+    /// The track that the others are compared with: the first that had media.
+    private var leader: Int?
 
     /// A slot was published.
     ///
     /// - Returns: By track, what there is to be said of it: that its segments start elsewhere, or no longer do.
     mutating func observe(_ slot: Slot) -> [(track: Int, news: String)] {
-        let videos = slot.segments.indices.filter { index in
-            guard let cut = slot.segments[index] else { return false }
-            return cut.filler == nil && cut.configuration?.kind == .video
-        }
-        guard let leader = videos.first.flatMap({ slot.segments[$0] }) else { return [] }
-        return videos.dropFirst().compactMap { index in
-            guard let cut = slot.segments[index] else { return nil }
-            let offset = cut.start.utc - leader.start.utc
+        let videos = slot.segments.indices.filter { slot.segments[$0]?.isPicture == true }
+        if leader == nil { leader = videos.first }
+        guard let first = leader, let leading = slot.segments[first], leading.isPicture else { return [] }
+        return videos.compactMap { index in
+            guard index != first, let cut = slot.segments[index] else { return nil }
+            let offset = cut.start.utc - leading.start.utc
             let isOff = abs(offset.ticks) > cut.longestPicture.ticks
             let before = said[index]
             if isOff, before.map({ abs(($0 - offset).ticks) > cut.longestPicture.ticks }) ?? true {
@@ -39,7 +39,10 @@ struct LadderWatch: Sendable {
 }
 
 extension CutSegment {
-    /// How long its first picture lasts, or half its second: one frame is no misalignment.
+    /// Whether it is video of a feed.
+    fileprivate var isPicture: Bool { filler == nil && configuration?.kind == .video }
+
+    /// How long its first picture lasts: one frame is no misalignment.
     fileprivate var longestPicture: MediaTime {
         MediaTime(Int64(samples.first?.duration ?? 0), timescale: timescale)
     }

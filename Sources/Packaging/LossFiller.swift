@@ -1,6 +1,7 @@
 import Codecs
 import ISOBMFF
 import MediaCore
+import NIOCore
 
 /// What fills a slot that no source has media for.
 package enum LossFiller: Sendable {
@@ -31,15 +32,33 @@ package enum LossFiller: Sendable {
             }
         }
         guard let picture = track.lastSync else { return nil }
+        let payload = if case .hevc = configuration { picture.payload.withBrokenLinks } else { picture.payload }
         // Once a second: some players take a picture that lasts for seconds for a stall.
         return gap.filled(by: .hold, configuration, timescale: MediaTime.timescale) { _ in
             FragmentSample(
                 duration: UInt32(MediaTime.timescale),
                 isSync: true,
-                payload: picture.payload,
+                payload: payload,
                 subsamples: picture.subsamples
             )
         }
+    }
+}
+
+extension ByteBuffer {
+    /// An HEVC access unit whose clean random access picture is a broken link: one that is shown again would have the
+    /// order count that it had, which only a new sequence allows (ISO/IEC 23008-2 § 8.3.1).
+    fileprivate var withBrokenLinks: ByteBuffer {
+        var buffer = self
+        var index = buffer.readerIndex
+        while let length = buffer.getInteger(at: index, as: UInt32.self),
+            let header = buffer.getInteger(at: index + 4, as: UInt8.self)
+        {
+            // CRA_NUT becomes BLA_N_LP, whose slice header has the same syntax.
+            if header >> 1 & 0x3F == 21 { buffer.setInteger(header & 0x81 | 18 << 1, at: index + 4) }
+            index += 4 + Int(length)
+        }
+        return buffer
     }
 }
 

@@ -52,9 +52,10 @@ final class RenditionPackager {
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,
             key: key.flatMap(encryption.playlistKey),
-            iFrame: muxed.iFrame,
+            // What stands in for media shows nothing in fast motion.
+            iFrame: cut.filler == nil ? muxed.iFrame : nil,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },
-            isPartial: !cut.isWhole && cut.filler == nil,
+            isPartial: (!cut.isWhole || contents.lacksSound) && cut.filler == nil,
             selection: cut.selection
         )
     }

@@ -62,6 +62,18 @@ struct RenditionPlan: Sendable {
         self.format = format
     }
 
+    /// Takes what a feed and an operator say of a rendition that an earlier run has published; its name stays.
+    mutating func takeOver(_ plan: RenditionPlan) {
+        inputLanguage = plan.inputLanguage
+        inputCodec = plan.inputCodec
+        frameRate = frameRate ?? plan.frameRate
+        characteristics = plan.characteristics
+        isDefault = plan.isDefault
+        isAutoselect = plan.isAutoselect
+        let seen = captions.filter { caption in !plan.captions.contains { $0.instreamID == caption.instreamID } }
+        captions = plan.captions + seen
+    }
+
     /// Apple's authoring specification § 8.8: sound that says what there is to be seen.
     private static let describesVideo = "public.accessibility.describes-video"
 
@@ -99,6 +111,7 @@ struct RenditionPlan: Sendable {
             )
             if let picture = configuration.picture {
                 plan.describe(picture, in: &description)
+                description.supplementalCodecs = configuration.supplementalCodecs
                 let sound = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
                 if let sound { description.codecs.append(sound.rfc6381) }
             } else {
@@ -119,14 +132,16 @@ struct RenditionPlan: Sendable {
         return descriptions
     }
 
-    /// One name is the default in every group (RFC 8216bis § 4.4.6.1.1): that which viewers have already, which an
-    /// operator has said, or the first.
+    /// One name is the default in every group (RFC 8216bis § 4.4.6.1.1): that which an operator has said, which viewers
+    /// have already, or the first that is not there to describe pictures.
     private static func chooseDefault(of descriptions: inout [RenditionDescription?], _ plans: [RenditionPlan]) {
         let audio = descriptions.indices.filter { descriptions[$0]?.audioGroup != nil }
+        let free = audio.filter { plans[$0].isDefault == nil }
         let chosen =
-            audio.first { descriptions[$0]?.isDefault == true }
-            ?? audio.first { plans[$0].isDefault == true }
-            ?? audio.first { plans[$0].isDefault == nil }
+            audio.first { plans[$0].isDefault == true }
+            ?? free.first { descriptions[$0]?.isDefault == true }
+            ?? free.first { plans[$0].characteristics.isEmpty }
+            ?? free.first
         let name = chosen.flatMap { descriptions[$0]?.name }
         for index in audio {
             let isDefault = descriptions[index]?.name == name
@@ -141,7 +156,7 @@ struct RenditionPlan: Sendable {
             height: picture.height
         )
         description.frameRate = picture.frameRate ?? frameRate
-        description.videoRange = VideoRange(picture.colour)
+        description.videoRange = VideoRange(picture)
         description.captions = captions
     }
 

@@ -55,7 +55,7 @@ package struct RepairLog: Sendable {
         case undecodableSound:
             "frames of audio that could not be decoded were replaced by silence in what is made of them"
         case heldTooLong: "samples were dropped because the feed's clock could not be found"
-        case unpublishableSegment: "segments that could not be encrypted were published as gaps"
+        case unpublishableSegment: "segments that could not be written or encrypted were published as gaps"
         case mirrorOverrun: "files are written late because --output is slower than the stream"
         case _ where kind.hasPrefix(failedConnection): "an input could not be opened and is tried again"
         default: kind

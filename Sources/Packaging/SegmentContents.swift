@@ -6,12 +6,18 @@ struct SegmentContents {
     var cut: CutSegment
     /// What is heard with it, where its segments carry both; nil where there is nothing.
     var sound: CutSegment?
+    /// What its sound is decoded with, also while there is none.
+    var soundConfiguration: CodecConfiguration?
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     var tags: [TimedTag]?
+
+    /// Whether nothing is heard where something was.
+    var lacksSound: Bool { sound == nil && soundConfiguration != nil }
 
     init(_ cut: CutSegment, sound: CutSegment? = nil, tags: [TimedTag]? = nil) {
         self.cut = cut
         self.sound = sound
+        soundConfiguration = sound?.configuration
         self.tags = tags
     }
 }

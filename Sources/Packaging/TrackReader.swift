@@ -72,7 +72,14 @@ struct TrackReader: Sendable {
         var units: [Unit] = []
         var rest = payload
         repeat {
-            let (unit, byteCount) = try readPicture(rest)
+            let (unit, byteCount): (Unit?, Int)
+            do {
+                (unit, byteCount) = try readPicture(rest)
+            } catch {
+                // What was read before it is as good as ever.
+                if units.isEmpty { throw error }
+                break
+            }
             guard byteCount > 0 else { break }
             rest = rest.extracting(droppingFirst: byteCount)
             if let unit { units.append(unit) }

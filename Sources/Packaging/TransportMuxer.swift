@@ -11,8 +11,6 @@ struct TransportMuxer: SegmentMuxer {
     private let language: String?
     private var program: Program?
     private var cipher: TransportCipher?
-    /// What the sound was decoded with that came last: a slot without sound announces it all the same.
-    private var soundConfiguration: CodecConfiguration?
 
     /// What stays the same from segment to segment.
     private struct Program {
@@ -32,10 +30,9 @@ struct TransportMuxer: SegmentMuxer {
 
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
         let (cut, sound) = (contents.cut, contents.sound)
-        soundConfiguration = sound?.configuration ?? soundConfiguration
         cipher = try TransportCipher.cipher(for: key, after: cipher)
         let program = try prepare(
-            [cut.configuration, soundConfiguration].compactMap(\.self),
+            [cut.configuration, contents.soundConfiguration].compactMap(\.self),
             isEncrypted: key != nil,
             hasMetadata: contents.tags != nil
         )
@@ -109,6 +106,8 @@ extension TimedTag {
 enum SegmentMuxerError: Error {
     /// The format has no place for the codec.
     case notCarried
+    /// More than there are initialization vectors for.
+    case tooManySamples
 }
 
 extension CodecConfiguration {

@@ -8,9 +8,10 @@ package enum VideoRange: String, Hashable, Sendable {
     /// Perceptual Quantizer.
     case pq = "PQ"
 
-    /// What transfer characteristics come to; those that nobody names are standard.
-    package init(_ colour: ColourDescription?) {
-        switch colour?.transfer {
+    /// What transfer characteristics come to; those that nobody names are standard, but for Dolby Vision's own.
+    package init(_ picture: PictureFormat) {
+        switch picture.colour?.transfer {
+        case _ where picture.dynamicRange.dolbyVision?.compatibilityID == 0: self = .pq
         case 16: self = .pq
         case 18: self = .hlg
         default: self = .standard

@@ -34,8 +34,11 @@ extension RenditionDescription: Codable {
         if let range = try container.decodeIfPresent(String.self, forKey: .videoRange) {
             videoRange = try container.require(VideoRange(rawValue: range), .videoRange)
         }
-        if let width = try container.decodeIfPresent(Int.self, forKey: .width) {
-            resolution = Resolution(width: width, height: try container.decode(Int.self, forKey: .height))
+        if container.contains(.width) {
+            resolution = Resolution(
+                width: try container.decode(Int.self, in: 0...1 << 33, forKey: .width),
+                height: try container.decode(Int.self, in: 0...1 << 20, forKey: .height)
+            )
         }
         if let rate = try container.decodeIfPresent([Int].self, forKey: .frameRate) {
             try container.check(rate.count == 2 && rate.allSatisfy { (1...1 << 31).contains($0) }, .frameRate)

@@ -253,7 +253,8 @@ struct Assembly {
         case .gap: return .gap
         case .hold: return .hold
         case .slate:
-            let needsSubsamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
+            let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
+            let needsSubsamples = isOfSamples && settings.format == .fmp4
             let recorder = SlateRecorder(wantsSubsamples: needsSubsamples)
             let reader = InputReader(
                 url: settings.slate,
@@ -331,7 +332,7 @@ extension MultivariantPlaylist.ClosedCaptions {
     fileprivate init(_ description: ChannelConfiguration.CaptionDescription) {
         self.init(
             groupID: Channel.Configuration.captionsGroup,
-            name: description.name ?? description.language ?? description.channel,
+            name: description.name ?? description.channel,
             language: description.language,
             instreamID: description.channel,
             isDefault: description.isDefault

@@ -18,6 +18,51 @@ struct CodecConfigurationTests {
         #expect(CodecConfiguration.avc(configuration).rfc6381 == name)
     }
 
+    private static func wide(_ dolbyVision: DolbyVisionConfiguration?, hasHDR10Plus: Bool) -> CodecConfiguration {
+        .hevc(
+            HEVCConfiguration(
+                videoParameterSets: [],
+                sequenceParameterSets: [],
+                pictureParameterSets: [],
+                profileTierLevel: .init(
+                    profile: 2,
+                    compatibilityFlags: 0x2000_0000,
+                    constraintFlags: 0xB000_0000_0000,
+                    level: 153
+                ),
+                picture: PictureFormat(
+                    width: 3_840,
+                    height: 2_160,
+                    dynamicRange: DynamicRangeMetadata(hasHDR10Plus: hasHDR10Plus, dolbyVision: dolbyVision)
+                )
+            )
+        )
+    }
+
+    @Test(
+        arguments: [
+            (nil, false, []),
+            (nil, true, ["hvc1.2.4.L153.B0/cdm4"]),
+            (1, false, ["dvh1.08.07/db1p"]),
+            (4, false, ["dvh1.08.07/db4h"]),
+            (1, true, ["dvh1.08.07/db1p", "hvc1.2.4.L153.B0/cdm4"]),
+            (6, false, []),
+        ] as [(UInt8?, Bool, [String])]
+    )
+    func whatMoreADecoderMayFindIsSupplemental(compatibility: UInt8?, hasHDR10Plus: Bool, codecs: [String]) {
+        let dolbyVision = compatibility.map { DolbyVisionConfiguration(profile: 8, level: 7, compatibilityID: $0) }
+        let configuration = Self.wide(dolbyVision, hasHDR10Plus: hasHDR10Plus)
+        #expect(configuration.supplementalCodecs == codecs)
+        #expect(configuration.rfc6381 == "hvc1.2.4.L153.B0")
+    }
+
+    @Test func dolbyVisionWithoutABaseForOthersIsTheCodecItself() {
+        let dolbyVision = DolbyVisionConfiguration(profile: 5, level: 6, compatibilityID: 0)
+        let configuration = Self.wide(dolbyVision, hasHDR10Plus: false)
+        #expect(configuration.rfc6381 == "dvh1.05.06")
+        #expect(configuration.supplementalCodecs.isEmpty)
+    }
+
     @Test(
         arguments: [
             // Apple's examples, and that of ISO/IEC 14496-15 § E.3.

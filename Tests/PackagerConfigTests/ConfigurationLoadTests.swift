@@ -185,6 +185,60 @@ import Testing
         #expect(configuration.channels.map(\.inputs) == [[Feed("b.ts")]])
     }
 
+    @Test func severalProgramsMakeAChannelOfEach() throws {
+        let configuration = try Configuration.load(
+            flags: [
+                "input": ["udp://239.0.0.1:5000"], "program": ["101", "102"], "output": ["/srv/www"], "name": ["dvb"],
+            ]
+        )
+        #expect(configuration.channels.map(\.name) == ["dvb-101", "dvb-102"])
+        #expect(configuration.channels.map(\.program) == [101, 102])
+        #expect(configuration.channels.map(\.output) == ["/srv/www/101", "/srv/www/102"])
+        #expect(
+            configuration.channels.map(\.inputs) == [[Feed("udp://239.0.0.1:5000")], [Feed("udp://239.0.0.1:5000")]]
+        )
+    }
+
+    @Test func audioTracksAndCaptionsAreDescribed() throws {
+        let text = """
+            input: a.ts
+            audio:
+              - { language: en, name: English }
+              - { language: en, name: Described, characteristics: public.accessibility.describes-video, autoselect: no }
+              - { default: true }
+            captions:
+              - { channel: SERVICE12, language: es }
+            """
+        let channel = try #require(
+            Configuration.load(file: ConfigurationFile(name: "packager.yaml", text: text)).channels.first
+        )
+        #expect(
+            channel.audio == [
+                .init(language: "en", name: "English"),
+                .init(
+                    language: "en",
+                    name: "Described",
+                    characteristics: ["public.accessibility.describes-video"],
+                    isAutoselect: false
+                ),
+                .init(isDefault: true),
+            ]
+        )
+        #expect(channel.captions == [.init(channel: "SERVICE12", language: "es")])
+    }
+
+    @Test func counterModeIsWarnedOf() throws {
+        let configuration = try Configuration.load(
+            flags: ["input": ["a.ts"], "encryption": ["sample-aes-ctr"], "key-secret": ["/k"]]
+        )
+        #expect(
+            configuration.warnings.map(\.description) == [
+                "--encryption: Apple's players refuse sample-aes-ctr (HLS Authoring Specification § 13.11); sample-aes is "
+                    + "for all"
+            ]
+        )
+    }
+
     @Test func whatIsOddIsAWarning() throws {
         let configuration = try Configuration.load(
             flags: ["input": ["a.ts"], "encryption": ["sample-aes"], "key-rotation": ["10"]],

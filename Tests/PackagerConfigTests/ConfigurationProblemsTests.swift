@@ -128,6 +128,47 @@ import Testing
             "packager.yaml:2: audio[0].name: a name cannot have quotation marks or line ends"
         ),
         (
+            "input: a\naudio: [{name: A}, {name: A}]",
+            "packager.yaml:2: audio[1].name: another audio track is 'A' too (packager.yaml:2: audio[0].name)"
+        ),
+        (
+            "input: a\naudio: [{default: true}, {default: true}]",
+            "packager.yaml:2: audio[1].default: only one track can be the default"
+        ),
+        (
+            "input: a\naudio: [{default: true, autoselect: false}]",
+            "packager.yaml:2: audio[0].autoselect: what is the default can be selected automatically, too (RFC 8216bis "
+                + "§ 4.4.6.1)"
+        ),
+        (
+            "input: a\naudio: [{characteristics: described}]",
+            "packager.yaml:2: audio[0].characteristics: 'described' is not a uniform type identifier; write it like "
+                + "public.accessibility.describes-video"
+        ),
+        (
+            "input: a\ncaptions: [{language: en}]",
+            "packager.yaml:2: captions[0]: there is no channel; write it like 'channel: CC1'"
+        ),
+        (
+            "input: a\ncaptions: [{channel: CC5}]",
+            "packager.yaml:2: captions[0].channel: 'CC5' is no caption channel; allowed are CC1 to CC4 and SERVICE1 to "
+                + "SERVICE63"
+        ),
+        (
+            "input: a\ncaptions: [{channel: CC1}, {channel: CC1}]",
+            "packager.yaml:2: captions[1].channel: another caption channel is 'CC1' too (packager.yaml:2: "
+                + "captions[0].channel)"
+        ),
+        ("input: a\nprogram: [1, 01]", "packager.yaml:2: program[1]: program 1 is there twice"),
+        (
+            "input: a\nprogram: 0",
+            "packager.yaml:2: program: '0' is not the number of a program; allowed are 1 to 65535"
+        ),
+        (
+            "input: a\nformat: ts\nencryption: sample-aes-ctr",
+            "packager.yaml:3: encryption: sample-aes-ctr is defined for fmp4 only; in ts there is sample-aes"
+        ),
+        (
             "input: a\naudio: [{language: e}]",
             "packager.yaml:2: audio[0].language: 'e' is not a language tag; write it like en or pt-BR"
         ),

@@ -196,14 +196,42 @@ import Testing
         }
     }
 
+    // MARK: Counter mode
+
+    /// The vectors of a segment's samples, as `senc` has them.
+    private static func vectors(_ segment: PublishedSegment) throws -> [[UInt8]] {
+        let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
+        let fragments = try ParsedFragment.fragments(in: #require(segment.media), initialization: initialization)
+        return fragments.flatMap(\.samples).map(\.initializationVector)
+    }
+
+    @Test func inCounterModeNoVectorComesTwice() throws {
+        let encryption = ChannelEncryption.sampleAESCounterMode(try Self.schedule())
+        let track = InputTrack(index: 0, kind: .video, codec: .h264)
+        var vectors: [[UInt8]] = []
+        for id in ["video-1080p", "video-720p"] as [RenditionID] {
+            let packager = RenditionPackager(RenditionPlan(track), id: id, encryption: encryption)
+            for slot in 0..<5 as Range<Int64> {
+                let segment = try packager.package(SegmentContents(Self.cut(slot)))
+                #expect(segment.key?.method == .sampleAESCounterMode)
+                // RFC 8216bis § 4.4.4.4: the attribute must not be there.
+                #expect(segment.key?.initializationVector == nil)
+                vectors += try Self.vectors(segment)
+            }
+        }
+        #expect(vectors.count == 2 * 5 * 2)
+        #expect(Set(vectors).count == vectors.count)
+    }
+
     // MARK: Determinism
 
-    @Test(arguments: ["none", "aes-128", "sample-aes"])
+    @Test(arguments: ["none", "aes-128", "sample-aes", "sample-aes-ctr"])
     func twoPackagersWriteTheSameBytesWheneverTheyBegan(method: String) throws {
         let encryption: () throws -> ChannelEncryption = {
             switch method {
             case "aes-128": .aes128(try Self.schedule(slotsPerPeriod: 4))
             case "sample-aes": .sampleAES(try Self.schedule(slotsPerPeriod: 4))
+            case "sample-aes-ctr": .sampleAESCounterMode(try Self.schedule(slotsPerPeriod: 4))
             default: .none
             }
         }
@@ -222,7 +250,9 @@ import Testing
 
     @Test func theInitializationSectionHasItsNameFromItsBytes() throws {
         let packager = Self.packager(.video, .sampleAES(try Self.schedule(slotsPerPeriod: 4)))
-        let names = try (0..<8 as Range<Int64>).map { try #require(packager.package(SegmentContents(Self.cut($0))).initialization).name }
+        let names = try (0..<8 as Range<Int64>).map {
+            try #require(packager.package(SegmentContents(Self.cut($0))).initialization).name
+        }
         #expect(Set(names[..<4]).count == 1)
         #expect(Set(names[4...]).count == 1)
         #expect(names[0] != names[4])

@@ -137,7 +137,10 @@ import Testing
     @Test func aSlotWithoutSoundStillAnnouncesIt() throws {
         var muxer = TransportMuxer(language: nil)
         let full = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
-        let silent = try muxer.mux(SegmentContents(Self.pictures(1)), key: nil)
+        var contents = SegmentContents(Self.pictures(1))
+        contents.soundConfiguration = Self.audio
+        #expect(contents.lacksSound)
+        let silent = try muxer.mux(contents, key: nil)
         #expect(
             ParsedTransportStream(silent.bytes).map?.streams.map(\.type)
                 == ParsedTransportStream(full.bytes).map?.streams.map(\.type)

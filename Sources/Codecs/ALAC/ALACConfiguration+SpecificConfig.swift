@@ -16,10 +16,10 @@ extension ALACConfiguration {
         let channels = Int(try reader.read(8))
         try reader.skip(16 + 32 + 32)  // maxRun, maxFrameBytes, avgBitRate
         let sampleRate = Int(try reader.read(32))
-        guard 1...1 << 16 ~= frameLength else { throw .invalid("ALAC frame length") }
+        guard 16...1 << 16 ~= frameLength else { throw .invalid("ALAC frame length") }
         guard [16, 20, 24, 32].contains(bitDepth) else { throw .invalid("ALAC bit depth") }
         guard 1...8 ~= channels else { throw .invalid("ALAC channel count") }
-        guard sampleRate > 0 else { throw .invalid("ALAC sample rate") }
+        guard 1...768_000 ~= sampleRate else { throw .invalid("ALAC sample rate") }
         self.init(
             specificConfig: specificConfig,
             sampleRate: sampleRate,
