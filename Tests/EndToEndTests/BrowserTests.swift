@@ -32,6 +32,34 @@ import Testing
         await packager.end()
     }
 
+    /// By the browser's own HLS in transport streams, by ClearKey where samples are encrypted.
+    @Test(arguments: [
+        SegmentFormat(.transportStream, .none), SegmentFormat(.transportStream, .aes128),
+        SegmentFormat(.fragmentedMP4, .sampleAESCounterMode),
+    ])
+    func playsEveryFormat(format: SegmentFormat) async throws {
+        let packager = try await PackagerProcess(
+            ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12"] + format.options
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        print(try await play(packager, ["--seconds", "40", "--minimum-advance", "3"]))
+        await packager.end()
+    }
+
+    @Test func aCodecThatTheBrowserLacksIsNamed() async throws {
+        let published = try await PackagedFeed([.hevc], as: SegmentFormat(.fragmentedMP4, .none))
+        let reason = "This browser cannot decode the video of this channel: HEVC (hvc1."
+        print(try await play(published.packager, ["--seconds", "20", "--expect-failure", "--reason", reason]))
+        await published.packager.end()
+    }
+
+    @Test func whoDecryptsSamplesOfATransportStreamIsSaid() async throws {
+        let published = try await PackagedFeed([.avc], as: SegmentFormat(.transportStream, .sampleAES))
+        let reason = "Only Safari decrypts SAMPLE-AES in MPEG-TS"
+        print(try await play(published.packager, ["--seconds", "20", "--expect-failure", "--reason", reason]))
+        await published.packager.end()
+    }
+
     @Test(arguments: ["aes-128", "sample-aes"])
     func aWrongKeyFails(encryption: String) async throws {
         let packager = try await PackagerProcess(

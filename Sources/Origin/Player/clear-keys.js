@@ -1,4 +1,4 @@
-// METHOD=SAMPLE-AES in fMP4 (`cbcs`): keys reach the decoder through EME's ClearKey system.
+// SAMPLE-AES and SAMPLE-AES-CTR in fMP4 (`cbcs` and `cenc`): keys reach the decoder through EME's ClearKey system.
 
 import { bytesOf, hex, keyIDsOf } from "./boxes.js";
 import { fetchPatiently, KeyUnavailable } from "./network.js";
@@ -15,7 +15,7 @@ export class ClearKeys {
     #sessions = new Map();
     #closed = new AbortController();
 
-    /** `contentTypes` is `{video, audio}`, MIME types or null; `report(message)` receives what fails. */
+    /** `contentTypes` is `{video, audio}`, lists of MIME types; `report(message)` receives what fails. */
     constructor({ video, licenceURL, contentTypes, report }) {
         this.#video = video;
         this.#licenceURL = licenceURL;
@@ -67,13 +67,15 @@ export class ClearKeys {
         if (!navigator.requestMediaKeySystemAccess) {
             throw new Error("This browser decrypts only on secure pages: open the page over https or on localhost");
         }
-        const capability = (contentType) => (contentType ? [{ contentType, encryptionScheme: "cbcs" }] : []);
+        // The browser keeps what it can of the schemes; the segments decide which one is used.
+        const capabilities = (contentTypes) => ["cbcs", "cenc"].flatMap((encryptionScheme) =>
+            contentTypes.map((contentType) => ({ contentType, encryptionScheme })));
         const access = await navigator.requestMediaKeySystemAccess(keySystem, [{
             initDataTypes: ["cenc", "keyids"],
-            videoCapabilities: capability(this.#contentTypes.video),
-            audioCapabilities: capability(this.#contentTypes.audio),
+            videoCapabilities: capabilities(this.#contentTypes.video),
+            audioCapabilities: capabilities(this.#contentTypes.audio),
         }]).catch(() => {
-            throw new Error("This browser has no ClearKey decryption for cbcs");
+            throw new Error("This browser has no ClearKey decryption");
         });
         const mediaKeys = await access.createMediaKeys();
         await this.#video.setMediaKeys(mediaKeys);

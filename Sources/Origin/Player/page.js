@@ -2,7 +2,7 @@
 
 import { findChannels } from "./channels.js";
 import { Player } from "./player.js";
-import { nameOf } from "./quality.js";
+import { nameOfAudio, nameOfVariant } from "./quality.js";
 import { Strip } from "./strip.js";
 
 const element = (id) => document.getElementById(id);
@@ -42,7 +42,6 @@ function play(channel) {
     element("problems").hidden = true;
     player?.close();
     replaceVideo();
-    if (!("MediaSource" in window)) return playNatively(channel);
     player = new Player(video, channel.url);
     player.addEventListener("change", () => {
         showChoices();
@@ -62,34 +61,32 @@ function replaceVideo() {
     video = fresh;
 }
 
-/** Browsers without Media Source Extensions, as on an iPhone, play HLS themselves. */
-function playNatively(channel) {
-    video.controls = true;
-    element("window").hidden = true;
-    video.src = new URL("index.m3u8", channel.url).href;
-    video.onerror = () => showVeil(true, video.error?.message || "The browser cannot play this channel");
-    video.play().catch(() => {});
-}
-
-function option(label, value, selected) {
+function option(label, value, selected, isPlayable = true) {
     const created = document.createElement("option");
-    created.textContent = label;
+    created.textContent = isPlayable ? label : `${label} (not in this browser)`;
     created.value = value;
     created.selected = selected;
+    created.disabled = !isPlayable;
     return created;
 }
 
+/** What may be chosen, and what is there besides; the browser's own player chooses for itself. */
 function showChoices() {
-    const { variants, audioRenditions, isAuto } = player;
-    element("quality-choice").hidden = variants.length < 2;
+    const { variants, variant, audioRenditions, audio, isAuto, isNative } = player;
+    element("quality-choice").hidden = variants.length < 2 || isNative;
     element("quality").replaceChildren(
-        option(isAuto && player.variant ? `Auto (${nameOf(player.variant)})` : "Auto", "auto", isAuto),
-        ...variants.map((variant, i) => option(nameOf(variant), i, !isAuto && variant === player.variant)).reverse(),
+        option(isAuto && variant ? `Auto (${nameOfVariant(variant)})` : "Auto", "auto", isAuto),
+        ...variants.map((offer, i) => option(nameOfVariant(offer), i, !isAuto && offer === variant, offer.isPlayable))
+            .reverse(),
     );
-    element("audio-choice").hidden = audioRenditions.length < 2 || !player.tracks.video;
+    element("audio-choice").hidden = audioRenditions.length < 2 || isNative;
     element("audio").replaceChildren(
-        ...audioRenditions.map((audio, i) => option(audio.name, i, audio === player.audio)),
+        ...audioRenditions.map((offer, i) => option(nameOfAudio(offer), i, offer === audio, offer.isPlayable)),
     );
+    const captions = player.captions.map(({ name, channel }) => `${name} (${channel})`).join(", ");
+    setText("format", isNative ? `${player.format}, by the browser itself` : player.format ?? "–");
+    setText("captions", captions || "none");
+    setText("sound", audio ? nameOfAudio(audio) : isNative ? "–" : "none");
 }
 
 function showProblems() {
@@ -134,7 +131,7 @@ function showState() {
     if (!player) return;
     const { state, utc, behind, tracks } = player;
     const { staleRendition } = tracks;
-    const isQuiet = state === "playing" || (state === "paused" && utc !== null);
+    const isQuiet = state === "playing" || (state === "paused" && (utc !== null || player.isNative));
     // A wait of a moment, as for a jump over a hole, is not worth a veil.
     if (isQuiet) waitingSince = null;
     else waitingSince ??= performance.now();
@@ -159,6 +156,7 @@ function showState() {
     setText("picture", video.videoWidth ? `${video.videoWidth} × ${video.videoHeight}` : "none");
     setText("bitrate", bitrate ? `${(bitrate / 1e6).toFixed(2)} Mbit/s` : "–");
     setText("frames", `${quality.droppedVideoFrames} of ${quality.totalVideoFrames}`);
+    setText("encryption", tracks.all[0]?.rendition?.playlist?.segments.at(-1)?.key?.method ?? "none");
     setText("key", current[0] ? current[0].key?.keyID ?? "clear" : "–");
 }
 

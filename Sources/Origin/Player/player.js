@@ -2,11 +2,12 @@
 
 import { ClearKeys } from "./clear-keys.js";
 import { IdentityKeys } from "./identity-keys.js";
+import { NativeTrack } from "./native-track.js";
 import { delay, fetchText, Throughput } from "./network.js";
 import { followLive, Playhead } from "./playhead.js";
-import { parseMultivariant } from "./playlist.js";
+import { formatOf, isSampleEncryption, parseMedia, parseMultivariant } from "./playlist.js";
 import { Problems } from "./problems.js";
-import { audioOf, chooseVariant, contentTypes, playableVariants } from "./quality.js";
+import { chooseAudio, chooseVariant, lackOf, ladderOf, offerOf } from "./quality.js";
 import { Rendition } from "./rendition.js";
 import { rangesOf } from "./source-queue.js";
 import { Timeline } from "./timeline.js";
@@ -37,13 +38,19 @@ export class Player extends EventTarget {
     /** Key IDs of the picture's segments (or the sound's, without picture) that the playhead has reached. */
     keyPeriodsPlayed = new Set();
 
+    /** What is offered; only what `isPlayable` may be chosen. */
     variants = [];
     audioRenditions = [];
+    captions = [];
     variant = null;
     audio = null;
     isAuto = true;
     /** Whether the playhead is kept near the live edge. */
     follows = true;
+    /** What the segments are, or null before that is known. */
+    format = null;
+    /** Whether the browser plays the channel with its own HLS, which tells nobody where in UTC it is. */
+    isNative = false;
 
     timeline = new Timeline();
     tracks = new TrackSet(null, null);
@@ -79,8 +86,7 @@ export class Player extends EventTarget {
 
     async start() {
         try {
-            const multivariant = await this.#loadMultivariant();
-            if (!this.#life.signal.aborted) await this.#open(multivariant);
+            await this.#open(new URL("index.m3u8", this.#base).href);
         } catch (error) {
             this.#failFinally(error.message);
         }
@@ -106,9 +112,9 @@ export class Player extends EventTarget {
 
     /** Changes the sound at once: flushes what is buffered of the old one and fetches the new one. */
     setAudio(audio) {
-        if (audio === this.audio || !this.tracks.audio) return;
+        if (audio === this.audio || !this.tracks.audio || this.isNative) return;
         this.audio = audio;
-        this.tracks.audio.use(this.#rendition(audio.url));
+        this.tracks.audio.use(this.#rendition(audio.url), audio.codec.type);
         this.#changed();
         if (this.utc !== null) this.#refill(this.tracks.audio, this.utc);
     }
@@ -129,7 +135,9 @@ export class Player extends EventTarget {
     goLive() {
         this.follows = true;
         const { edge, holdBack } = this.tracks;
-        if (edge !== null && holdBack !== null) this.seek(edge - holdBack);
+        // The browser's own player begins at the edge.
+        if (this.isNative) this.video.load();
+        else if (edge !== null && holdBack !== null) this.seek(edge - holdBack);
         this.play();
     }
 
@@ -144,11 +152,11 @@ export class Player extends EventTarget {
         }
     }
 
-    async #loadMultivariant() {
-        const url = new URL("index.m3u8", this.#base).href;
+    /** What `parse` makes of a playlist, as soon as there is one; null after the player's end. */
+    async #load(url, parse) {
         for (;;) {
             try {
-                return parseMultivariant(await fetchText(url, { signal: this.#life.signal, cache: "no-cache" }), url);
+                return parse(await fetchText(url, { signal: this.#life.signal, cache: "no-cache" }), url);
             } catch (error) {
                 if (this.#life.signal.aborted) return null;
                 // 503 with Retry-After: the channel exists but has no segments yet.
@@ -160,17 +168,64 @@ export class Player extends EventTarget {
         }
     }
 
-    async #open(multivariant) {
-        this.variants = playableVariants(multivariant, (type) => MediaSource.isTypeSupported(type));
-        this.variant = chooseVariant(this.variants, firstGuess);
-        this.audioRenditions = audioOf(multivariant, this.variant);
-        this.audio = this.audioRenditions.find((rendition) => rendition.isDefault) ?? this.audioRenditions[0] ?? null;
-        const types = contentTypes(this.variant, this.audio !== null);
+    async #open(url) {
+        const multivariant = await this.#load(url, parseMultivariant);
+        const media = multivariant && (await this.#load(multivariant.variants[0].url, parseMedia));
+        if (!media) return;
+        this.format = formatOf(media);
+        // MP4 is what Media Source Extensions take everywhere; an iPhone has none of them.
+        this.isNative = this.format !== "fMP4" || !("MediaSource" in window);
+        const isSupported = (type) =>
+            (this.isNative ? this.video.canPlayType(type) !== "" : MediaSource.isTypeSupported(type));
+        const { captions, sessionKeys } = multivariant;
+        const { variants, audio } = offerOf(multivariant, isSupported);
+        const lacks = ["video", "audio"].map((kind) => lackOf(kind, multivariant, isSupported)).filter(Boolean);
+        Object.assign(this, { variants, audioRenditions: audio, captions });
+        this.variant = chooseVariant(ladderOf(variants), firstGuess);
+        this.audio = chooseAudio(audio);
 
+        if (this.isNative) this.#openNatively(url, lacks, media);
+        // A picture without sound is better than none, sound without its picture is not.
+        else if (this.variant ?? (variants.length === 0 && this.audio)) await this.#fill(sessionKeys, lacks);
+        else throw new Error(lacks[0] ?? "The channel names no codec that this page knows");
+        this.#changed();
+    }
+
+    /** Leaves the channel to the browser, and only follows its playlists. */
+    #openNatively(url, lacks, { segments }) {
+        const { video, variant, audio, variants, audioRenditions } = this;
+        if (!video.canPlayType("application/vnd.apple.mpegurl")) {
+            throw new Error(`This browser does not play HLS itself, and this page cannot play ${this.format}`);
+        }
+        const trackOf = (kind, offer) => {
+            if (!offer) return null;
+            const track = new NativeTrack(kind, video);
+            track.use(this.#rendition(offer.url));
+            return track;
+        };
+        this.tracks = new TrackSet(
+            trackOf("video", variant ?? variants[0]),
+            trackOf("audio", audio ?? audioRenditions[0]),
+        );
+        video.addEventListener("error", () => {
+            const isSampleEncrypted = segments.some(({ key }) => isSampleEncryption(key?.method));
+            const safari = `Only Safari decrypts SAMPLE-AES in ${this.format}`;
+            const reason = isSampleEncrypted ? safari : video.error?.message;
+            this.#failFinally(lacks[0] ?? (reason || "The browser cannot play this channel"));
+        }, { signal: this.#life.signal });
+        video.src = url;
+        this.play();
+        this.#timer = setInterval(() => this.#noteState(), 100);
+    }
+
+    /** Fills the element through Media Source Extensions. */
+    async #fill(sessionKeys, lacks) {
+        lacks.forEach((lack) => this.#warn(lack));
+        const types = (offers) => offers.filter(({ isPlayable }) => isPlayable).map(({ codec }) => codec.type);
         this.#clearKeys = new ClearKeys({
             video: this.video,
             licenceURL: new URL("clearkey", this.#base).href,
-            contentTypes: types,
+            contentTypes: { video: types(this.variants), audio: types(this.audioRenditions) },
             report: (message) => this.#fail(message),
         });
         const mediaSource = new MediaSource();
@@ -194,13 +249,15 @@ export class Player extends EventTarget {
             warn: (message) => this.#warn(message),
             fail: (message) => this.#fail(message),
         };
-        const track = (kind) => (types[kind] ? new Track({ kind, type: types[kind], mediaSource, context }) : null);
-        const { video, audio } = (this.tracks = new TrackSet(track("video"), track("audio")));
-        video?.use(this.#rendition(this.variant.url));
-        audio?.use(this.#rendition(this.audio?.url ?? this.variant.url));
-
-        this.#prefetch(multivariant.sessionKeys);
-        this.#changed();
+        const trackOf = (kind, offer) => {
+            if (!offer) return null;
+            const { type } = offer.codec;
+            const track = new Track({ kind, type, mediaSource, context });
+            track.use(this.#rendition(offer.url), type);
+            return track;
+        };
+        this.tracks = new TrackSet(trackOf("video", this.variant), trackOf("audio", this.audio));
+        this.#prefetch(sessionKeys);
         this.#timer = setInterval(() => this.#tick(), 100);
     }
 
@@ -230,6 +287,7 @@ export class Player extends EventTarget {
         // Before the first segments 503 is the right answer.
         const isStarting = !playlist && problem?.status === 503;
         if (problem && !isStarting) this.#warn(`The ${track.kind} playlist: ${problem.message}`);
+        if (this.isNative) return;
         this.tracks.begin();
         // Keys are asked for when the playlist names them, well before the decoder needs them.
         if (track.next !== null) this.#prefetch(this.tracks.keysFrom(this.utc ?? track.next));
@@ -246,7 +304,7 @@ export class Player extends EventTarget {
     }
 
     #prefetch(keys) {
-        this.#clearKeys.prefetch(keys.filter(({ method }) => method === "SAMPLE-AES").map(({ keyID }) => keyID));
+        this.#clearKeys.prefetch(keys.filter(({ method }) => isSampleEncryption(method)).map(({ keyID }) => keyID));
         for (const key of keys) {
             if (key.method === "AES-128") this.#identityKeys.fetch(key).catch(() => {});
         }
@@ -254,9 +312,9 @@ export class Player extends EventTarget {
 
     #switchVariant(variant, soon) {
         const track = this.tracks.video;
-        if (variant === this.variant || !track) return;
+        if (variant === this.variant || !track || this.isNative) return;
         this.variant = variant;
-        track.use(this.#rendition(variant.url));
+        track.use(this.#rendition(variant.url), variant.codec.type);
         // A manual choice should show soon: what is buffered beyond the next boundary is given up.
         const boundary = soon && this.utc !== null ? track.appended.find(({ start }) => start > this.utc + 2) : null;
         if (boundary) this.#refill(track, boundary.start);
@@ -265,8 +323,9 @@ export class Player extends EventTarget {
 
     /** Follows the throughput where the choice is automatic. */
     #adapt() {
-        if (!this.isAuto || this.variants.length < 2 || this.#throughput.bitsPerSecond === null) return;
-        const best = chooseVariant(this.variants, this.#throughput.bitsPerSecond);
+        const ladder = ladderOf(this.variants);
+        if (!this.isAuto || ladder.length < 1 || this.#throughput.bitsPerSecond === null) return;
+        const best = chooseVariant(ladder, this.#throughput.bitsPerSecond);
         // Upwards only with something in hand to play meanwhile.
         const ahead = this.tracks.all[0].bufferedEnd - this.video.currentTime;
         if (best.bandwidth < this.variant.bandwidth || ahead > 6) this.#switchVariant(best, false);
@@ -286,6 +345,11 @@ export class Player extends EventTarget {
         this.#notePlayed();
         this.#adapt();
         for (const track of tracks.all) track.trim(lookBehind).catch(() => {});
+        this.#noteState();
+    }
+
+    #noteState() {
+        const { video } = this;
         if (video.paused) this.state = "paused";
         else if (video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA) this.state = "playing";
         else this.#explainWait();

@@ -1,9 +1,9 @@
 // Reads M3U8 text into plain values. No I/O, no clock.
 
-/** A multivariant playlist: `{variants, audio, sessionKeys}`, every URI resolved against `base`. */
+/** A multivariant playlist: `{variants, audio, captions, sessionKeys}`, every URI resolved against `base`. */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);
-    const multivariant = { variants: [], audio: [], sessionKeys: [] };
+    const multivariant = { variants: [], audio: [], captions: [], sessionKeys: [] };
     let pending = null;
     for (const line of lines) {
         if (!line.startsWith("#")) {
@@ -28,12 +28,14 @@ export function parseMultivariant(text, base) {
         }
         case "#EXT-X-MEDIA": {
             const a = attributes(value);
+            if (a.TYPE === "CLOSED-CAPTIONS") multivariant.captions.push({ name: a.NAME, channel: a["INSTREAM-ID"] });
             // Without a URI the rendition is inside the variant streams themselves (4.4.6.2.1).
             if (a.TYPE !== "AUDIO" || !a.URI) break;
             multivariant.audio.push({
                 group: a["GROUP-ID"],
                 name: a.NAME ?? a.LANGUAGE ?? "audio",
                 language: a.LANGUAGE ?? null,
+                channels: a.CHANNELS ?? null,
                 isDefault: a.DEFAULT === "YES",
                 url: new URL(a.URI, base).href,
             });
@@ -97,6 +99,17 @@ export function parseMedia(text, base) {
     if (!(playlist.targetDuration > 0)) throw new Error("the playlist has no EXT-X-TARGETDURATION");
     dateBackwards(playlist.segments);
     return playlist;
+}
+
+/** What the segments of a media playlist are, as viewers of this page read it. */
+export function formatOf({ segments }) {
+    const suffix = segments.length > 0 ? new URL(segments[0].url).pathname.split(".").at(-1) : "m4s";
+    return { m4s: "fMP4", ts: "MPEG-TS" }[suffix] ?? "packed audio";
+}
+
+/** Whether a METHOD encrypts samples, for an EME decoder, and not whole segments (4.4.4.4). */
+export function isSampleEncryption(method) {
+    return method?.startsWith("SAMPLE-AES") ?? false;
 }
 
 /** Gives the segments before the first EXT-X-PROGRAM-DATE-TIME their dates, and every segment its end. */

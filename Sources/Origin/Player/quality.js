@@ -1,54 +1,71 @@
-// Which variants this browser can play, and which one the link can carry. Pure.
+// What a channel offers, what of it this browser can play, and what the link can carry. Pure.
 
-const video = /^(avc|hvc|hev|dv|av01|vp0)/i;
-const audio = /^(mp4a|ac-3|ec-3|opus|flac|alac)/i;
+import { codecOf } from "./codecs.js";
 
-/** The MIME types of a variant's SourceBuffers: `{video, audio}`, either null. */
-export function contentTypes(variant, hasAudioRendition) {
-    const pictures = variant.codecs.filter((codec) => video.test(codec));
-    const sounds = variant.codecs.filter((codec) => audio.test(codec));
-    const type = (kind, codecs) => (codecs.length > 0 ? `${kind}/mp4; codecs="${codecs.join(",")}"` : null);
-    // Without a rendition of its own the sound is inside the variant's segments.
-    const isMuxed = !hasAudioRendition && pictures.length > 0;
-    if (isMuxed) return { video: type("video", [...pictures, ...sounds]), audio: null };
-    return { video: type("video", pictures), audio: type("audio", sounds.slice(0, 1)) };
-}
-
-/** The playable variants that share the best one's audio group, lowest bandwidth first. */
-export function playableVariants(multivariant, isSupported) {
-    const playable = multivariant.variants.filter((variant) => {
-        const types = contentTypes(variant, audioOf(multivariant, variant).length > 0);
-        const present = [types.video, types.audio].filter(Boolean);
-        return present.length > 0 && present.every(isSupported);
-    });
-    if (playable.length === 0) {
-        const codecs = [...new Set(multivariant.variants.flatMap((variant) => variant.codecs))].join(", ");
-        throw new Error(`This browser plays none of the codecs offered: ${codecs || "none named"}`);
+/**
+ * The pictures and the sounds of a channel, each with its `codec` and whether it `isPlayable`.
+ *
+ * `variants` are the pictures, lowest bandwidth first; `audio` are the sounds, best codec first.
+ */
+export function offerOf(multivariant, isSupported) {
+    const variants = new Map();
+    const audio = new Map();
+    const soundOf = new Map();
+    for (const variant of multivariant.variants) {
+        const picture = codecOf("video", variant.codecs);
+        const sound = codecOf("audio", variant.codecs);
+        if (sound && variant.audioGroup) soundOf.set(variant.audioGroup, sound);
+        // A picture is listed once with every group of sounds (RFC 8216bis 4.4.6.2.2).
+        const isCheapest = !(variants.get(variant.url)?.bandwidth <= variant.bandwidth);
+        if (picture && isCheapest) variants.set(variant.url, { ...variant, codec: picture });
+        else if (sound && !picture) audio.set(variant.url, { name: "Audio", url: variant.url, codec: sound });
     }
-    const hasVideo = (variant) => variant.codecs.some((codec) => video.test(codec));
-    const best = playable.find(hasVideo) ?? playable[0];
-    const same = playable.filter((variant) =>
-        variant.audioGroup === best.audioGroup && hasVideo(variant) === hasVideo(best));
-    const urls = new Set();
-    return same
-        .filter((variant) => !urls.has(variant.url) && urls.add(variant.url))
-        .sort((a, b) => a.bandwidth - b.bandwidth);
+    for (const rendition of multivariant.audio) {
+        const codec = soundOf.get(rendition.group);
+        if (codec) audio.set(rendition.url, { ...rendition, codec });
+    }
+    const judged = (offers) =>
+        [...offers.values()].map((offer) => ({ ...offer, isPlayable: isSupported(offer.codec.type) }));
+    return {
+        variants: judged(variants).sort((a, b) => a.bandwidth - b.bandwidth),
+        audio: judged(audio).sort((a, b) => a.codec.rank - b.codec.rank),
+    };
 }
 
-/** The audio renditions that go with a variant. */
-export function audioOf(multivariant, variant) {
-    return multivariant.audio.filter((rendition) => rendition.group === variant.audioGroup);
+/** Says why nothing of a kind, `video` or `audio`, can be played; null where something can, or nothing is offered. */
+export function lackOf(kind, multivariant, isSupported) {
+    const offered = multivariant.variants.map(({ codecs }) => codecOf(kind, codecs)).filter(Boolean);
+    if (offered.length === 0 || offered.some(({ type }) => isSupported(type))) return null;
+    const names = new Set(offered.map(({ id, name }) => `${name} (${id})`));
+    return `This browser cannot decode the ${kind} of this channel: ${[...names].join(", ")}`;
 }
 
-/** The best variant for a throughput in bit/s, with a fifth of it to spare; the lowest when none fits. */
-export function chooseVariant(variants, bitsPerSecond) {
-    return variants.findLast((variant) => variant.bandwidth <= 0.8 * bitsPerSecond) ?? variants[0];
+/** The variants to choose from automatically: the playable ones of the best codec. */
+export function ladderOf(variants) {
+    const playable = variants.filter(({ isPlayable }) => isPlayable);
+    const best = Math.min(...playable.map(({ codec }) => codec.rank));
+    return playable.filter(({ codec }) => codec.rank === best);
+}
+
+/** The sound to begin with, or null: the default one in the best codec that can be played. */
+export function chooseAudio(audio) {
+    const playable = audio.filter(({ isPlayable }) => isPlayable);
+    const same = playable.filter(({ codec }) => codec.rank === playable[0].codec.rank);
+    return same.find(({ isDefault }) => isDefault) ?? same[0] ?? null;
+}
+
+/** The best variant for a throughput in bit/s, with a fifth of it to spare; the lowest when none fits, or null. */
+export function chooseVariant(ladder, bitsPerSecond) {
+    return ladder.findLast((variant) => variant.bandwidth <= 0.8 * bitsPerSecond) ?? ladder[0] ?? null;
 }
 
 /** What a viewer calls a variant. */
-export function nameOf(variant) {
-    const rate = variant.bandwidth >= 1e6
-        ? `${(variant.bandwidth / 1e6).toFixed(1)} Mbit/s`
-        : `${Math.round(variant.bandwidth / 1e3)} kbit/s`;
-    return variant.height ? `${variant.height}p · ${rate}` : rate;
+export function nameOfVariant({ bandwidth, codec, height }) {
+    const rate = bandwidth >= 1e6 ? `${(bandwidth / 1e6).toFixed(1)} Mbit/s` : `${Math.round(bandwidth / 1e3)} kbit/s`;
+    return [height ? `${height}p` : null, codec.name, rate].filter(Boolean).join(" · ");
+}
+
+/** What a viewer calls a sound. */
+export function nameOfAudio({ name, codec, channels }) {
+    return [name, codec.name, parseInt(channels) > 2 ? `${channels} channels` : null].filter(Boolean).join(" · ");
 }

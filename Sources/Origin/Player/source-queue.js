@@ -3,11 +3,13 @@
 /** Serialises appends and removals on one SourceBuffer. */
 export class SourceQueue {
     #buffer;
+    #type;
     #mediaSource;
     #tail = Promise.resolve();
 
     constructor(mediaSource, type) {
         this.#mediaSource = mediaSource;
+        this.#type = type;
         this.#buffer = mediaSource.addSourceBuffer(type);
     }
 
@@ -24,6 +26,14 @@ export class SourceQueue {
     endAfter(time) {
         const range = this.ranges.find(([start, end]) => start - 0.1 <= time && time < end);
         return range ? range[1] : time;
+    }
+
+    /** Announces what is appended from now on, where it is another type than before. */
+    changeType(type) {
+        return this.#enqueue(() => {
+            if (this.#type !== type) this.#buffer.changeType(type);
+            this.#type = type;
+        });
     }
 
     /** Moves appended media by `seconds`. */

@@ -2,6 +2,7 @@
 
 import { presentationStart, timescaleOf } from "./boxes.js";
 import { delay, fetchPatiently, HTTPError, KeyUnavailable } from "./network.js";
+import { isSampleEncryption } from "./playlist.js";
 import { SourceQueue } from "./source-queue.js";
 
 /** Fetches, decrypts and appends the segments of the chosen rendition, in order of time. */
@@ -17,6 +18,7 @@ export class Track {
 
     #context;
     #queue;
+    #type;
     #initToken = null;
     #inits = new Map();
     #current = new AbortController();
@@ -54,10 +56,11 @@ export class Track {
         this.#wake();
     }
 
-    /** Takes segments from another rendition from now on, after what is buffered. */
-    use(rendition) {
+    /** Takes segments from another rendition, of a MIME type, from now on, after what is buffered. */
+    use(rendition, type) {
         if (this.rendition !== rendition) this.rendition?.stop();
         this.rendition = rendition;
+        this.#type = type;
         this.#interrupt();
     }
 
@@ -129,7 +132,8 @@ export class Track {
 
     async #load(segment, signal) {
         const { timeline, identityKeys, clearKeys } = this.#context;
-        if (segment.key?.method === "SAMPLE-AES") {
+        const type = this.#type;
+        if (isSampleEncryption(segment.key?.method)) {
             // Chromium can miss a key that arrives while it waits for one: so the key comes first.
             await clearKeys.usable(segment.key.keyID);
         }
@@ -142,6 +146,7 @@ export class Track {
         const token = initToken(segment.map);
         const mediaStart = presentationStart(media, init && timescaleOf(init)) ?? segment.start;
         timeline.begin(mediaStart, segment, this.rendition.start ?? segment.start);
+        await this.#queue.changeType(type);
         await this.#queue.setOffset(-timeline.origin);
         if (init && token !== this.#initToken) {
             await this.#append(init, signal);

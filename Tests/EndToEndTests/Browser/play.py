@@ -80,6 +80,9 @@ PLAYED = """({ first, advance, frames, periods, gaps }) => {
 
 SHOWN = "() => document.querySelector('#log .error')?.checkVisibility()"
 
+# What is said in the place of the picture.
+SAID = "(reason) => document.querySelector('#reason').textContent.startsWith(reason)"
+
 FAILED = "() => window.packagerPlayer && window.packagerPlayer.errors.length > 0"
 
 
@@ -92,6 +95,7 @@ def parse_arguments():
     parser.add_argument("--maximum-stall", type=float, help="seconds that the playhead may rest once it has moved")
     parser.add_argument("--expect-gap", action="store_true", help="playback must jump over a gap")
     parser.add_argument("--expect-failure", action="store_true", help="playback must fail, and say so")
+    parser.add_argument("--reason", help="what the page must say, at its beginning, when playback fails")
     parser.add_argument("--screenshot", help="where to save a picture of the page at the end")
     return parser.parse_args()
 
@@ -124,11 +128,13 @@ def expect_play(page, arguments, deadline):
     return problems
 
 
-def expect_failure(page, deadline):
+def expect_failure(page, arguments, deadline):
     """Waits until the page shows an error; returns the reasons why it has not."""
     try:
         page.wait_for_function(FAILED, timeout=milliseconds_until(deadline))
         page.wait_for_function(SHOWN, timeout=2000)
+        if arguments.reason:
+            page.wait_for_function(SAID, arg=arguments.reason, timeout=2000)
     except TimeoutError:
         return ["playback did not fail visibly"]
     return []
@@ -147,7 +153,7 @@ def main():
         try:
             page.goto(arguments.url, wait_until="domcontentloaded", timeout=arguments.seconds * 1000)
             if arguments.expect_failure:
-                problems = expect_failure(page, deadline)
+                problems = expect_failure(page, arguments, deadline)
             else:
                 problems = expect_play(page, arguments, deadline)
             seen = page.evaluate(SNAPSHOT) or {}

@@ -1,0 +1,30 @@
+// A track that the browser's own HLS plays: only its playlist is known here.
+
+import { rangesOf } from "./source-queue.js";
+
+/** Stands where a `Track` would; nothing is fetched but the playlist, for the picture of the window. */
+export class NativeTrack {
+    rendition = null;
+    next = null;
+    appended = [];
+    lost = new Set();
+
+    #video;
+
+    constructor(kind, video) {
+        this.kind = kind;
+        this.#video = video;
+    }
+
+    get bufferedEnd() {
+        return rangesOf(this.#video.buffered).at(-1)?.[1] ?? this.#video.currentTime;
+    }
+
+    use(rendition) {
+        this.rendition = rendition;
+    }
+
+    close() {
+        this.rendition?.stop();
+    }
+}
