@@ -70,9 +70,11 @@ extension Channel {
         let opened = state.opened
         let positions = 0..<configuration.inputCount
         if positions.allSatisfy({ opened[.input($0)] != nil }) { return true }
-        let isCovered = positions.allSatisfy { position in opened.keys.contains { $0.position == position } }
-        // What an earlier run has published is waiting for media.
-        if isCovered, !state.restored.isEmpty { return true }
+        let missing = positions.filter { position in !opened.keys.contains { $0.position == position } }
+        let isCovered = missing.isEmpty
+        // What an earlier run has published is waiting for media, and says what an input has that is not there.
+        let known = Set(state.restored.values.map(\.description.input))
+        if !known.isEmpty, known.isSuperset(of: missing) { return true }
         return now - first > (isCovered ? Self.backupPatience : Self.patience)
     }
 

@@ -99,7 +99,15 @@ extension Channel {
                 return true
             }
         }
+        // What is the sound of another rung is neither added nor missed.
+        let isRung = tracks.contains { $0.kind == .video }
         for track in rest {
+            if isRung, isHeard(RenditionPlan(track), besides: input.position, state) {
+                if state.said[input, default: []].insert("\(track.label) is heard").inserted {
+                    logger.info("sound of another rung", metadata: ["input": "\(input)", "left out": "\(track.label)"])
+                }
+                continue
+            }
             // What is made here of a track may be there later than the track.
             if mayAdd || input.rank == 0 && track.transcodedFrom != nil {
                 claimed.append((track, add(track, of: tracks, at: input.position, &state)))
@@ -120,6 +128,15 @@ extension Channel {
         guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
         let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
         return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
+    }
+
+    /// Whether another input has brought the same sound, or an earlier one has in an earlier run.
+    private func isHeard(_ plan: RenditionPlan, besides position: Int, _ state: borrowing State) -> Bool {
+        let taken = state.positions.filter { $0.key != position }.values.joined()
+        let plans = state.plans
+        return plans.indices.contains { place in
+            plans[place].isSameSound(as: plan) && (plans[place].position < position || taken.contains(place))
+        }
     }
 
     /// Makes a place, or takes one that an earlier run has left.
@@ -187,6 +204,7 @@ extension Channel {
         guard let newest = window.lastNumber else { return }
         let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
         var ends: [SegmentEnd] = []
+        var codecs: [String?] = []
         for description in window.renditions {
             // What does not lie where the slot does is nothing to go on from, whoever wrote it.
             guard let edge = window.edge(of: description.id),
@@ -201,8 +219,9 @@ extension Channel {
                 hasMedia: window.hasMedia(of: description.id)
             )
             ends.append(SegmentEnd(edge))
+            codecs.append(description.codecs.first)
         }
-        state.segmenter.resume(after: newest, ends: ends)
+        state.segmenter.resume(after: newest, ends: ends, codecs: codecs)
         state.restoreSelection(window)
     }
 }

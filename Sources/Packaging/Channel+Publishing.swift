@@ -188,11 +188,22 @@ extension Channel {
             names: state.renditions,
             restored: restored.mapValues(\.description)
         )
+        for (place, description) in descriptions.enumerated() where renditions[place] == nil {
+            if let description { warnOfSlate(description) }
+        }
         state.renditions = descriptions.map { $0?.id }
         for index in plans.indices where plans[index].carrier != nil && segmenter.configuration(of: index) != nil {
             state.declaredSounds.insert(index)
         }
         presentation.declare(renditions: descriptions.compactMap(\.self))
+    }
+
+    /// Says before it is needed that the slate cannot fill a rendition.
+    private func warnOfSlate(_ rendition: RenditionDescription) {
+        guard case .slate(let slate) = configuration.filler, let codec = rendition.codecs.first,
+            let problem = slate.mismatch(with: rendition.kind, of: codec)
+        else { return }
+        report("\(rendition.id): \(problem)", input: .input(rendition.input))
     }
 
     /// What players may fetch before they need it: the keys of this crypto period and the next.

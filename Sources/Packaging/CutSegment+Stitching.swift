@@ -38,6 +38,17 @@ extension CutSegment {
         return cut
     }
 
+    /// The same segment without the pictures that need others from before it, where these were not shown.
+    func withoutSkippedLeading() -> CutSegment {
+        var cut = self
+        for index in skippedLeading.reversed() {
+            // Their time is that of the picture decoded before them.
+            cut.samples[index - 1].duration += cut.samples.remove(at: index).duration
+        }
+        cut.skippedLeading = []
+        return cut
+    }
+
     /// The same media from where the segment before ended.
     ///
     /// What is missing in between is shown from the boundary on, or heard as silence; what overlaps is decoded in no

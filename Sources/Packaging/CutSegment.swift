@@ -17,6 +17,8 @@ package struct CutSegment: Sendable {
     package var reordering: Int64 = 0
     /// Empty in a gap.
     package var samples: [FragmentSample]
+    /// Of video, places of samples that need pictures from before the first one (HEVC: RASL pictures).
+    package var skippedLeading: [Int] = []
     /// What the samples are decoded with; nil in a gap.
     package var configuration: CodecConfiguration?
     /// How much of it the feed's own media covers.

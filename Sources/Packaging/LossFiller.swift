@@ -19,7 +19,7 @@ package enum LossFiller: Sendable {
         switch self {
         case .gap: nil
         case .hold: hold(gap, of: track)
-        case .slate(let slate): slate.fill(gap, kind: track.kind) ?? hold(gap, of: track)
+        case .slate(let slate): slate.fill(gap, of: track) ?? hold(gap, of: track)
         }
     }
 

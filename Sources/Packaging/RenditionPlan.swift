@@ -11,6 +11,8 @@ struct RenditionPlan: Sendable {
     var inputLanguage: String?
     /// Nil while it is not known.
     var inputCodec: InputTrack.Codec?
+    /// Of audio, whether the container says that it tells what there is to be seen.
+    var isAudioDescription = false
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
@@ -54,6 +56,7 @@ struct RenditionPlan: Sendable {
         language = attributes.language ?? track.language
         inputLanguage = track.language
         inputCodec = track.codec
+        isAudioDescription = track.isAudioDescription
         name = attributes.name
         frameRate = track.frameRate
         characteristics = attributes.characteristics ?? (track.isAudioDescription ? [Self.describesVideo] : [])
@@ -66,6 +69,7 @@ struct RenditionPlan: Sendable {
     mutating func takeOver(_ plan: RenditionPlan) {
         inputLanguage = plan.inputLanguage
         inputCodec = plan.inputCodec
+        isAudioDescription = plan.isAudioDescription
         frameRate = frameRate ?? plan.frameRate
         characteristics = plan.characteristics
         isDefault = plan.isDefault
@@ -76,6 +80,17 @@ struct RenditionPlan: Sendable {
 
     /// Apple's authoring specification § 8.8: sound that says what there is to be seen.
     private static let describesVideo = "public.accessibility.describes-video"
+
+    /// Whether both are the same sound, which encoders send with each rung of a ladder.
+    func isSameSound(as other: RenditionPlan) -> Bool {
+        guard kind == .audio, other.kind == .audio else { return false }
+        // Of what an earlier run has published it is only known what viewers were told.
+        guard let inputCodec, let otherCodec = other.inputCodec else {
+            return language == other.language && characteristics == other.characteristics
+        }
+        return inputCodec == otherCodec && inputLanguage == other.inputLanguage
+            && isAudioDescription == other.isAudioDescription
+    }
 
     /// Describes the renditions of a channel for its multivariant playlist.
     ///

@@ -67,10 +67,13 @@ package struct Segmenter: Sendable {
     /// - Parameters:
     ///   - number: The newest slot.
     ///   - ends: Where it ended and on what media time, by track.
-    mutating func resume(after number: MediaSequenceNumber, ends: [SegmentEnd]) {
+    ///   - codecs: What CODECS says of them, by track; empty where that is not known.
+    mutating func resume(after number: MediaSequenceNumber, ends: [SegmentEnd], codecs: [String?] = []) {
         next = number.next
         hasStarted = true
-        for (index, end) in ends.enumerated() { tracks[index].resume(at: end) }
+        for (index, end) in ends.enumerated() {
+            tracks[index].resume(at: end, codec: codecs.indices.contains(index) ? codecs[index] : nil)
+        }
         if tracks.indices.contains(leader), ends.indices.contains(leader) {
             leaderEnd = (number.next, ends[leader].boundary.utc)
         }

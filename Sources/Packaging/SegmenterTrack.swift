@@ -1,3 +1,4 @@
+import Codecs
 import ISOBMFF
 import MediaCore
 import Timeline
@@ -11,6 +12,10 @@ struct SegmenterTrack: Sendable {
     var configuration: CodecConfiguration?
     /// The same, but for what stood in for media.
     private(set) var mediaConfiguration: CodecConfiguration?
+    /// What CODECS says of its media; nil while it has had none.
+    var codec: String? { mediaConfiguration?.rfc6381 ?? resumedCodec }
+    /// What an earlier run has said.
+    private var resumedCodec: String?
     /// Where its newest segment ended.
     private(set) var end: SegmentEnd?
     /// Whether an earlier run has published it.
@@ -99,6 +104,9 @@ struct SegmenterTrack: Sendable {
             newestSource = cut.isGap ? nil : source
             return cut
         }
+        // What the pictures around a switch refer to is another encoder's, or was not shown.
+        let isCutOff = end.isGap || newestSource.map { $0 != source } ?? false
+        let cut = isCutOff ? cut.withoutSkippedLeading() : cut
         if source != newestSource, !cut.isGap {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
             newestSource = source
@@ -119,8 +127,9 @@ struct SegmenterTrack: Sendable {
     }
 
     /// Goes on where an earlier run ended.
-    mutating func resume(at end: SegmentEnd) {
+    mutating func resume(at end: SegmentEnd, codec: String?) {
         self.end = end
+        resumedCodec = codec
         isResumed = true
     }
 

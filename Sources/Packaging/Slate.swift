@@ -1,3 +1,4 @@
+import Codecs
 import ISOBMFF
 import MediaCore
 
@@ -34,12 +35,40 @@ package struct Slate: Sendable {
         self.audio = audio
     }
 
-    /// Fills a gap with what is on air at its time; nil where the file has no such track.
-    func fill(_ gap: CutSegment, kind: TrackKind) -> CutSegment? {
-        guard let track = kind == .video ? video : audio, !track.samples.isEmpty else { return nil }
+    /// Says why it cannot fill a rendition.
+    ///
+    /// - Parameters:
+    ///   - kind: The rendition's.
+    ///   - codec: What CODECS says of it.
+    /// - Returns: A sentence; nil if it can.
+    func mismatch(with kind: TrackKind, of codec: String) -> String? {
+        guard let own = (kind == .video ? video : audio)?.configuration, !own.isOfCodec(codec) else { return nil }
+        let instead = kind == .video ? "the newest key frame is shown" : "silence is heard"
+        return "the slate has \(kind) of \(own.rfc6381), not of \(codec): \(instead) instead"
+    }
+
+    /// Fills a gap with what is on air at its time; nil where the file has no such track, or one of another codec.
+    ///
+    /// Players have chosen a variant by its CODECS: what comes must be of these (RFC 8216bis § 4.4.6.2).
+    func fill(_ gap: CutSegment, of filled: SegmenterTrack) -> CutSegment? {
+        guard let track = filled.kind == .video ? video : audio, !track.samples.isEmpty,
+            filled.codec.map({ track.configuration.isOfCodec($0) }) ?? true
+        else { return nil }
         let first = track.index(at: gap.start.utc)
         return gap.filled(by: .slate, track.configuration, timescale: track.timescale) { count in
             track.samples[(first + count) % track.samples.count]
         }
+    }
+}
+
+extension CodecConfiguration {
+    /// Whether it is of a codec that CODECS names, whatever profile and level (RFC 6381 § 3.3).
+    fileprivate func isOfCodec(_ name: String) -> Bool { rfc6381.codec == name.codec }
+}
+
+extension String {
+    /// Without profile and level; MPEG-1 and MPEG-2 audio share AAC's sample entry (ISO/IEC 14496-3 § 1.5.1.1).
+    fileprivate var codec: Substring {
+        ["mp4a.40.33", "mp4a.40.34"].contains(self) ? self[...] : prefix { $0 != "." }
     }
 }

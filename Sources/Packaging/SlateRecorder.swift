@@ -45,6 +45,8 @@ package final class SlateRecorder: InputConsumer {
                 let list = state.samples[packet.trackIndex] ?? []
                 // It starts with a picture that decoding can start at.
                 guard unit.isSync || !list.isEmpty else { continue }
+                // It is shown from any sync sample on.
+                if unit.isSkippedLeading { continue }
                 state.bytes += unit.payload.readableBytes
                 state.samples[packet.trackIndex, default: []]
                     .append((time + unit.delay.ticks, shown + unit.delay.ticks, unit))

@@ -297,6 +297,7 @@ extension VideoCutter {
             duration: end.media.ticks - start.media.ticks,
             reordering: reorderingAtStart.ticks,
             samples: list,
+            skippedLeading: samples.firstGroup.indices.filter { samples[$0].isSkippedLeading },
             configuration: samples.isEmpty ? nil : configuration,
             coverage: coverage,
             isWhole: !isHurt && coverage.ticks == end.media.ticks - start.media.ticks && list.first?.isSync == true
@@ -328,4 +329,9 @@ extension VideoCutter {
     private func append(_ cut: CutSegment, to cuts: inout [CutSegment]) {
         if isWhole(cut.number) { cuts.append(cut) }
     }
+}
+
+extension [Sample] {
+    /// What follows the first sample up to the next sync sample.
+    fileprivate var firstGroup: ArraySlice<Sample> { dropFirst().prefix { !$0.isSync } }
 }

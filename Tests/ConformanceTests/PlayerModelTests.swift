@@ -45,6 +45,27 @@ import Testing
         #expect(simulation.run(seconds: 60).events == ["1.35: playing after 0.35 s", "23.35: jumped over 4.0 s"])
     }
 
+    @Test func aGapOfOneVariantIsPlayedInAnotherOne() {
+        var simulation = PlayerSimulation()
+        simulation.variants = [Set((Self.slot + 3)..<(Self.slot + 6)), [Self.slot + 8]]
+        let (player, events) = simulation.run(seconds: 80)
+        #expect(events.filter { !$0.contains("goes on") } == ["1.35: playing after 0.35 s"])
+        #expect(player.report.variants.first.map(\.variant) == [1, 0])
+        #expect(player.report.jumps.count + player.report.stalls.count + player.report.violations.count == 0)
+        #expect(player.report.tracks[.video]?.gaps == 0)
+        #expect(player.report.tracks[.video]?.segments == player.report.tracks[.audio]?.segments)
+    }
+
+    @Test func aGapOfAllVariantsIsJumpedOnceEachWasTried() {
+        var simulation = PlayerSimulation()
+        simulation.variants = [[Self.slot + 3, Self.slot + 4], [Self.slot + 2, Self.slot + 3, Self.slot + 4]]
+        let (player, events) = simulation.run(seconds: 60)
+        let noticed = events.filter { !$0.contains("goes on") }
+        #expect(noticed == ["1.35: playing after 0.35 s", "31.35: jumped over 8.0 s"])
+        #expect(player.report.variants.first.map(\.variant) == [1])
+        #expect(player.report.tracks[.video]?.gaps == 2)
+    }
+
     @Test func aStaleOriginStallsThePlayerOnceItsBufferIsOut() {
         let (player, events) = PlayerSimulation { $0.stopsBefore = Self.slot + 2 }.run(seconds: 60)
         #expect(events == ["1.35: playing after 0.35 s", "27.35: stalled"])

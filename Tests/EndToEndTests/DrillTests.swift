@@ -26,6 +26,7 @@ import Testing
     @Test(
         arguments: [
             "encoder-killed", "both-lost", "codec-configuration-change", "packager-killed", "pair-member-killed",
+            "rung-lost",
         ]
     )
     func whatTheStreamIsToSurviveItSurvives(name: String) async throws {

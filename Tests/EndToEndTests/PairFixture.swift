@@ -3,28 +3,40 @@ import MediaCore
 import Playlists
 import TestSupport
 
-/// One feed whose timestamps are UTC, and what the packagers that get it have in common.
+/// Feeds whose timestamps are UTC, and what the packagers that get them have in common.
 final class PairFixture: Sendable {
     /// Twice as long as the feed's groups of pictures, in seconds.
     static let slotDuration = 2
     static let secret = String(repeating: "5a", count: 32)
     static let renditions = ["video-360p", "audio-en", "audio-de"]
 
-    let relay: DatagramRelay
-    private let ports: [Int]
-    private let sender: FeedSender
+    /// What is sent: a file, and options of FFmpeg's.
+    struct Feed: Sendable {
+        var file = Repository.feed
+        var options: [String] = []
+    }
+
+    /// Of the first feed.
+    var relay: DatagramRelay { relays[0] }
+    private let relays: [DatagramRelay]
+    /// By feed, of each receiver.
+    private let ports: [[Int]]
+    private let senders: [FeedSender]
     private let directory: TemporaryDirectory
 
-    /// - Parameter count: How many packagers get the feed.
+    /// - Parameters:
+    ///   - count: How many packagers get the feeds.
+    ///   - feeds: Each an input of all packagers.
     /// - Throws: Where FFmpeg is not installed.
-    init(count: Int = 2) throws {
+    init(count: Int = 2, feeds: [Feed] = [Feed()]) throws {
         directory = try TemporaryDirectory()
-        ports = (0..<count).map { _ in Ports.free(datagram: true) }
-        relay = DatagramRelay(to: ports)
-        // PTS is UTC modulo 2^33 in 90 kHz. FFmpeg adds 1.4 s to all timestamps of a transport stream.
-        let now = Date.now.timeIntervalSince1970.rounded(.down)
-        let offset = now.truncatingRemainder(dividingBy: Double(1 << 33) / 90_000) - 1.4
-        sender = try .udp(port: relay.port, options: ["-output_ts_offset", "\(offset)"])
+        let ports = feeds.map { _ in (0..<count).map { _ in Ports.free(datagram: true) } }
+        let relays = ports.map { DatagramRelay(to: $0) }
+        let utc = FeedSender.utc
+        senders = try zip(feeds, relays).map { feed, relay in
+            try .udp(port: relay.port, options: feed.options + utc, feed: feed.file)
+        }
+        (self.ports, self.relays) = (ports, relays)
     }
 
     /// Below its own directory.
@@ -55,7 +67,7 @@ final class PairFixture: Sendable {
     ) async throws -> PackagerProcess {
         let settings = try settings(secret: secret).merging(own) { _, own in own }
         return try await PackagerProcess(
-            settings.flatMap { [$0, $1] } + ["--input", "udp://127.0.0.1:\(ports[receiver])"]
+            settings.flatMap { [$0, $1] } + ports.flatMap { ["--input", "udp://127.0.0.1:\($0[receiver])"] }
         )
     }
 

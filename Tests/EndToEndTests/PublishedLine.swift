@@ -21,7 +21,9 @@ extension PackagerProcess {
     /// All that it lists, with the bytes.
     func lines() async throws -> [PublishedLine.Place: PublishedLine] {
         var lines: [PublishedLine.Place: PublishedLine] = [:]
-        for rendition in PairFixture.renditions {
+        let multivariant = try MultivariantPlaylist(parsing: try await text("index.m3u8"))
+        for uri in multivariant.mediaPlaylists {
+            let rendition = String(uri.dropLast(".m3u8".count))
             let playlist = try await mediaPlaylist(rendition)
             var discontinuitySequence = playlist.discontinuitySequence
             for (index, segment) in playlist.segments.enumerated() {
@@ -57,5 +59,12 @@ extension PackagerProcess {
             program.output.contains("not compared:") ? program.output : nil
         }
         return (code, text)
+    }
+}
+
+extension MultivariantPlaylist {
+    /// All that it names, I-frame playlists included, each once.
+    var mediaPlaylists: Set<String> {
+        Set(variants.map(\.uri) + renditions.compactMap(\.uri) + iFrameVariants.map(\.uri))
     }
 }

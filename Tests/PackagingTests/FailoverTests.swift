@@ -227,6 +227,77 @@ import Timeline
         #expect(driver.slots.count(where: \.startsDiscontinuity) == 2, "into the slate, and out of it")
     }
 
+    /// Players have chosen a variant by its codecs: what is of another one does not come.
+    @Test func aSlateOfAnotherCodecIsNotShown() throws {
+        let sample = FragmentSample(duration: 90_000, isSync: true, payload: ByteBuffer(bytes: [9]))
+        let card = CodecConfiguration.avc(SyntheticFeed.video)
+        let slate = Slate(video: Slate.Track(configuration: card, timescale: 90_000, samples: [sample]), audio: nil)
+        #expect(slate.mismatch(with: .video, of: "avc1.4d4028") == nil)
+        #expect(slate.mismatch(with: .audio, of: "ac-3") == nil, "it has no sound of another codec")
+        #expect(
+            slate.mismatch(with: .video, of: "hvc1.1.6.L93.90")
+                == "the slate has video of avc1.64001e, not of hvc1.1.6.L93.90: the newest key frame is shown instead"
+        )
+        var driver = Driver(filler: .slate(slate))
+        let av1 = CodecConfiguration.av1(
+            AV1Configuration(
+                sequenceHeader: [10, 1, 0],
+                profile: 0,
+                level: 4,
+                isHighTier: false,
+                picture: SyntheticFeed.video.picture
+            )
+        )
+        driver.configurations[0] = [av1, av1]
+        driver.run(0..<8_100)
+        for time in stride(from: Int64(8_100), to: 19_000, by: 100) { driver.silence(until: time) }
+        let filled = driver.slots.compactMap { $0.segments[0] }.filter { $0.filler != nil }
+        #expect(!filled.isEmpty && filled.allSatisfy { $0.filler == .hold })
+        #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
+    }
+
+    /// Leading pictures of a clean random access picture refer to what the other encoder has made.
+    @Test func atASwitchPicturesThatReferToAnotherEncodersAreLeftOut() throws {
+        var track = SegmenterTrack(
+            kind: .video,
+            sourceCount: 2,
+            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+            failback: MediaTime(seconds: 8)
+        )
+        func cut(_ slot: Int64) -> CutSegment {
+            let samples = [true, false, false, false].map {
+                FragmentSample(duration: 90_000, isSync: $0, payload: ByteBuffer(bytes: [1]))
+            }
+            let (start, end) = (Epoch.at(slot * 4_000), Epoch.at(slot * 4_000 + 4_000))
+            return CutSegment(
+                number: MediaSequenceNumber(Epoch.slot.value + slot),
+                start: Boundary(media: start, utcOffset: .zero),
+                end: Boundary(media: end, utcOffset: .zero),
+                timescale: 90_000,
+                decodeTime: start.ticks,
+                duration: 360_000,
+                samples: samples,
+                skippedLeading: [1, 3],
+                configuration: .avc(SyntheticFeed.video),
+                coverage: MediaTime(seconds: 4),
+                isWhole: true
+            )
+        }
+        var shown: [[UInt32]] = []
+        // Of the second source alone from slot 2 on, none of slot 4, and of the second again.
+        for (slot, sources) in [(0, [0, 1]), (1, [0, 1]), (2, [1]), (3, [1]), (4, []), (5, [1])] as [(Int64, [Int])] {
+            for source in sources { track.store(cut(slot), from: source) }
+            let number = MediaSequenceNumber(Epoch.slot.value + slot)
+            let chosen = track.choose(number, now: nil, isForced: true, longest: MediaTime(seconds: 6))
+            var gap = cut(slot)
+            gap.samples = []
+            track.advance(past: chosen?.cut ?? gap)
+            shown.append(chosen?.cut.samples.map(\.duration) ?? [])
+        }
+        let (whole, cutOff): ([UInt32], [UInt32]) = ([90_000, 90_000, 90_000, 90_000], [180_000, 180_000])
+        #expect(shown == [whole, whole, cutOff, whole, [], cutOff])
+    }
+
     // MARK: After a restart
 
     @Test func slotsMissedWhileDownAreGapsAndNumbersGoOn() {

@@ -16,11 +16,12 @@ import Timeline
         var cuts: [CutSegment] = []
         var summaries: [String] { cuts.map(\.summary) }
 
-        mutating func picture(_ time: Int64, shown: Int64? = nil, isSync: Bool) {
+        mutating func picture(_ time: Int64, shown: Int64? = nil, isSync: Bool, isSkippedLeading: Bool = false) {
             let sample = Sample(
                 decodeTime: Epoch.at(time),
                 presentationTime: Epoch.at(shown ?? time),
                 isSync: isSync,
+                isSkippedLeading: isSkippedLeading,
                 payload: ByteBuffer(bytes: [1])
             )
             cuts += cutter.received(sample, newConfiguration: .avc(configuration), utcOffset: utcOffset)
@@ -33,6 +34,16 @@ import Timeline
             }
         }
 
+        /// Groups of a second as HEVC has them: a clean random access picture, and two that are shown before it.
+        mutating func openGroups(_ range: Range<Int64>) {
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: 1_000) {
+                picture(start - 80, shown: start, isSync: true)
+                picture(start - 40, shown: start - 80, isSync: false, isSkippedLeading: true)
+                picture(start, shown: start - 40, isSync: false, isSkippedLeading: true)
+                for time in stride(from: start + 40, to: start + 920, by: 40) { picture(time, isSync: false) }
+            }
+        }
+
         mutating func deadline(_ slot: Int64) {
             let number = MediaSequenceNumber(Epoch.slot.value + slot)
             if let cut = cutter.deadlinePassed(for: number, utcOffset: utcOffset) { cuts.append(cut) }
@@ -41,6 +52,32 @@ import Timeline
         mutating func finish() {
             if let cut = cutter.finish(utcOffset: utcOffset) { cuts.append(cut) }
         }
+    }
+
+    // MARK: Open groups of pictures
+
+    @Test func picturesThatNeedWhatWasBeforeASegmentAreMarked() {
+        var driver = Driver()
+        driver.openGroups(0..<13_000)
+        #expect(driver.summaries == ["0 0-4000 sync 98", "1 4000-8000 sync 100", "2 8000-12000 sync 100"])
+        // The first ones of all refer to what was never there.
+        #expect(driver.cuts.map(\.skippedLeading) == [[], [1, 2], [1, 2]])
+        let whole = driver.cuts[1]
+        let left = whole.withoutSkippedLeading()
+        #expect(left.samples.count == 98)
+        #expect(left.samples.reduce(0) { $0 + Int64($1.duration) } == whole.duration)
+        // What is left is decoded and shown when it was.
+        #expect(left.times.map(\.decode) == [whole.times[0].decode] + whole.times[3...].map(\.decode))
+        #expect(left.times.map(\.presentation) == [whole.times[0].presentation] + whole.times[3...].map(\.presentation))
+    }
+
+    @Test func afterALossPicturesThatNeedWhatIsLostAreNotThere() {
+        var driver = Driver()
+        driver.openGroups(0..<6_000)
+        driver.cutter.inputRestarted()
+        driver.openGroups(8_000..<13_000)
+        #expect(driver.summaries.last == "2 8000-12000 sync 98")
+        #expect(driver.cuts.last?.skippedLeading == [])
     }
 
     // MARK: Boundaries

@@ -8,12 +8,18 @@ package final class FeedSender: Sendable {
     /// - Parameters:
     ///   - destination: Output options and URL.
     ///   - options: Before the destination, such as a timestamp offset.
+    ///   - feed: A file that repeats without a seam.
     ///   - pipesOutput: Whether another program reads its standard output.
     /// - Throws: Where FFmpeg is not installed.
-    package init(to destination: [String], options: [String] = [], pipesOutput: Bool = false) throws {
+    package init(
+        to destination: [String],
+        options: [String] = [],
+        feed: String = Repository.feed,
+        pipesOutput: Bool = false
+    ) throws {
         // FFmpeg's -stream_loop loses the key frame at the seam, as no encoder would; its concat demuxer does not.
         list = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).txt")
-        let round = "file '\(Repository.feed)'\nduration 8.0\n"
+        let round = "file '\(feed)'\nduration 8.0\n"
         try (0..<60).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
         program = try Program(
             "ffmpeg",
@@ -31,7 +37,18 @@ package final class FeedSender: Sendable {
         try? FileManager.default.removeItem(at: list)
     }
 
-    package static func udp(port: Int, options: [String] = []) throws -> FeedSender {
-        try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"], options: options)
+    package static func udp(
+        port: Int,
+        options: [String] = [],
+        feed: String = Repository.feed
+    ) throws -> FeedSender {
+        try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"], options: options, feed: feed)
+    }
+
+    /// Options with which timestamps are UTC modulo 2^33 in 90 kHz, from a whole second on.
+    package static var utc: [String] {
+        // FFmpeg adds 1.4 s to all timestamps of a transport stream.
+        let now = Date.now.timeIntervalSince1970.rounded(.down)
+        return ["-output_ts_offset", "\(now.truncatingRemainder(dividingBy: Double(1 << 33) / 90_000) - 1.4)"]
     }
 }

@@ -36,6 +36,8 @@ package struct PairComparison: Sendable {
     }
 
     private var renditions: [String: Rendition] = [:]
+    /// References to segments whose bytes were asked for: I-frame playlists name parts of them.
+    private var askedFor: Set<[String]> = []
     private var counts = PairResult()
 
     package init() {}
@@ -79,7 +81,8 @@ package struct PairComparison: Sendable {
         do {
             let playlist = try MultivariantPlaylist(parsing: text)
             var seen: Set<String> = []
-            return (playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)).filter {
+            let iFrames = playlist.iFrameVariants.map(\.uri)
+            return (playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + iFrames).filter {
                 seen.insert($0).inserted
             }
         } catch {
@@ -163,7 +166,9 @@ package struct PairComparison: Sendable {
         {
             add(one, other, isInitialization: true)
         }
-        add(first.segment.uri, second.segment.uri, isInitialization: false)
+        if askedFor.insert([first.segment.uri, second.segment.uri]).inserted {
+            add(first.segment.uri, second.segment.uri, isInitialization: false)
+        }
         return resources
     }
 

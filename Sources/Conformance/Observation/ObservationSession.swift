@@ -31,6 +31,8 @@ struct ObservationSession: Sendable {
     private let url: String
     private let watchPeriod: MediaTime?
     private var played: [PlayerTrack: PlayedPlaylist] = [:]
+    /// Of the variants, the video of each once.
+    private var variants: [PlayedPlaylist] = []
     private var watches: [PlaylistWatch] = []
     private var ledger = SegmentLedger()
 
@@ -52,7 +54,7 @@ struct ObservationSession: Sendable {
 
     mutating func timeAdvanced(to now: MediaTime) -> [Request] {
         let due = player.timeAdvanced(to: now)
-        return due.map(request) + dueWatches(at: now)
+        return requests(due) + dueWatches(at: now)
     }
 
     mutating func answered(_ answer: Answer, at now: MediaTime) -> [Request] {
@@ -60,10 +62,10 @@ struct ObservationSession: Sendable {
         case (.player(let resource, _), .success(let body)):
             // What was loaded decides where its requests go: they are made of it afterwards.
             let due = loaded(resource, body, at: now)
-            return due.map(request)
+            return requests(due)
         case (.player(let resource, _), .failure(let error)):
             let due = player.failed(resource, error, at: now)
-            return due.map(request)
+            return requests(due)
         case (.watch(let index, _), .success(let body)): watchLoaded(index, body, at: now)
         case (.watch(let index, _), .failure): watches[index].failed()
         }
@@ -79,7 +81,7 @@ struct ObservationSession: Sendable {
         case .multivariantPlaylist:
             do {
                 let tracks = choose(from: try MultivariantPlaylist(parsing: body.text), at: body.url)
-                return player.multivariantLoaded(tracks: tracks, at: now)
+                return player.multivariantLoaded(tracks: tracks, variants: variants.count, at: now)
             } catch {
                 return player.multivariantMalformed(error, at: now)
             }
@@ -113,7 +115,8 @@ struct ObservationSession: Sendable {
         }
     }
 
-    /// Plays the first variant with the default rendition of its audio group, and watches everything.
+    /// Plays the first variant with the default rendition of its audio group, keeps those in reserve that have the same
+    /// group, and watches everything.
     private mutating func choose(from playlist: MultivariantPlaylist, at base: String) -> [PlayerTrack] {
         let names = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
         var seen: Set<String> = []
@@ -123,18 +126,24 @@ struct ObservationSession: Sendable {
         let variant = playlist.variants.first
         let group = playlist.renditions.filter { $0.groupID == variant?.audioGroup }
         let audio = (group.first(where: \.isDefault) ?? group.first)?.uri
-        for (track, name) in [(PlayerTrack.video, variant?.uri), (.audio, audio)] {
-            guard let name else { continue }
+        func playedPlaylist(_ name: String) -> PlayedPlaylist {
             let url = name.resolved(against: base)
-            played[track] = PlayedPlaylist(name: name, url: url, base: url)
+            return PlayedPlaylist(name: name, url: url, base: url)
         }
+        variants = playlist.variants.filter { $0.audioGroup == variant?.audioGroup }.map { playedPlaylist($0.uri) }
+        played[.video] = variants.first
+        played[.audio] = audio.map(playedPlaylist)
         return PlayerTrack.allCases.filter { played[$0] != nil }
     }
 
     // MARK: Requests
 
-    private func request(_ resource: PlayerResource) -> Request {
-        .player(resource, urls: urls(of: resource))
+    private mutating func requests(_ due: [PlayerResource]) -> [Request] {
+        // Where the player has gone on in another variant, it is about that.
+        if variants.indices.contains(player.variant), played[.video]?.name != variants[player.variant].name {
+            played[.video] = variants[player.variant]
+        }
+        return due.map { .player($0, urls: urls(of: $0)) }
     }
 
     private func urls(of resource: PlayerResource) -> [String] {

@@ -6,7 +6,8 @@ package import Playlists
 ///
 /// Each event returns what to load next. Downloads count whole: a segment adds its EXTINF to its track's buffer when it
 /// is there. The playhead advances with time where all tracks hold media, jumps holes when the media behind them is
-/// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default.
+/// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default, and like that
+/// it goes on in another variant where the next segment of the one that it plays is a gap.
 package struct PlayerModel: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// How many target durations from the edge playback starts (RFC 8216bis § 6.3.3: no less than three).
@@ -49,6 +50,9 @@ package struct PlayerModel: Sendable {
     var record: ViewerReport
     private let startedAt: MediaTime
     var nextSampleAt: MediaTime
+    /// Which of the variants it plays.
+    package private(set) var variant = 0
+    private var variantCount = 1
     private var multivariantAttempts = 0
     private var multivariantDueAt: MediaTime?
     private var events: [ViewerEvent] = []
@@ -79,9 +83,20 @@ package struct PlayerModel: Sendable {
     }
 
     /// The multivariant playlist is there, and says which tracks are to be played together.
-    package mutating func multivariantLoaded(tracks: [PlayerTrack], at now: MediaTime) -> [PlayerResource] {
+    ///
+    /// - Parameters:
+    ///   - tracks: Those of each variant.
+    ///   - variants: How many there are, whose video is another.
+    ///   - now: UTC.
+    /// - Returns: What to load.
+    package mutating func multivariantLoaded(
+        tracks: [PlayerTrack],
+        variants: Int = 1,
+        at now: MediaTime
+    ) -> [PlayerResource] {
         advance(to: now)
-        self.tracks = tracks.map { TrackLoader($0, at: now) }
+        variantCount = max(variants, 1)
+        self.tracks = tracks.map { TrackLoader($0, alternatives: $0 == .video ? variantCount - 1 : 0, at: now) }
         return dueRequests()
     }
 
@@ -167,11 +182,14 @@ package struct PlayerModel: Sendable {
             due.append(.multivariantPlaylist)
         }
         for index in tracks.indices {
-            due += tracks[index].requests(
-                at: now,
-                playhead: playhead,
-                maximumBuffer: configuration.maximumBuffer
-            )
+            func requests() -> [PlayerResource] {
+                tracks[index].requests(at: now, playhead: playhead, maximumBuffer: configuration.maximumBuffer)
+            }
+            due += requests()
+            guard tracks[index].leaveGap(at: now) else { continue }
+            variant = (variant + 1) % variantCount
+            enter(.changedVariant(to: variant))
+            due += requests()
         }
         return due
     }

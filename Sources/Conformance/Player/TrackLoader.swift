@@ -17,6 +17,12 @@ struct TrackLoader: Sendable {
     private var segmentRequest = Request()
     /// The next segment to download; nil where the playhead decides.
     private var next: MediaSequenceNumber?
+    /// Where downloading goes on in another variant; nil where the playhead decides.
+    private var resumption: MediaTime?
+    /// How many other variants may have what is a gap in this one.
+    private let alternatives: Int
+    /// How many of them have not been tried since there was media.
+    private var untried: Int
     private var lastLoaded: (number: MediaSequenceNumber, segment: MediaPlaylist.Segment, discontinuities: Int)?
 
     /// Something that the decoder has to deal with at a position.
@@ -34,8 +40,14 @@ struct TrackLoader: Sendable {
         var attempts = 0
     }
 
-    init(_ track: PlayerTrack, at now: MediaTime) {
+    /// - Parameters:
+    ///   - track: Which it is.
+    ///   - alternatives: How many other variants there are.
+    ///   - now: UTC.
+    init(_ track: PlayerTrack, alternatives: Int = 0, at now: MediaTime) {
         self.track = track
+        self.alternatives = alternatives
+        untried = alternatives
         playlistRequest.dueAt = now
         segmentRequest.dueAt = now
     }
@@ -60,7 +72,7 @@ struct TrackLoader: Sendable {
         playlistRequest = Request(startedAt: requestedAt)
         let violations = rules.violations(of: new)
         age.playlistLoaded(new, requestedAt: requestedAt, at: now)
-        figures.longestPlaylistAge = age.longest.milliseconds
+        figures.longestPlaylistAge = max(figures.longestPlaylistAge, age.longest.milliseconds)
         figures.targetDuration = Int64(new.targetDuration) * 1000
         if let error = playlist.flatMap({ Self.levelError(from: $0, to: new) }) {
             playlistRequest.dueAt = now + MediaTime(seconds: Int64(new.targetDuration)).half
@@ -126,6 +138,7 @@ struct TrackLoader: Sendable {
     mutating func segmentLoaded(_ number: MediaSequenceNumber, _ segment: MediaPlaylist.Segment) -> Bool {
         segmentRequest = Request(dueAt: .zero)
         figures.segments += 1
+        untried = alternatives
         guard let range = timeline.range(of: number) else { return false }
         buffer.insert(range)
         let discontinuities = playlist?.discontinuitySequence(of: number)
@@ -159,8 +172,29 @@ struct TrackLoader: Sendable {
     /// Downloads from a new position on.
     mutating func seeked() {
         next = nil
+        resumption = nil
         lastLoaded = nil
         marks = []
+    }
+
+    /// Goes on in another variant where the next segment of this one is a gap, which may have media there.
+    ///
+    /// - Returns: Whether it does so.
+    mutating func leaveGap(at now: MediaTime) -> Bool {
+        guard untried > 0, !playlistRequest.isUnderWay, !segmentRequest.isUnderWay, let playlist, let next,
+            playlist[next]?.isGap == true, let position = timeline.range(of: next)?.lowerBound
+        else { return false }
+        untried -= 1
+        resumption = position
+        self.next = nil
+        self.playlist = nil
+        timeline.removeAll()
+        rules = PlaylistRules()
+        age = PlaylistAge()
+        lastLoaded = nil
+        playlistRequest = Request(dueAt: now)
+        segmentRequest = Request(dueAt: now)
+        return true
     }
 
     // MARK: Requests
@@ -200,13 +234,15 @@ struct TrackLoader: Sendable {
         guard let playlist else { return nil }
         let first = playlist.numbered.first { number, _ in
             if let next { return number >= next }
-            return timeline.range(of: number).map { $0.upperBound > playhead } ?? false
+            let position = resumption.map { max($0 + BufferedRanges.tolerance, playhead) } ?? playhead
+            return timeline.range(of: number).map { $0.upperBound > position } ?? false
         }
         guard var number = first?.0 else { return nil }
         if next != number { segmentRequest.attempts = 0 }
         while let segment = playlist[number] {
             next = number
             guard segment.isGap else { return (number, segment) }
+            if untried > 0 { return nil }
             figures.gaps += 1
             number = number.next
             next = number

@@ -35,6 +35,9 @@ struct TrackTimeline: Hashable, Sendable {
         }
     }
 
+    /// Goes on with another playlist, whose numbers and boundaries may be others.
+    mutating func removeAll() { entries = [] }
+
     func range(of number: MediaSequenceNumber) -> Range<MediaTime>? {
         entries.last { $0.number == number }?.range
     }

@@ -13,6 +13,8 @@ package struct ViewerEvent: Hashable, Sendable {
         case resumed(after: MediaTime)
         case jumped(by: MediaTime, ViewerReport.JumpReason)
         case passed(ViewerReport.MarkKind, PlayerTrack)
+        /// The variant that it played has a gap.
+        case changedVariant(to: Int)
         /// A request failed; a fatal one is not tried again before the playlist is.
         case requestFailed(String, FetchError, isFatal: Bool)
         case levelError(PlayerTrack, String)
@@ -37,6 +39,7 @@ extension ViewerEvent: CustomStringConvertible {
         case .jumped(let length, .hole): "jumped over \(length.text)"
         case .jumped(let length, .resynchronized): "left behind by the window: jumped \(length.text)"
         case .passed(let kind, let track): "passed a new \(kind.rawValue) in \(track.rawValue)"
+        case .changedVariant(let variant): "goes on in variant \(variant + 1)"
         case .requestFailed(let resource, let error, let isFatal):
             "\(resource) failed\(isFatal ? " for good" : ""): \(error)"
         case .levelError(let track, let detail): "\(track.rawValue) playlist refused: \(detail)"
@@ -66,6 +69,7 @@ extension ViewerReport {
             jumps.append(Jump(at: at, duration: length.milliseconds, reason: reason))
             jumped += length.milliseconds
         case .passed(let kind, let track): marks.append(Mark(at: at, kind: kind, track: track))
+        case .changedVariant(let variant): variants.append(VariantChange(at: at, variant: variant))
         case .requestFailed(let resource, let error, let isFatal):
             failures.append(Failure(at: at, resource: resource, error: "\(error)", isFatal: isFatal))
         case .levelError(let track, let detail): levelErrors.append(LevelError(at: at, track: track, detail: detail))

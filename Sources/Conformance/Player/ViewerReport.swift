@@ -15,6 +15,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     /// The sum of what all jumps passed over.
     package var jumped: Int64 = 0
     package var marks = CappedList<Mark>()
+    package var variants = CappedList<VariantChange>()
     package var failures = CappedList<Failure>()
     package var levelErrors = CappedList<LevelError>()
     package var violations = CappedList<Violation>()
@@ -57,6 +58,13 @@ package struct ViewerReport: Hashable, Sendable, Codable {
         package var at: Int64
         package var kind: MarkKind
         package var track: PlayerTrack
+    }
+
+    /// It went on in another variant, since the one before had a gap.
+    package struct VariantChange: Hashable, Sendable, Codable {
+        package var at: Int64
+        /// Counted from 0, in the order of the multivariant playlist.
+        package var variant: Int
     }
 
     package struct Failure: Hashable, Sendable, Codable {

@@ -6,6 +6,7 @@ package struct LineDifference: Hashable, Sendable, Codable, CustomStringConverti
     package enum Attribute: String, Hashable, Sendable, Codable {
         case uri = "URI"
         case duration = "EXTINF"
+        case byteRange = "EXT-X-BYTERANGE"
         case programDateTime = "EXT-X-PROGRAM-DATE-TIME"
         case gap = "EXT-X-GAP"
         case discontinuity = "EXT-X-DISCONTINUITY"
@@ -53,10 +54,15 @@ extension MediaPlaylist.Segment {
         )
         // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
         if isGap || other.isGap { return found }
+        compare(.byteRange, byteRange.text, other.byteRange.text)
         compare(.key, key.text, other.key.text)
         compare(.map, map?.uri ?? "none", other.map?.uri ?? "none")
         return found
     }
+}
+
+extension Range<Int>? {
+    fileprivate var text: String { map { "\($0.count)@\($0.lowerBound)" } ?? "none" }
 }
 
 extension EncryptionKey? {

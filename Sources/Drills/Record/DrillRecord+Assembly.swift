@@ -86,7 +86,8 @@ extension DrillRecord {
         let refusals = viewer.levelErrors.first.map {
             event($0.at, "playlist-refused", "\($0.track.rawValue): \($0.detail)")
         }
-        return stalls + failures + refusals
+        let changes = viewer.variants.first.map { event($0.at, "variant", "it goes on in variant \($0.variant + 1)") }
+        return stalls + failures + refusals + changes
     }
 
     /// Fillers look like media to players: only the packager says which slots they are.

@@ -50,7 +50,10 @@ final class PlaylistWatcher: Sendable {
             let playlist = try? MultivariantPlaylist(parsing: resource.text)
         else { return [] }
         collector.withLock { $0.multivariantLoaded(playlist) }
-        return playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        // A video is named once for each group of audio that goes with it.
+        var seen: Set<String> = []
+        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        return uris.filter { seen.insert($0).inserted }
     }
 
     /// What is wrong with a playlist is for the player to say: what cannot be read counts as no answer.

@@ -15,6 +15,8 @@ struct PlayerSimulation {
     var tracks: [PlayerTrack] = [.video, .audio]
     /// By track and seconds since ``start``.
     var playlist: (PlayerTrack, Double) -> Result<MediaPlaylist, FetchError>
+    /// Of several variants, the gaps of each; empty for one.
+    var variants: [Set<Int64>] = []
     /// Why a segment cannot be had.
     var segment: (PlayerTrack, Int64, Double) -> FetchError? = { _, _, _ in nil }
 
@@ -57,7 +59,12 @@ struct PlayerSimulation {
     private func answer(_ resource: PlayerResource, _ player: inout PlayerModel, _ now: MediaTime) -> [PlayerResource] {
         let seconds = (now - Self.start).seconds
         switch resource {
-        case .multivariantPlaylist: return player.multivariantLoaded(tracks: tracks, at: now)
+        case .multivariantPlaylist:
+            return player.multivariantLoaded(tracks: tracks, variants: max(variants.count, 1), at: now)
+        case .playlist(.video) where !variants.isEmpty:
+            let (name, gaps) = ("video-\(player.variant + 1)", variants[player.variant])
+            let stream = RollingPlaylist(track: name, gaps: gaps)
+            return player.playlistLoaded(.video, stream.playlist(at: now), at: now)
         case .playlist(let track):
             switch playlist(track, seconds) {
             case .success(let playlist): return player.playlistLoaded(track, playlist, at: now)

@@ -1,0 +1,104 @@
+import MediaCore
+import NIOCore
+import Presentation
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Packaging
+
+/// Channels whose inputs are the rungs of a ladder.
+@Suite struct ChannelLadderTests {
+    private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+
+    /// Its inputs, each opened by a feed, and 17 seconds of all.
+    private func run(_ feeds: [ChannelFeed], _ fixture: ChannelFixture) -> [ChannelInput] {
+        let inputs = feeds.indices.map { fixture.channel.makeInput(.input($0), pace: .live) }
+        for (feed, input) in zip(feeds, inputs) { feed.open(input) }
+        feed.sendLive(0..<17_000, at: 0, to: inputs, of: fixture)
+        return inputs
+    }
+
+    private func renditions(_ fixture: ChannelFixture) -> [String] {
+        fixture.presentation.snapshot().renditions.map(\.id.name).sorted()
+    }
+
+    @Test func soundThatComesWithEachRungIsThereOnce() {
+        let fixture = ChannelFixture(source: .pts, inputCount: 3)
+        _ = run([feed, feed, feed], fixture)
+        #expect(renditions(fixture) == ["audio", "video-180p", "video-180p-2", "video-180p-3"])
+        #expect(fixture.record.allSatisfy { $0.hasPrefix("input-opened") }, "nothing is wrong: \(fixture.record)")
+        #expect(fixture.window("audio") == ["0", "1", "2", "3"])
+    }
+
+    @Test func soundOfAnInputWithoutVideoIsAdded() {
+        var sound = feed
+        sound.video = nil
+        let fixture = ChannelFixture(source: .pts, inputCount: 2)
+        _ = run([feed, sound], fixture)
+        #expect(renditions(fixture) == ["audio", "audio-2", "video-180p"])
+    }
+
+    @Test func anotherLanguageOrRoleOfARungIsAdded() {
+        for change in [{ $0.language = "de" }, { $0.isAudioDescription = true }] as [(inout InputTrack) -> Void] {
+            let fixture = ChannelFixture(source: .pts, inputCount: 2)
+            let inputs = [0, 1].map { fixture.channel.makeInput(.input($0), pace: .live) }
+            feed.open(inputs[0])
+            var tracks = feed.tracks
+            change(&tracks[1])
+            inputs[1].inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
+            feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+            #expect(renditions(fixture).count == 4, "\(renditions(fixture))")
+        }
+    }
+
+    @Test func aBackupOfARungIsNotBlamedForItsSound() {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2, backupCount: 2)
+        let ids: [InputID] = [.input(0), .input(1), .backup(0, inputCount: 2), .backup(1, inputCount: 2)]
+        let inputs = ids.map { fixture.channel.makeInput($0, pace: .live) }
+        for input in inputs { feed.open(input) }
+        feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+        #expect(fixture.record.allSatisfy { $0.hasPrefix("input-opened") }, "\(fixture.record)")
+    }
+
+    @Test func aLostRungIsAGapAloneAndComesBackInItsTrueSlot() {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2)
+        let inputs = run([feed, feed], fixture)
+        inputs[1].inputLost(reason: "connection reset")
+        feed.sendLive(17_000..<27_000, at: 17_000, to: inputs[0], of: fixture)
+        feed.open(inputs[1])
+        feed.sendLive(27_000..<37_000, at: 27_000, to: inputs, of: fixture)
+        #expect(fixture.window("video-180p") == ["2", "3", "4", "5", "6", "7", "8"])
+        #expect(fixture.window("audio") == ["2", "3", "4", "5", "6", "7", "8"])
+        // Its first picture again is shown from where its slot begins.
+        #expect(fixture.window("video-180p-2") == ["2", "3", "4", "5 gap", "6", "7", "8"])
+    }
+
+    /// Names belong to inputs, whatever is there when the packager starts again.
+    @Test(arguments: [0, 1])
+    func withoutARungARestartKeepsNames(missing: Int) throws {
+        let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts, inputCount: 2) }
+        _ = run([feed, feed], fixtures[0])
+        let saved = fixtures[0].presentation.saved
+        let bodies = saved.files.compactMap { file in fixtures[0].bytes(file.path).map { (file.path, $0) } }
+        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+        let again = fixtures[1]
+        again.clock.set(Epoch.at(17_000))
+        #expect(again.presentation.restore(window, now: again.clock.now) > 0)
+        again.channel.resume(saved)
+        let inputs = [0, 1].map { again.channel.makeInput(.input($0), pace: .live) }
+        feed.open(inputs[1 - missing])
+        feed.sendLive(17_000..<33_000, at: 17_000, to: inputs[1 - missing], of: again)
+        let (lost, there) = missing == 0 ? ("video-180p", "video-180p-2") : ("video-180p-2", "video-180p")
+        #expect(again.window(RenditionID(lost)).last?.hasSuffix("gap") == true)
+        // It has not waited for the other one.
+        #expect(again.window(RenditionID(there)).contains("5"))
+        #expect(renditions(again) == ["audio", "video-180p", "video-180p-2"])
+        // The sound is the first input's, and waits for it.
+        #expect(again.window("audio").last?.hasSuffix("gap") == (missing == 0))
+        feed.open(inputs[missing])
+        feed.sendLive(33_000..<46_000, at: 33_000, to: inputs, of: again)
+        #expect(renditions(again) == ["audio", "video-180p", "video-180p-2"])
+        for name in renditions(again) { #expect(again.window(RenditionID(name)).last == "10", "\(name)") }
+    }
+}
