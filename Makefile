@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy strace python3-venv
+JUDGES := ffmpeg chromium haproxy openssl strace python3-venv
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests

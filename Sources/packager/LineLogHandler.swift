@@ -22,7 +22,8 @@ struct LineLogHandler: LogHandler {
             let text = "\(value)"
             line +=
                 text.contains(where: { $0.isWhitespace || $0 == "\"" })
-                ? " \(key)=\(text.debugDescription)" : " \(key)=\(text)"
+                // Swift escapes apostrophes, too, which are none of a quotation mark's business.
+                ? " \(key)=\(text.debugDescription.replacing("\\'", with: "'"))" : " \(key)=\(text)"
         }
         StatusTerminal.shared.write(line: line)
     }

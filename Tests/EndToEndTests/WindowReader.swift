@@ -66,8 +66,10 @@ final class TemporaryDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    func write(_ text: String, to name: String) throws -> String {
-        try text.write(toFile: file(name), atomically: true, encoding: .utf8)
+    func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
+
+    func write(_ bytes: Data, to name: String) throws -> String {
+        try bytes.write(to: URL(filePath: file(name)))
         return file(name)
     }
 }

@@ -18,7 +18,7 @@ extension [DecodedFrame] {
     ///   - source: What the source decodes to.
     ///   - skipped: How many frames at the start of the source may be missing.
     ///   - settling: After how many frames the decoder has forgotten that it did not see what was before.
-    ///   - spoiled: How many pictures at the end the decoder may have got wrong, though not their times.
+    ///   - spoiled: How many frames at the end the decoder may have got wrong or lost.
     ///   - tolerance: By what times may differ in 90 kHz ticks, once the first ones are on each other.
     /// - Returns: The first difference, or nil.
     package func difference(
@@ -28,7 +28,8 @@ extension [DecodedFrame] {
         spoiled: Int = 0,
         tolerance: Int64 = 1
     ) -> String? {
-        let missing = source.count - count
+        let lost = skipped == 0 ? Swift.max(0, Swift.min(spoiled, source.count - count)) : 0
+        let missing = source.count - lost - count
         guard missing >= 0, missing <= skipped, count > settling else {
             return "\(count) frames of \(source.count)\(firstDifference(source).map { "; \($0)" } ?? "")"
         }
@@ -37,7 +38,8 @@ extension [DecodedFrame] {
             return nil
         }
         for (index, (frame, original)) in zip(self, expected).enumerated() {
-            if index >= settling || missing == 0, index < count - spoiled, frame.checksum != original.checksum {
+            if index >= settling || missing == 0, index < count - (spoiled - lost), frame.checksum != original.checksum
+            {
                 return "frame \(index) of \(count) is not the source's frame \(missing + index)"
             }
             let late = Self.wrapped(frame.time &- first.time &- (original.time &- start.time))

@@ -5,6 +5,9 @@ package enum FFmpegGeneration: String, CaseIterable, Sendable {
     /// That of Shaka Streamer's binaries.
     case eight = "8.1"
 
+    /// Whether it has a decoder of AV1 that needs no hardware; its demuxers know AV1 in any case.
+    package var decodesAV1: Bool { self == .five }
+
     package var ffmpeg: String { self == .five ? "ffmpeg" : StreamerBinaries.path("ffmpeg") }
     package var ffprobe: String { self == .five ? "ffprobe" : StreamerBinaries.path("ffprobe") }
 }

@@ -33,14 +33,16 @@ package enum Frames {
     ///   - input: Input options and a URL or file.
     ///   - stream: Which of its streams, in FFmpeg's words.
     ///   - filter: A bitstream filter, where two containers frame the same differently.
+    ///   - generation: Which FFmpeg.
     /// - Returns: The frames, with checksums of their bytes.
     /// - Throws: ``Program/Failure`` where FFmpeg cannot read it.
     package static func coded(
         _ input: [String],
         _ stream: String,
-        filter: String = "null"
+        filter: String = "null",
+        by generation: FFmpegGeneration = .five
     ) async throws -> [DecodedFrame] {
-        try await frames(input, stream, ["-c", "copy", "-bsf", filter], ffmpeg: "ffmpeg")
+        try await frames(input, stream, ["-c", "copy", "-bsf", filter], ffmpeg: generation.ffmpeg)
     }
 
     private static func frames(

@@ -65,8 +65,12 @@ package final class Program: Sendable {
         // A thread reads to the end and owns the file until then: with a handler of readability, the file could be
         // closed before the dispatch source that watches it is gone, which ends the test process now and then.
         Thread.detachNewThread { [weak self] in
-            while case let data = file.availableData, !data.isEmpty {
-                self?.collected.withLock { append(&$0, String(decoding: data, as: UTF8.self)) }
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            // Not `availableData`, which ends the test process where a signal interrupts it.
+            while case let count = read(file.fileDescriptor, &buffer, buffer.count), count != 0 {
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                self?.collected.withLock { append(&$0, String(decoding: buffer[..<count], as: UTF8.self)) }
             }
             self?.undrained.withLock { $0 -= 1 }
         }

@@ -6,8 +6,10 @@ import Testing
 /// The multivariant playlist says what is in the feed.
 @Suite struct DeclarationTests {
     private let format = SegmentFormat(.fragmentedMP4, .none)
+    static let formats = [SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.transportStream, .none)]
 
-    @Test func captionsAreDeclared() async throws {
+    @Test(arguments: formats)
+    func captionsAreDeclared(format: SegmentFormat) async throws {
         let published = try await PackagedFeed([.captions], as: format)
         #expect(published.multivariant.closedCaptions.map(\.instreamID) == ["CC1", "SERVICE1"])
         #expect(published.multivariant.variants.allSatisfy { $0.closedCaptionsGroup != nil })
@@ -20,12 +22,43 @@ import Testing
         await published.packager.end()
     }
 
-    @Test func descriptiveAudioIsCharacterized() async throws {
+    @Test(arguments: formats)
+    func descriptiveAudioIsCharacterized(format: SegmentFormat) async throws {
         let published = try await PackagedFeed([.languages], as: format)
         let renditions = published.multivariant.renditions
         #expect(renditions.map(\.language) == ["en", "de", "en"])
         #expect(renditions.map(\.characteristics) == [nil, nil, "public.accessibility.describes-video"])
         #expect(renditions.map(\.isDefault) == [true, false, false])
+        await published.packager.end()
+    }
+
+    @Test func aTransportStreamWithOneTrackOfSoundHasBoth() async throws {
+        let published = try await PackagedFeed([.avc], as: SegmentFormat(.transportStream, .none))
+        #expect(published.multivariant.renditions.isEmpty)
+        let variant = try #require(published.multivariant.variants.first)
+        #expect(variant.uri == "video-180p.m3u8" && variant.audioGroup == nil)
+        #expect(variant.codecs.compactMap { CodecName($0)?.codec } == ["h264", "aac"])
+        await published.packager.end()
+    }
+
+    @Test func soundBesideTransportStreamsIsPacked() async throws {
+        let published = try await PackagedFeed([.languages], as: SegmentFormat(.transportStream, .none))
+        #expect(published.videos.allSatisfy { $0.playlist.segments.allSatisfy { $0.uri.hasSuffix(".ts") } })
+        #expect(published.audios.count == 3)
+        #expect(published.audios.allSatisfy { $0.playlist.segments.allSatisfy { $0.uri.hasSuffix(".aac") } })
+        await published.packager.end()
+    }
+
+    @Test func soundOfAnotherCodecIsAGroupOfItsOwn() async throws {
+        let published = try await PackagedFeed([.ac3], as: format, transcoding: "automatic")
+        let renditions = published.multivariant.renditions
+        #expect(Set(renditions.compactMap(\.uri)) == ["audio-en.m3u8", "audio-en-ac3.m3u8"])
+        #expect(Set(renditions.map(\.groupID)).count == 2)
+        for variant in published.multivariant.variants {
+            let group = renditions.first { $0.groupID == variant.audioGroup }
+            let sound = variant.codecs.compactMap { CodecName($0)?.codec }.filter { $0 != "h264" }
+            #expect(sound == [group?.uri == "audio-en.m3u8" ? "aac" : "ac3"])
+        }
         await published.packager.end()
     }
 

@@ -5,11 +5,11 @@ import Testing
 
 /// Trick play: every entry of an I-frame playlist is one picture of the feed, the one that is a key picture there.
 @Suite struct IFrameTests {
-    private func check(_ playlist: IFramePlaylist, against feed: FeedRecipe) async throws {
+    private func check(_ playlist: IFramePlaylist, against feed: FeedRecipe, isAV1: Bool = false) async throws {
         let keys = try await Frames.decoded(["-skip_frame", "nokey", "-i", try await FeedStore.shared.file(feed)])
         let directory = try TemporaryDirectory()
         var listed: [DecodedFrame] = []
-        for generation in FFmpegGeneration.allCases {
+        for generation in FFmpegGeneration.allCases where generation.decodesAV1 || !isAV1 {
             let pictures = try await playlist.pictures(in: directory, by: generation)
             #expect(
                 pictures.allSatisfy { $0.count == 1 },
@@ -30,10 +30,10 @@ import Testing
 
     @Test(arguments: FormatMatrix.packaged.filter { $0.codec.kind == .video })
     func everyIFrameIsAKeyPictureOfTheFeed(cell: FormatMatrix.Cell) async throws {
-        let published = try await PackagedFeed([cell.codec.feed], as: cell.format)
+        let published = try await PackagedFeed([cell.feed], as: cell.format)
         let variant = try #require(published.multivariant.iFrameVariants.first)
         let playlist = IFramePlaylist(try await published.packager.text(variant.uri), base: published.packager.url(""))
-        try await check(playlist, against: cell.codec.feed)
+        try await check(playlist, against: cell.feed, isAV1: cell.codec.name == "AV1")
         await published.packager.end()
     }
 

@@ -7,12 +7,24 @@ struct OddStream: Sendable, CustomTestStringConvertible {
     /// Whether the sound changes format, so that a decoder would convert it to the first one.
     var soundChanges = false
 
+    /// Whether FFmpeg decrypts it in a transport stream.
+    ///
+    /// It does not where a slice has lost emulation prevention bytes and a later one of the same picture has none: this
+    /// one it leaves where it is.
+    var isDecryptedByFFmpeg = true
+
     /// By what times may differ, in 90 kHz ticks.
     var tolerance: Int64 = 2
 
-    init(_ feed: FeedRecipe, soundChanges: Bool = false, tolerance: Int64 = 2) {
+    init(
+        _ feed: FeedRecipe,
+        soundChanges: Bool = false,
+        isDecryptedByFFmpeg: Bool = true,
+        tolerance: Int64 = 2
+    ) {
         self.feed = feed
         self.soundChanges = soundChanges
+        self.isDecryptedByFFmpeg = isDecryptedByFFmpeg
         self.tolerance = tolerance
     }
 
@@ -22,7 +34,8 @@ struct OddStream: Sendable, CustomTestStringConvertible {
         .init(.avc), .init(.interlaced), .init(.fieldPairs), .init(.fields), .init(.variableFrameRate),
         .init(.variableFrameRateMP4), .init(.ntsc),
         .init(.openGOP), .init(.recoveryPoints), .init(.intraRefresh), .init(.pyramid), .init(.slices),
-        .init(.smallSlices), .init(.otherResolution), .init(.otherProfile), .init(.parameterSetIDs), .init(.otherIDs),
+        .init(.smallSlices, isDecryptedByFFmpeg: false), .init(.otherResolution), .init(.otherProfile),
+        .init(.parameterSetIDs), .init(.otherIDs),
 
         // Matroska counts milliseconds.
         .init(.matroska, tolerance: 90), .init(.unusedParameterSets), .init(.repeatedParameterSets), .init(.inBand),
@@ -31,8 +44,15 @@ struct OddStream: Sendable, CustomTestStringConvertible {
         .init(.interlacedWithoutDelimiters),
     ]
 
+    static let hevc: [OddStream] = [
+        .init(.hevc), .init(.hevcOpenGOP), .init(.hevcSlices), .init(.hevcInterlaced), .init(.hdr10),
+    ]
+
     static let aac: [OddStream] = [
-        .init(.aac44100), .init(.aac32000), .init(.aac51), .init(.languages), .init(.otherChannels, soundChanges: true),
-        .init(.otherSampleRate, soundChanges: true), .init(.onlyAudio),
+        // FFmpeg counts frames of a PES packet from the first one on, in whole ticks.
+        .init(.aac44100, tolerance: 10), .init(.aac32000), .init(.aac51), .init(.languages),
+        .init(.otherChannels, soundChanges: true),
+        // And by the sample rate that was first, which is 170 ticks a frame in each of the feed's packets.
+        .init(.otherSampleRate, soundChanges: true, tolerance: 3500), .init(.onlyAudio),
     ]
 }

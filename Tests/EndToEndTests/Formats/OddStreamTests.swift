@@ -3,11 +3,34 @@ import Testing
 
 /// Every picture and every frame of sound of feeds that are hard to package is the feed's, at its time.
 @Suite struct OddStreamTests {
-    @Test(
-        arguments: OddStream.avc + OddStream.aac,
-        [SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.fragmentedMP4, .sampleAES)]
-    )
+    private static let cases = (OddStream.avc + OddStream.aac).flatMap { stream in
+        [SegmentFormat.Container.fragmentedMP4, .transportStream].flatMap { container in
+            [SegmentFormat(container, .none), SegmentFormat(container, .sampleAES)]
+        }
+        .filter { stream.isDecryptedByFFmpeg || $0 != SegmentFormat(.transportStream, .sampleAES) }
+        .map { (stream, $0) }
+    }
+
+    @Test(arguments: cases)
     func everyFrameIsTheFeeds(stream: OddStream, format: SegmentFormat) async throws {
+        try await check(stream, as: format)
+    }
+
+    @Test(
+        arguments: OddStream.hevc,
+        [
+            SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.fragmentedMP4, .sampleAES),
+            SegmentFormat(.transportStream, .none),
+        ]
+    )
+    func everyFrameOfHEVCIsTheFeeds(stream: OddStream, format: SegmentFormat) async throws {
+        try await check(stream, as: format)
+    }
+
+    /// Frames of AAC as MP4 has them.
+    private static let withoutHeaders = "aac_adtstoasc"
+
+    private func check(_ stream: OddStream, as format: SegmentFormat) async throws {
         let published = try await PackagedFeed([stream.feed], as: format)
         // What is between a frame of the source and the same one as it was published: one number for all tracks.
         var shifts: [Int64] = []
@@ -15,26 +38,37 @@ import Testing
             let frames = try await published.decoded(video)
             let source = try await FeedStore.shared.decoded(stream.feed)
             #expect(
-                frames.difference(from: source, spoiled: format.spoiledPictures, tolerance: stream.tolerance) == nil
+                frames.difference(from: source, spoiled: format.spoiledUnits, tolerance: stream.tolerance) == nil
             )
             shifts.append(try #require(frames.first).time - #require(source.first).time)
         }
-        for (index, audio) in published.audios.enumerated() {
+        for (index, (audio, track)) in published.tracks(.audio).enumerated() {
             let (frames, source) =
                 stream.soundChanges
                 ? (
-                    try await published.coded(audio, "a:0"),
+                    try await published.coded(
+                        audio,
+                        track,
+                        filter: format.container == .transportStream ? Self.withoutHeaders : "null"
+                    ),
                     try await Frames.coded(
                         ["-i", try await FeedStore.shared.file(stream.feed)],
                         "a:\(index)",
-                        filter: "aac_adtstoasc"
+                        filter: Self.withoutHeaders
                     )
                 )
                 : (
-                    try await published.decoded(audio, "a:0"),
+                    try await published.decoded(audio, track),
                     try await FeedStore.shared.decoded(stream.feed, "a:\(index)")
                 )
-            #expect(frames.difference(from: source, tolerance: stream.tolerance) == nil)
+            // FFmpeg gives the first two frames of a segment of encrypted packed audio one time.
+            let isEncryptedPackedAudio = format.spoiledUnits > 0 && audio.uri.hasPrefix("audio")
+            let difference = frames.difference(
+                from: source,
+                spoiled: format.spoiledUnits,
+                tolerance: isEncryptedPackedAudio ? 1920 : stream.tolerance
+            )
+            #expect(difference == nil)
             shifts.append(try #require(frames.first).time - #require(source.first).time)
         }
         let (least, most) = (try #require(shifts.min()), try #require(shifts.max()))

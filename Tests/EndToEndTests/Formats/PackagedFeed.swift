@@ -21,10 +21,24 @@ final class PackagedFeed: Sendable {
     /// - Parameters:
     ///   - feeds: Which together make the channel.
     ///   - format: What is made of them.
+    ///   - transcoding: Which sound is made into AAC.
     ///   - options: Others of the packager.
     /// - Throws: ``NotInTime`` where not all playlists end.
-    init(_ feeds: [FeedRecipe], as format: SegmentFormat, options: [String] = []) async throws {
+    init(
+        _ feeds: [FeedRecipe],
+        as format: SegmentFormat,
+        transcoding: String = "none",
+        options: [String] = []
+    ) async throws {
         var arguments = ["--no-realtime", "--segment-duration", "2", "--window", "60"] + format.options + options
+        arguments += ["--audio-transcode", transcoding]
+        directory = try TemporaryDirectory()
+        if format.encryption != .none {
+            // The same keys each time: what a judge gets wrong about some ciphertext is not left to chance.
+            let secret = try directory.write(String(repeating: "5", count: 64), to: "secret")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+            arguments += ["--key-secret", secret]
+        }
         for feed in feeds { arguments += ["--input", try await FeedStore.shared.file(feed)] }
         let packager = try await PackagerProcess(arguments)
         let found = try await eventually(within: 20, "all playlists end") {
@@ -32,7 +46,6 @@ final class PackagedFeed: Sendable {
             return try await packager.endedPlaylists()
         }
         (self.packager, multivariant, renditions) = (packager, found.multivariant, found.media)
-        directory = try TemporaryDirectory()
     }
 
     /// Media playlists of pictures, the smallest bit rate first as listed.
@@ -50,8 +63,13 @@ final class PackagedFeed: Sendable {
     func tracks(_ kind: FormatMatrix.Codec.Kind) -> [(rendition: Rendition, stream: String)] {
         switch kind {
         case .video: videos.map { ($0, "v:0") }
-        case .audio: (audios.isEmpty ? Array(videos.prefix(1)) : audios).map { ($0, "a:0") }
+        case .audio: (audios.isEmpty ? videosWithSound : audios).map { ($0, "a:0") }
         }
+    }
+
+    private var videosWithSound: [Rendition] {
+        let variants = multivariant.variants.filter { $0.audioGroup == nil && $0.codecs.count > 1 }
+        return named(variants.prefix(1).map(\.uri))
     }
 
     private func named(_ uris: [String]) -> [Rendition] {
@@ -78,8 +96,13 @@ final class PackagedFeed: Sendable {
     }
 
     /// The same without decoding.
-    func coded(_ rendition: Rendition, _ stream: String) async throws -> [DecodedFrame] {
-        try await runs(rendition) { try await Frames.coded($0, stream) }
+    func coded(
+        _ rendition: Rendition,
+        _ stream: String,
+        filter: String = "null",
+        by generation: FFmpegGeneration = .five
+    ) async throws -> [DecodedFrame] {
+        try await runs(rendition) { try await Frames.coded($0, stream, filter: filter, by: generation) }
     }
 
     /// Its runs of one key and one initialization section, with absolute URIs.
@@ -97,7 +120,12 @@ final class PackagedFeed: Sendable {
         for period in periods {
             // A run of its own also where it is all, but then as the packager writes it.
             let file = try directory.write(period.render(), to: "\(UUID().uuidString).m3u8")
-            let found = try await read(playlistOptions + [periods.count > 1 ? file : packager.url(rendition.uri)])
+            var input = playlistOptions + [periods.count > 1 ? file : packager.url(rendition.uri)]
+            if period.segments.first?.key?.method == .sampleAESCounterMode {
+                // FFmpeg's HLS demuxer does not know it, its MP4 demuxer does.
+                input = try await EncryptedFile(of: period, in: directory).input
+            }
+            let found = try await read(input)
             let times = try await times(of: period)
             frames +=
                 times.count == found.count

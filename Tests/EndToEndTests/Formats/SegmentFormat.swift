@@ -7,7 +7,7 @@ struct SegmentFormat: Hashable, Sendable, CustomTestStringConvertible {
         case transportStream = "ts"
     }
 
-    enum Encryption: String, Hashable, Sendable {
+    enum Encryption: String, CaseIterable, Hashable, Sendable {
         case none
         case aes128 = "aes-128"
         case sampleAES = "sample-aes"
@@ -24,12 +24,9 @@ struct SegmentFormat: Hashable, Sendable, CustomTestStringConvertible {
 
     var options: [String] { ["--format", container.rawValue, "--encryption", encryption.rawValue] }
 
-    /// FFmpeg's HLS demuxer does not know SAMPLE-AES-CTR: what it is, Shaka Packager's decryptor says alone.
-    var isReadByFFmpeg: Bool { encryption != .sampleAESCounterMode }
-
-    /// How many pictures at the very end FFmpeg does not get right: its HLS demuxer leaves the last access unit of a
-    /// transport stream with SAMPLE-AES encrypted.
-    var spoiledPictures: Int { self == SegmentFormat(.transportStream, .sampleAES) ? 3 : 0 }
+    /// How many units at the very end FFmpeg does not get right: its HLS demuxer does not decrypt the packets of a
+    /// transport stream with SAMPLE-AES that it hands out once it has read the playlist to its end.
+    var spoiledUnits: Int { self == SegmentFormat(.transportStream, .sampleAES) ? 3 : 0 }
 
     var testDescription: String { "\(container.rawValue) \(encryption.rawValue)" }
 }

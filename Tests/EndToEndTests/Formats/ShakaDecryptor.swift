@@ -1,4 +1,3 @@
-import Foundation
 import Playlists
 import TestSupport
 
@@ -17,21 +16,13 @@ enum ShakaDecryptor {
         _ kind: String,
         in directory: TemporaryDirectory
     ) async throws -> String {
-        let name = UUID().uuidString
-        var file = Data()
-        for uri in [playlist.segments[0].map?.uri ?? ""] + playlist.segments.map(\.uri) {
-            file += try await HTTP.body(uri)
-        }
-        let (encrypted, clear) = (directory.file("\(name)-encrypted.mp4"), directory.file("\(name).mp4"))
-        try file.write(to: URL(filePath: encrypted))
-        let uri = playlist.segments[0].key?.uri ?? ""
-        let key = try await HTTP.body(uri).map { String(format: "%02x", $0) }.joined()
-        let keyID = uri.split(separator: "/").last ?? ""
+        let encrypted = try await EncryptedFile(of: playlist, in: directory)
+        let clear = "\(encrypted.path)-clear.mp4"
         try await Program.run(
             StreamerBinaries.path("packager"),
             [
-                "in=\(encrypted),stream=\(kind),output=\(clear)", "--enable_raw_key_decryption", "--keys",
-                "label=:key_id=\(keyID):key=\(key)",
+                "in=\(encrypted.path),stream=\(kind),output=\(clear)", "--enable_raw_key_decryption", "--keys",
+                "label=:key_id=\(encrypted.keyID):key=\(encrypted.key)",
             ]
         )
         return clear

@@ -43,6 +43,8 @@ extension FeedRecipe {
         "ladder",
         ["320x180", "480x270", "640x360"].map { Picture(size: $0, x264()) }
     )
+    /// A rung of another codec.
+    package static let hevcRung = FeedRecipe("rung-hevc", [Picture(size: "480x270", x265())], sounds: [])
     /// Key frames 0.4 s after those of the first rung.
     package static let misalignedRung = FeedRecipe(
         "misaligned-rung",
