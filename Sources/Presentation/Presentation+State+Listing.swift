@@ -11,6 +11,8 @@ extension Presentation.State {
                 targetDuration: configuration.targetDuration,
                 isEnded: isEnded
             )
+            // What has been offered once stays, also while there are gaps only.
+            guard meters[rendition.id.iFrames] != nil else { continue }
             media[rendition.id.iFrames] = window.iFramePlaylist(
                 of: rendition.id,
                 targetDuration: configuration.targetDuration,

@@ -94,11 +94,9 @@ struct Window: Hashable, Sendable {
         removeFirst(start)
     }
 
-    /// The playlist of the pictures of a rendition that need no others, one a segment; nil if it has none.
+    /// The playlist of the pictures of a rendition that need no others, one a segment; nil if it is absent now.
     func iFramePlaylist(of id: RenditionID, targetDuration: Int, isEnded: Bool) -> MediaPlaylist? {
-        guard slots.contains(where: { $0.segments[id]?.iFrame != nil }),
-            var playlist = playlist(of: id, targetDuration: targetDuration, isEnded: isEnded)
-        else { return nil }
+        guard var playlist = playlist(of: id, targetDuration: targetDuration, isEnded: isEnded) else { return nil }
         // RFC 8216bis § 4.4.3.6: a picture's duration is the time to the next one.
         playlist.isIFramesOnly = true
         for (index, slot) in slots.suffix(playlist.segments.count).enumerated() {

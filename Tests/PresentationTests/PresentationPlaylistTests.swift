@@ -196,6 +196,14 @@ import Testing
         )
     }
 
+    @Test func whatWasOfferedForFastMotionStaysWhileThereAreGapsOnly() throws {
+        var channel = Channel()
+        try channel.publish(count: 3, picture: 0..<700)
+        for _ in 0..<20 { try channel.publish(gaps: [Channel.video, Channel.audio]) }
+        #expect(try channel.playlist("video-1080p-iframes").segments.allSatisfy(\.isGap))
+        #expect(try channel.multivariant().iFrameVariants.map(\.uri) == ["video-1080p-iframes.m3u8"])
+    }
+
     @Test func withoutSuchPicturesThereIsNoPlaylistOfThem() throws {
         var channel = Channel()
         try channel.publish()

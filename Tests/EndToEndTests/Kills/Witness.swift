@@ -55,6 +55,10 @@ struct Witness: Sendable {
                 playlist.variants[index].bandwidth = 0
                 playlist.variants[index].averageBandwidth = nil
             }
+            for index in playlist.iFrameVariants.indices {
+                playlist.iFrameVariants[index].bandwidth = 0
+                playlist.iFrameVariants[index].averageBandwidth = nil
+            }
             if let multivariant, multivariant != playlist {
                 contradictions.append("the multivariant playlist has become\n\(text)")
             }
