@@ -55,8 +55,3 @@ package enum CodecConfiguration: Hashable, Sendable {
         }
     }
 }
-
-/// The two kinds of track that CMAF keeps apart.
-package enum TrackKind: String, Hashable, Sendable {
-    case video, audio
-}

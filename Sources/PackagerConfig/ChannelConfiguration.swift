@@ -11,7 +11,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// Number of the program that is read where feeds have several; nil for the first that has any media.
     package var program: Int?
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
-    package var audio: [AudioDescription]
+    package var audio: [AudioAttributes]
     /// Captions in the video that are declared, whether any were seen or not.
     package var captions: [CaptionDescription]
     /// Which audio gets a rendition in AAC that is made here.
@@ -118,33 +118,6 @@ package struct ChannelConfiguration: Hashable, Sendable {
         case createdFile(String)
         /// A random secret that ends with the process.
         case memory
-    }
-
-    package struct AudioDescription: Hashable, Sendable {
-        /// Language tag (BCP 47).
-        package var language: String?
-        /// What a player's menu shows.
-        package var name: String?
-        /// Uniform type identifiers of what it is for; nil for what the feed says.
-        package var characteristics: [String]?
-        /// Whether it is what a player gets that does not ask; nil for the first track only.
-        package var isDefault: Bool?
-        /// Whether a player may choose it by the viewer's language.
-        package var isAutoselect: Bool
-
-        package init(
-            language: String? = nil,
-            name: String? = nil,
-            characteristics: [String]? = nil,
-            isDefault: Bool? = nil,
-            isAutoselect: Bool = true
-        ) {
-            self.language = language
-            self.name = name
-            self.characteristics = characteristics
-            self.isDefault = isDefault
-            self.isAutoselect = isAutoselect
-        }
     }
 
     package struct CaptionDescription: Hashable, Sendable {

@@ -18,7 +18,7 @@ extension ConfigurationReader {
     /// - Returns: The channels; none where something is wrong, which is reported.
     mutating func readChannels(
         _ settings: LayeredSettings,
-        audio: [ChannelConfiguration.AudioDescription],
+        audio: [AudioAttributes],
         captions: [ChannelConfiguration.CaptionDescription],
         origin: SettingOrigin?
     ) -> [ChannelConfiguration] {
@@ -39,7 +39,7 @@ extension ConfigurationReader {
 
     private mutating func readChannel(
         _ settings: LayeredSettings,
-        audio: [ChannelConfiguration.AudioDescription],
+        audio: [AudioAttributes],
         captions: [ChannelConfiguration.CaptionDescription],
         origin: SettingOrigin?
     ) -> ChannelConfiguration? {
@@ -136,10 +136,10 @@ extension ConfigurationReader {
         )
     }
 
-    mutating func readAudio(_ settings: [FileSection.AudioSettings]) -> [ChannelConfiguration.AudioDescription] {
+    mutating func readAudio(_ settings: [FileSection.AudioSettings]) -> [AudioAttributes] {
         checkNames(settings.map(\.name), of: "audio track")
         let tracks = settings.map { track in
-            ChannelConfiguration.AudioDescription(
+            AudioAttributes(
                 language: track.language.flatMap { value($0, SettingValue.languageTag) }?.value,
                 name: track.name.flatMap { value($0, SettingValue.quotable) }?.value,
                 characteristics: track.characteristics?.compactMap {

@@ -5,16 +5,6 @@ package import Presentation
 import Synchronization
 import Timeline
 
-/// A rendition that an earlier run has published, until it has media again.
-struct RestoredRendition: Sendable {
-    var description: RenditionDescription
-    /// Of the decoder configuration that its media had.
-    var fingerprint: String?
-    /// Whether the window lists media of it still.
-    var hasMedia: Bool
-    var isClaimed = false
-}
-
 /// Which track of which input goes where.
 extension Channel {
     /// All inputs are open, or enough waited for: the channel's tracks are those that are there now.

@@ -15,14 +15,3 @@ protocol SegmentMuxer {
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment
 }
-
-/// A segment as its format stores it.
-struct MuxedSegment {
-    var bytes: ByteBuffer
-    /// Nil in a format that has none.
-    var initialization: PublishedSegment.InitializationSection?
-    /// As ``PublishedSegment/fingerprint``.
-    var fingerprint: String
-    /// As ``PublishedSegment/iFrame``.
-    var iFrame: Range<Int>?
-}

@@ -26,9 +26,7 @@ struct TrackReader: Sendable {
     }
 
     // One of them, changed in place: to copy a reader is to retain all that it holds.
-    private var avc: AVCAccessUnitReader?
-    private var hevc: HEVCAccessUnitReader?
-    private var av1: AV1TemporalUnitReader?
+    private var video: (any AccessUnitReader)?
     private var audio: (any AudioFrameReader)?
     /// A configuration that came between sync samples waits for the next one.
     private var active: CodecConfiguration?
@@ -42,23 +40,9 @@ struct TrackReader: Sendable {
     /// - Throws: ``CodecError`` where the codec header is broken.
     init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
         dolbyVision = track.dolbyVision
-        switch track.codec {
-        case .h264:
-            avc = try AVCAccessUnitReader(header: track.header, wantsSubsamples: wantsSubsamples)
-            avc?.wantsTimecode = wantsTimecode
-            avc?.wantsCaptions = true
-        case .hevc:
-            hevc = try HEVCAccessUnitReader(header: track.header, wantsSubsamples: wantsSubsamples)
-            hevc?.wantsTimecode = wantsTimecode
-            hevc?.wantsCaptions = true
-        case .av1:
-            av1 = try AV1TemporalUnitReader(header: track.header, wantsSubsamples: wantsSubsamples)
-            av1?.wantsTimecode = wantsTimecode
-        case .unsupported:
-            return nil
-        default:
-            audio = try track.audioFrameReader(objectTypeHint: track.objectTypeHint ?? 2)
-        }
+        video = try track.accessUnitReader(wantsSubsamples: wantsSubsamples, wantsTimecode: wantsTimecode)
+        audio = try track.audioFrameReader(objectTypeHint: track.objectTypeHint ?? 2)
+        if video == nil, audio == nil { return nil }
     }
 
     /// Reads a packet.
@@ -95,59 +79,36 @@ struct TrackReader: Sendable {
     ///
     /// - Returns: The picture, nil where there is none or nothing to decode it with; and the bytes that were read.
     private mutating func readPicture(_ payload: RawSpan) throws(CodecError) -> (Unit?, Int) {
-        if let unit = try avc?.read(payload) {
-            if unit.hasPicture, unit.isIDR || active == nil { active = avc?.configuration.map(CodecConfiguration.avc) }
-            let picture = active.map { active in
-                Unit(
-                    payload: unit.payload,
-                    subsamples: unit.subsamples,
-                    isSync: unit.isIDR,
-                    configuration: active,
-                    timecode: unit.timecode,
-                    captions: unit.captions
-                )
-            }
-            return (unit.hasPicture ? picture : nil, unit.packetBytes)
+        guard let unit = try video?.read(payload) else { return (nil, 0) }
+        if unit.hasPicture, unit.isSync || active == nil {
+            active = video?.codecConfiguration.map(describingDolbyVision)
         }
-        if let unit = try hevc?.read(payload) {
-            if unit.hasPicture, unit.isSync || active == nil {
-                active = hevc?.configuration.map { .hevc(describingDolbyVision($0)) }
-            }
-            let picture = active.map { active in
-                Unit(
-                    payload: unit.payload,
-                    subsamples: unit.subsamples,
-                    isSync: unit.isSync,
-                    isSkippedLeading: unit.isRASL,
-                    configuration: active,
-                    timecode: unit.timecode,
-                    captions: unit.captions
-                )
-            }
-            return (unit.hasPicture ? picture : nil, unit.packetBytes)
-        }
-        if let unit = try av1?.read(payload) {
-            if unit.hasPicture, unit.isSync || active == nil { active = av1?.configuration.map(CodecConfiguration.av1) }
-            let picture = active.map { active in
-                Unit(
-                    payload: unit.payload,
-                    subsamples: unit.subsamples,
-                    isSync: unit.isSync,
-                    configuration: active,
-                    timecode: unit.timecode
-                )
-            }
-            return (unit.hasPicture ? picture : nil, unit.packetBytes)
-        }
-        return (nil, 0)
+        guard unit.hasPicture, let active else { return (nil, unit.packetBytes) }
+        let picture = Unit(
+            payload: unit.payload,
+            subsamples: unit.subsamples,
+            isSync: unit.isSync,
+            isSkippedLeading: unit.isSkippedLeading,
+            configuration: active,
+            timecode: unit.timecode,
+            captions: unit.captions
+        )
+        return (picture, unit.packetBytes)
     }
 
     /// Adds what only the container knows.
-    private func describingDolbyVision(_ configuration: HEVCConfiguration) -> HEVCConfiguration {
+    private func describingDolbyVision(_ configuration: CodecConfiguration) -> CodecConfiguration {
         guard let dolbyVision else { return configuration }
-        var configuration = configuration
-        configuration.picture.dynamicRange.dolbyVision = dolbyVision
-        return configuration
+        switch configuration {
+        case .hevc(var hevc):
+            hevc.picture.dynamicRange.dolbyVision = dolbyVision
+            return .hevc(hevc)
+        case .av1(var av1):
+            av1.picture.dynamicRange.dolbyVision = dolbyVision
+            return .av1(av1)
+        default:
+            return configuration
+        }
     }
 
     private mutating func readFrames(_ payload: RawSpan) throws(CodecError) -> [Unit] {

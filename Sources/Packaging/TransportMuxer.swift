@@ -102,14 +102,6 @@ extension TimedTag {
     }
 }
 
-/// Why a segment cannot be written.
-enum SegmentMuxerError: Error {
-    /// The format has no place for the codec.
-    case notCarried
-    /// More than there are initialization vectors for.
-    case tooManySamples
-}
-
 extension CodecConfiguration {
     /// Equal for equal configurations, for a later process to compare with.
     var fingerprint: String {

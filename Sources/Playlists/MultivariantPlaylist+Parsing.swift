@@ -48,9 +48,10 @@ extension MultivariantPlaylist {
             default: break
             }
         case "EXT-X-I-FRAME-STREAM-INF":
-            guard let variant = AttributeList(parsing: value).flatMap(IFrameVariant.init) else {
-                throw line.error(.malformed(tag: name))
-            }
+            guard let attributes = AttributeList(parsing: value), let uri = attributes.quoted("URI"),
+                var variant = Variant(attributes)
+            else { throw line.error(.malformed(tag: name)) }
+            variant.uri = uri
             iFrameVariants.append(variant)
         case "EXT-X-TARGETDURATION", "EXT-X-MEDIA-SEQUENCE", "EXT-X-DISCONTINUITY-SEQUENCE", "EXTINF", "EXT-X-KEY",
             "EXT-X-MAP", "EXT-X-PROGRAM-DATE-TIME", "EXT-X-GAP", "EXT-X-DISCONTINUITY", "EXT-X-ENDLIST":
@@ -61,7 +62,7 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Variant {
-    /// All but the URI, which follows on a line of its own; nil without BANDWIDTH.
+    /// All but the URI, which stands elsewhere; nil without BANDWIDTH.
     fileprivate init?(_ attributes: AttributeList) {
         guard let bandwidth = attributes.decimalInteger("BANDWIDTH") else { return nil }
         self.init(
@@ -94,25 +95,6 @@ extension MultivariantPlaylist.Rendition {
             characteristics: attributes.quoted("CHARACTERISTICS"),
             stableID: attributes.quoted("STABLE-RENDITION-ID"),
             uri: attributes.quoted("URI")
-        )
-    }
-}
-
-extension MultivariantPlaylist.IFrameVariant {
-    /// Nil without URI or BANDWIDTH.
-    fileprivate init?(_ attributes: AttributeList) {
-        guard let uri = attributes.quoted("URI"), let bandwidth = attributes.decimalInteger("BANDWIDTH") else {
-            return nil
-        }
-        self.init(
-            uri: uri,
-            bandwidth: bandwidth,
-            averageBandwidth: attributes.decimalInteger("AVERAGE-BANDWIDTH"),
-            codecs: attributes.list("CODECS"),
-            supplementalCodecs: attributes.list("SUPPLEMENTAL-CODECS"),
-            resolution: attributes.resolution("RESOLUTION"),
-            videoRange: attributes.enumerated("VIDEO-RANGE").flatMap(VideoRange.init(rawValue:)),
-            stableID: attributes.quoted("STABLE-VARIANT-ID")
         )
     }
 }

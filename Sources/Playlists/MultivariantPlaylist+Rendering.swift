@@ -7,22 +7,15 @@ extension MultivariantPlaylist {
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
         lines += closedCaptions.map { "#EXT-X-MEDIA:\($0.attributes)" }
         for variant in variants { lines += ["#EXT-X-STREAM-INF:\(variant.attributes)", variant.uri] }
-        lines += iFrameVariants.map { "#EXT-X-I-FRAME-STREAM-INF:\($0.attributes)" }
+        lines += iFrameVariants.map { "#EXT-X-I-FRAME-STREAM-INF:\($0.iFrameAttributes)" }
         return lines.joined(separator: "\n") + "\n"
     }
 }
 
 extension MultivariantPlaylist.Variant {
     fileprivate var attributes: AttributeList {
-        var list = AttributeList()
-        list.append("BANDWIDTH", decimal: bandwidth)
-        list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
-        list.append("CODECS", quoted: codecs.joined(separator: ","))
-        list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
-        list.append("RESOLUTION", resolution: resolution)
+        var list = pictureAttributes
         list.append("FRAME-RATE", decimal: frameRate)
-        list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
-        list.append("STABLE-VARIANT-ID", quoted: stableID)
         list.append("AUDIO", quoted: audioGroup)
         if let closedCaptionsGroup {
             list.append("CLOSED-CAPTIONS", quoted: closedCaptionsGroup)
@@ -32,18 +25,31 @@ extension MultivariantPlaylist.Variant {
         }
         return list
     }
+
+    fileprivate var iFrameAttributes: AttributeList {
+        var list = pictureAttributes
+        list.append("URI", quoted: uri)
+        return list
+    }
+
+    /// What both kinds of variant say.
+    private var pictureAttributes: AttributeList {
+        var list = AttributeList()
+        list.append("BANDWIDTH", decimal: bandwidth)
+        list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
+        list.append("CODECS", quoted: codecs.joined(separator: ","))
+        list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
+        list.append("RESOLUTION", resolution: resolution)
+        list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
+        list.append("STABLE-VARIANT-ID", quoted: stableID)
+        return list
+    }
 }
 
 extension MultivariantPlaylist.Rendition {
     fileprivate var attributes: AttributeList {
         var list = AttributeList()
-        list.append("TYPE", enumerated: "AUDIO")
-        list.append("GROUP-ID", quoted: groupID)
-        list.append("NAME", quoted: name)
-        list.append("LANGUAGE", quoted: language)
-        list.append("DEFAULT", enumerated: isDefault ? "YES" : "NO")
-        // RFC 8216bis § 4.4.6.1: AUTOSELECT must be YES where DEFAULT is.
-        list.append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+        list.append(type: "AUDIO", groupID, name, language, isDefault: isDefault, isAutoselect: isAutoselect)
         list.append("CHANNELS", quoted: channels)
         list.append("CHARACTERISTICS", quoted: characteristics)
         list.append("STABLE-RENDITION-ID", quoted: stableID)
@@ -55,29 +61,29 @@ extension MultivariantPlaylist.Rendition {
 extension MultivariantPlaylist.ClosedCaptions {
     fileprivate var attributes: AttributeList {
         var list = AttributeList()
-        list.append("TYPE", enumerated: "CLOSED-CAPTIONS")
-        list.append("GROUP-ID", quoted: groupID)
-        list.append("NAME", quoted: name)
-        list.append("LANGUAGE", quoted: language)
-        list.append("DEFAULT", enumerated: isDefault ? "YES" : "NO")
-        list.append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+        list.append(type: "CLOSED-CAPTIONS", groupID, name, language, isDefault: isDefault, isAutoselect: isAutoselect)
         list.append("INSTREAM-ID", quoted: instreamID)
         return list
     }
 }
 
-extension MultivariantPlaylist.IFrameVariant {
-    fileprivate var attributes: AttributeList {
-        var list = AttributeList()
-        list.append("BANDWIDTH", decimal: bandwidth)
-        list.append("AVERAGE-BANDWIDTH", decimal: averageBandwidth)
-        list.append("CODECS", quoted: codecs.joined(separator: ","))
-        list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
-        list.append("RESOLUTION", resolution: resolution)
-        list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
-        list.append("STABLE-VARIANT-ID", quoted: stableID)
-        list.append("URI", quoted: uri)
-        return list
+extension AttributeList {
+    /// Appends what every EXT-X-MEDIA says.
+    fileprivate mutating func append(
+        type: String,
+        _ groupID: String,
+        _ name: String,
+        _ language: String?,
+        isDefault: Bool,
+        isAutoselect: Bool
+    ) {
+        append("TYPE", enumerated: type)
+        append("GROUP-ID", quoted: groupID)
+        append("NAME", quoted: name)
+        append("LANGUAGE", quoted: language)
+        append("DEFAULT", enumerated: isDefault ? "YES" : "NO")
+        // RFC 8216bis § 4.4.6.1: AUTOSELECT must be YES where DEFAULT is.
+        append("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
     }
 }
 

@@ -1,8 +1,9 @@
 /// A multivariant playlist as a value: everything a channel offers (RFC 8216bis § 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var variants: [Variant]
-    /// Pictures for fast motion, one of each variant that has them.
-    package var iFrameVariants: [IFrameVariant]
+    /// Playlists of pictures for fast motion: EXT-X-I-FRAME-STREAM-INF, whose attributes are those of a variant but for
+    /// frame rate, audio and captions (RFC 8216bis § 4.4.6.3).
+    package var iFrameVariants: [Variant]
     package var renditions: [Rendition]
     /// What the video of the variants carries in itself.
     package var closedCaptions: [ClosedCaptions]
@@ -13,7 +14,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
 
     package init(
         variants: [Variant],
-        iFrameVariants: [IFrameVariant] = [],
+        iFrameVariants: [Variant] = [],
         renditions: [Rendition] = [],
         closedCaptions: [ClosedCaptions] = [],
         sessionKeys: [EncryptionKey] = [],

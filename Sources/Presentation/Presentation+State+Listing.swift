@@ -117,9 +117,9 @@ extension Presentation.State {
     private func iFrameVariant(
         of video: RenditionDescription,
         hasRanges: Bool
-    ) -> MultivariantPlaylist.IFrameVariant {
+    ) -> MultivariantPlaylist.Variant {
         let bandwidth = (meters[video.id.iFrames]?.bandwidth ?? Bandwidth(peak: 0, average: 0)).declared
-        return MultivariantPlaylist.IFrameVariant(
+        return MultivariantPlaylist.Variant(
             uri: "\(video.id.iFrames).m3u8",
             bandwidth: bandwidth.peak,
             averageBandwidth: bandwidth.average,

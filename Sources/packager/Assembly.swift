@@ -171,7 +171,7 @@ struct Assembly {
                 inputCount: settings.inputs.count,
                 backupCount: settings.backups.count,
                 isPaced: settings.isRealtime,
-                audio: settings.audio.map(AudioAttributes.init),
+                audio: settings.audio,
                 captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
                 failback: settings.failback,
                 filler: try await filler(for: settings),
@@ -313,18 +313,6 @@ struct Assembly {
         } catch {
             throw SetupError("--output: \(error)")
         }
-    }
-}
-
-extension AudioAttributes {
-    fileprivate init(_ description: ChannelConfiguration.AudioDescription) {
-        self.init(
-            language: description.language,
-            name: description.name,
-            characteristics: description.characteristics,
-            isDefault: description.isDefault,
-            isAutoselect: description.isAutoselect
-        )
     }
 }
 

@@ -8,7 +8,7 @@ struct AV1TemporalUnitReaderTests {
     private let key = SyntheticAV1.keyFrame()
     private let delimiter = AV1Stream.temporalDelimiter
 
-    private func payload(of unit: AV1TemporalUnit) -> String { unit.payload.readableBytesView.hex }
+    private func payload(of unit: AccessUnit) -> String { unit.payload.readableBytesView.hex }
 
     @Test func delimitersPaddingTileListsAndRedundantHeadersAreLeftOut() throws {
         var reader = try AV1TemporalUnitReader(header: [])

@@ -13,7 +13,7 @@ struct AVCAccessUnitReaderTests {
     /// A recovery point with recovery_frame_cnt 0 behind another message.
     private let recoverySEI = [UInt8](hex: "06 0403aabbcc 0601c4 80")
 
-    private func payload(of unit: AVCAccessUnit) -> String {
+    private func payload(of unit: AccessUnit) -> String {
         unit.payload.readableBytesView.hex
     }
 
@@ -21,7 +21,7 @@ struct AVCAccessUnitReaderTests {
         var reader = try AVCAccessUnitReader(header: [])
         let unit = try reader.read(annexB(delimiter, sps, pps, recoverySEI, idr, [0x0C, 0xFF, 0x80], [0x0A], [0x0B]))
         #expect(payload(of: unit) == lengthPrefixed(recoverySEI, idr).hex)
-        #expect(unit.hasPicture && unit.isIDR && unit.isRecoveryPoint && unit.configurationChanged)
+        #expect(unit.hasPicture && unit.isSync && unit.configurationChanged)
         #expect(unit.subsamples.isEmpty)
     }
 
@@ -162,7 +162,7 @@ struct AVCAccessUnitReaderTests {
         }
         reader.wantsSubsamples = false
         let unit = try reader.read(annexB(idr))
-        #expect(unit.isIDR && !unit.configurationChanged && reader.configuration == nil)
+        #expect(unit.isSync && !unit.configurationChanged && reader.configuration == nil)
     }
 
     @Test func dataPartitionsCannotBeLaidOut() throws {
@@ -170,17 +170,6 @@ struct AVCAccessUnitReaderTests {
         #expect(throws: CodecError.unsupported("slice data partitioning")) {
             try reader.read(annexB(sps, pps, [0x42, 0x88, 0x80]))
         }
-    }
-
-    @Test(arguments: [
-        ("06 0601c4 80", true), ("06 060144 80", false), ("06 0403aabbcc 80", false),
-        ("06 ff0000000300000003000601c4 80", false), ("06 06", false), ("06", false),
-    ])
-    func recoveryPointsCountFromTheirOwnPicture(hex: String, isRecoveryPoint: Bool) throws {
-        var reader = try AVCAccessUnitReader(header: [])
-        let unit = try reader.read(annexB([UInt8](hex: hex), p))
-        #expect(unit.isRecoveryPoint == isRecoveryPoint)
-        #expect(!unit.isIDR)
     }
 
     @Test func manySmallNALUnitsOutgrowTheirPacket() throws {

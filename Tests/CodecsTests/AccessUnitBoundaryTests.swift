@@ -178,7 +178,7 @@ struct AccessUnitBoundaryTests {
         let first = try reader.read(packet)
         #expect(first.configurationChanged && reader.configuration?.picture.width == 320)
         let second = try reader.read(Array(packet.dropFirst(first.packetBytes)))
-        #expect(second.isIDR && second.configurationChanged && reader.configuration?.picture.width == 318)
+        #expect(second.isSync && second.configurationChanged && reader.configuration?.picture.width == 318)
     }
 
     @Test func damagedPacketsAreReadToTheirEnd() throws {

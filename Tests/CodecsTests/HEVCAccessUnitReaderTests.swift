@@ -9,7 +9,7 @@ struct HEVCAccessUnitReaderTests {
     private let delimiter = [UInt8](hex: "460150")
     private let parameterSets = [Vector.vps, Vector.sps, Vector.pps]
 
-    private func payload(of unit: HEVCAccessUnit) -> String {
+    private func payload(of unit: AccessUnit) -> String {
         unit.payload.readableBytesView.hex
     }
 
@@ -20,7 +20,7 @@ struct HEVCAccessUnitReaderTests {
         let nalUnits = [delimiter] + parameterSets + [sei, Vector.idr, filler, suffix, endOfSequence]
         let unit = try reader.read(annexB(nalUnits))
         #expect(payload(of: unit) == lengthPrefixed(sei, Vector.idr, suffix, endOfSequence).hex)
-        #expect(unit.hasPicture && unit.isIDR && unit.isSync && unit.configurationChanged)
+        #expect(unit.hasPicture && unit.isSync && unit.configurationChanged)
         #expect(unit.subsamples.isEmpty)
     }
 
@@ -51,18 +51,15 @@ struct HEVCAccessUnitReaderTests {
     }
 
     @Test(arguments: [
-        // nal_unit_type, IDR, CRA, BLA, RASL
-        (0, false, false, false, false), (1, false, false, false, false), (6, false, false, false, false),
-        (8, false, false, false, true), (9, false, false, false, true), (16, false, false, true, false),
-        (17, false, false, true, false), (18, false, false, true, false), (19, true, false, false, false),
-        (20, true, false, false, false), (21, false, true, false, false),
+        // TRAIL, RADL, RASL, BLA, IDR, CRA
+        (0, false, false), (1, false, false), (6, false, false), (8, false, true), (9, false, true), (16, true, false),
+        (17, true, false), (18, true, false), (19, true, false), (20, true, false), (21, true, false),
     ])
-    func typesTellWhereDecodingMayStart(type: UInt8, isIDR: Bool, isCRA: Bool, isBLA: Bool, isRASL: Bool) throws {
+    func typesTellWhereDecodingMayStart(type: UInt8, isSync: Bool, isSkippedLeading: Bool) throws {
         var reader = try HEVCAccessUnitReader(header: [])
         let unit = try reader.read(annexB(Vector.retyped(Vector.idr, type)))
         #expect(unit.hasPicture)
-        #expect((unit.isIDR, unit.isCRA, unit.isBLA, unit.isRASL) == (isIDR, isCRA, isBLA, isRASL))
-        #expect(unit.isSync == (isIDR || isCRA || isBLA))
+        #expect((unit.isSync, unit.isSkippedLeading) == (isSync, isSkippedLeading))
     }
 
     @Test func repeatedParameterSetsAreNoChange() throws {
@@ -159,7 +156,7 @@ struct HEVCAccessUnitReaderTests {
         }
         reader.wantsSubsamples = false
         let unit = try reader.read(annexB(Vector.idr))
-        #expect(unit.isIDR && !unit.configurationChanged && reader.configuration == nil)
+        #expect(unit.isSync && !unit.configurationChanged && reader.configuration == nil)
     }
 
     @Test func onlyTheBaseLayerIsCarried() throws {

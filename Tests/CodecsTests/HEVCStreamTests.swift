@@ -40,9 +40,9 @@ struct HEVCStreamTests {
     ]
 
     /// The access units of a stream that comes in one packet, and the configuration at its end.
-    private func read(_ stream: [UInt8]) throws -> (units: [HEVCAccessUnit], configuration: HEVCConfiguration) {
+    private func read(_ stream: [UInt8]) throws -> (units: [AccessUnit], configuration: HEVCConfiguration) {
         var reader = try HEVCAccessUnitReader(header: [], wantsSubsamples: true)
-        var units: [HEVCAccessUnit] = []
+        var units: [AccessUnit] = []
         var rest = stream[...]
         while !rest.isEmpty {
             let unit = try reader.read(Array(rest))
@@ -81,10 +81,10 @@ struct HEVCStreamTests {
     @Test func decodingStartsAtCleanRandomAccess() async throws {
         let original = try await Self.streams[0].encode()
         let (units, configuration) = try read(original)
-        let start = try #require(units.lastIndex { $0.isCRA })
-        #expect(units[start...].contains { $0.isRASL } && !units[start].isIDR)
+        let start = try #require(units.lastIndex { $0.isSync })
+        #expect(start > 0 && units[start...].contains(where: \.isSkippedLeading))
         var written = configuration.annexBPrefix(isSync: true)
-        for unit in units[start...] where !unit.isRASL {
+        for unit in units[start...] where !unit.isSkippedLeading {
             var payload = unit.payload
             while let length = payload.readInteger(as: UInt32.self),
                 let nalUnit = payload.readBytes(length: Int(length))
@@ -93,7 +93,7 @@ struct HEVCStreamTests {
             }
         }
         let pictures = try await checksums(written)
-        #expect(pictures.count == units[start...].count { !$0.isRASL })
+        #expect(pictures.count == units[start...].count { !$0.isSkippedLeading })
         #expect(try await checksums(original).suffix(pictures.count) == pictures[...])
     }
 

@@ -101,7 +101,7 @@ import Testing
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
                 CHANNELS="2",STABLE-RENDITION-ID="audio-en",URI="audio-en.m3u8"
                 #EXT-X-STREAM-INF:BANDWIDTH=5200000,AVERAGE-BANDWIDTH=5200000,CODECS="avc1.640028,mp4a.40.2",\
-                RESOLUTION=1920x1080,FRAME-RATE=25.000,STABLE-VARIANT-ID="video-1080p.audio",AUDIO="audio",CLOSED-CAPTIONS=NONE
+                RESOLUTION=1920x1080,STABLE-VARIANT-ID="video-1080p.audio",FRAME-RATE=25.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
                 video-1080p.m3u8
 
                 """

@@ -61,12 +61,12 @@ package struct AV1TemporalUnitReader: Sendable {
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where OBUs or a sequence header are broken, or subsamples are wanted and a frame cannot
     ///   be read. Without an error, a frame that cannot be read is passed on as it is.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AV1TemporalUnit {
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of temporal unit") }
         // Room for a size field where there was none, and for a sequence header.
         let capacity = payload.byteCount + 8 + sequenceBytes.count
-        var unit = AV1TemporalUnit(payload: ByteBufferAllocator().buffer(capacity: capacity))
+        var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: capacity))
         var map = SubsampleMap()
         var frames = AV1FrameReader()
         var hasSequenceHeader = false
@@ -116,10 +116,10 @@ package struct AV1TemporalUnitReader: Sendable {
     }
 
     private mutating func finish(
-        _ unit: AV1TemporalUnit,
+        _ unit: AccessUnit,
         _ map: consuming SubsampleMap,
         _ metadata: [AV1Metadata]
-    ) -> AV1TemporalUnit {
+    ) -> AccessUnit {
         var unit = unit
         keep(metadata)
         if wantsSubsamples { unit.subsamples = map.finish() }

@@ -74,11 +74,11 @@ package struct AVCAccessUnitReader: Sendable {
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice header cannot be read.
     ///   Parameter sets that came with it are kept nonetheless.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AVCAccessUnit {
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of access unit") }
         // Room for the fourth byte of some lengths; the buffer takes a power of two anyway.
-        var unit = AVCAccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
+        var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
         var map = SubsampleMap()
         var pictureParameterSetID: Int?
         var picture = PictureBounds()
@@ -105,12 +105,11 @@ package struct AVCAccessUnitReader: Sendable {
             unit.payload.writeBytes(nalUnit)
             if type.isVCL {
                 unit.hasPicture = true
-                if type == .idrSlice { unit.isIDR = true }
+                if type == .idrSlice { unit.isSync = true }
                 if hasUnreportedChange || wantsTimecode, pictureParameterSetID == nil {
                     pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
                 }
             } else if type == .supplementalEnhancementInformation {
-                if !unit.isRecoveryPoint { unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit) }
                 if wantsCaptions { unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: 1)) }
                 if wantsTimecode {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)

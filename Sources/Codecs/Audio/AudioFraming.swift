@@ -14,16 +14,6 @@ protocol AudioFraming: Sendable {
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration
 }
 
-/// A frame found in a stream.
-struct FramedAudio<Stream: Hashable & Sendable>: Sendable {
-    /// Bytes, headers included.
-    var length: Int
-    /// PCM samples.
-    var samples: Int
-    var stream: Stream
-    var configuration: CodecConfiguration
-}
-
 extension AudioFraming {
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration { found }
 }

@@ -76,11 +76,11 @@ package struct HEVCAccessUnitReader: Sendable {
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a slice segment header cannot
     ///   be read. Parameter sets that came with it are kept nonetheless.
-    package mutating func read(_ payload: RawSpan) throws(CodecError) -> HEVCAccessUnit {
+    package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of access unit") }
         // Room for the fourth byte of some lengths; the buffer takes a power of two anyway.
-        var unit = HEVCAccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
+        var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
         var map = SubsampleMap()
         var pictureParameterSetID: Int?
         var nalUnits = NALUnits(payload, framing: framing)
@@ -163,7 +163,7 @@ package struct HEVCAccessUnitReader: Sendable {
 
     /// Takes from the SEI NAL units of a picture what was asked for, and what its dynamic range is where decoding may
     /// start: there a stream says all of it, and a packager that was started later must come to the same.
-    private mutating func readMessages(_ messages: [Range<Int>], of unit: inout HEVCAccessUnit) {
+    private mutating func readMessages(_ messages: [Range<Int>], of unit: inout AccessUnit) {
         let buffer = unit.payload
         let payload = buffer.readableBytesSpan
         let before = dynamicRange
@@ -195,12 +195,10 @@ package struct HEVCAccessUnitReader: Sendable {
     }
 }
 
-extension HEVCAccessUnit {
+extension AccessUnit {
     fileprivate mutating func sliceRead(_ type: HEVCNALUnitType) {
         hasPicture = true
-        if type.isIDR { isIDR = true }
-        if type.isCRA { isCRA = true }
-        if type.isBLA { isBLA = true }
-        if type.isRASL { isRASL = true }
+        if type.isIDR || type.isCRA || type.isBLA { isSync = true }
+        if type.isRASL { isSkippedLeading = true }
     }
 }

@@ -158,7 +158,7 @@ struct AV1Stream {
     ///   - unit: What was read, with its subsamples.
     ///   - traces: Those of its OBUs, which are taken away.
     /// - Returns: OBUs with size fields.
-    static func regroup(_ unit: AV1TemporalUnit, _ traces: inout ArraySlice<Trace>) -> [UInt8] {
+    static func regroup(_ unit: AccessUnit, _ traces: inout ArraySlice<Trace>) -> [UInt8] {
         let payload = Array(unit.payload.readableBytesView)
         var tiles = unit.tiles[...]
         var result: [UInt8] = []

@@ -1,9 +1,5 @@
 import Codecs
 
-extension HEVCAccessUnitReader {
-    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> HEVCAccessUnit { try read(bytes.span.bytes) }
-}
-
 extension HEVCParameterSets {
     mutating func insert(_ nalUnit: [UInt8]) throws(CodecError) -> Bool { try insert(nalUnit.span.bytes) }
 }

@@ -2,8 +2,8 @@ import Codecs
 
 // What reads spans, for arrays: a span needs a name for what it is a span of.
 
-extension AVCAccessUnitReader {
-    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AVCAccessUnit { try read(bytes.span.bytes) }
+extension AccessUnitReader {
+    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AccessUnit { try read(bytes.span.bytes) }
 }
 
 extension AudioFrameReader {

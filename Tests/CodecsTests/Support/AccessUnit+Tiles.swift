@@ -1,12 +1,7 @@
 import Codecs
 import MediaCore
 
-extension AV1TemporalUnitReader {
-    /// Reads an array: a span needs a name for what it is a span of.
-    mutating func read(_ bytes: [UInt8]) throws(CodecError) -> AV1TemporalUnit { try read(bytes.span.bytes) }
-}
-
-extension AV1TemporalUnit {
+extension AccessUnit {
     /// Where the protected bytes lie.
     var tiles: [Range<Int>] {
         var position = 0

@@ -1,0 +1,33 @@
+package import MediaCore
+package import NIOCore
+
+/// An access unit of video as a sample of a track stores it, with what its headers say of it.
+package struct AccessUnit: Sendable {
+    /// What the sample stores.
+    ///
+    /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets, delimiters and filler data. AV1: OBUs
+    /// with size fields, without temporal delimiters, redundant frame headers, tile lists and padding.
+    package var payload: ByteBuffer
+    /// Bytes of the packet that were read: behind them stands another access unit.
+    package var packetBytes = 0
+    /// Whether it has slices or frames: without, it is no sample, and may be left out.
+    package var hasPicture = false
+    /// Whether decoding may start here.
+    ///
+    /// H.264: an IDR picture. AV1: a shown key frame behind a sequence header. HEVC: an IDR, CRA or BLA picture: behind a
+    /// CRA picture a decoder that starts with it drops the RASL pictures, which lie ahead of it in presentation
+    /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
+    /// unless told otherwise, send nothing better after their first picture.
+    package var isSync = false
+    /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
+    /// presentation (HEVC: a RASL picture).
+    package var isSkippedLeading = false
+    /// Whether the reader's configuration is another one from this picture on; true at the first picture.
+    package var configurationChanged = false
+    /// The label of its picture; nil where it has none or the reader was not asked for it.
+    package var timecode: Timecode?
+    /// Captions that its picture carries, where the reader was asked for them.
+    package var captions = CaptionServices()
+    /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
+    package var subsamples: [Subsample] = []
+}

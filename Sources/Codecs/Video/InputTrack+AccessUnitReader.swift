@@ -1,0 +1,34 @@
+package import MediaCore
+
+extension InputTrack {
+    /// What reads its packets.
+    ///
+    /// - Parameters:
+    ///   - wantsSubsamples: Whether access units come with their subsamples.
+    ///   - wantsTimecode: Whether they come with their timecode.
+    /// - Returns: Nil where it is not video that this packager carries.
+    /// - Throws: ``CodecError`` where the codec header is broken.
+    package func accessUnitReader(
+        wantsSubsamples: Bool,
+        wantsTimecode: Bool
+    ) throws(CodecError) -> (any AccessUnitReader)? {
+        switch codec {
+        case .h264:
+            var reader = try AVCAccessUnitReader(header: header, wantsSubsamples: wantsSubsamples)
+            reader.wantsTimecode = wantsTimecode
+            reader.wantsCaptions = true
+            return reader
+        case .hevc:
+            var reader = try HEVCAccessUnitReader(header: header, wantsSubsamples: wantsSubsamples)
+            reader.wantsTimecode = wantsTimecode
+            reader.wantsCaptions = true
+            return reader
+        case .av1:
+            var reader = try AV1TemporalUnitReader(header: header, wantsSubsamples: wantsSubsamples)
+            reader.wantsTimecode = wantsTimecode
+            return reader
+        default:
+            return nil
+        }
+    }
+}

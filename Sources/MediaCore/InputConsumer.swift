@@ -1,0 +1,34 @@
+/// Receives what an input delivers, on the input's own thread and in order.
+package protocol InputConsumer: AnyObject, Sendable {
+    /// The input is open, for the first time or again; packets of these tracks follow.
+    ///
+    /// - Parameters:
+    ///   - tracks: What the container says it carries.
+    ///   - timestampModulus: Where timestamps wrap, in 90 kHz ticks (2^33 in a transport stream); nil if never.
+    func inputOpened(tracks: [InputTrack], timestampModulus: Int64?)
+
+    /// One packet; `payload` is only there during the call.
+    func inputReceived(_ packet: PacketInfo, payload: RawSpan)
+
+    /// Timed metadata came beside the tracks: an ID3 tag.
+    ///
+    /// - Parameters:
+    ///   - packet: Its time; the index is no track's.
+    ///   - program: Number of the program that it belongs to.
+    ///   - payload: The tag, only there during the call.
+    func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan)
+
+    /// The input broke off and will be tried again.
+    func inputLost(reason: String)
+
+    /// A finite feed has come to its end; nothing follows.
+    func inputEnded()
+
+    /// Something about the input that whoever runs the channel may want to know.
+    func inputNoticed(_ notice: InputNotice)
+}
+
+extension InputConsumer {
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {}
+    package func inputNoticed(_ notice: InputNotice) {}
+}

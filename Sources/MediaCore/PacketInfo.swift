@@ -1,0 +1,31 @@
+/// What comes with a packet's bytes.
+///
+/// Timestamps are in 90 kHz ticks as the input counts them, before any unwrapping.
+package struct PacketInfo: Hashable, Sendable {
+    /// The ``InputTrack/index`` of its track.
+    package var trackIndex: Int
+    package var presentationTimestamp: Int64?
+    package var decodeTimestamp: Int64?
+    /// 90 kHz ticks; 0 where unknown.
+    package var duration: Int64
+    /// Whether the demuxer saw damage or loss in it.
+    package var isCorrupt: Bool
+    /// UTC of its presentation by the clock of who made it, where the container says so.
+    package var producerReferenceTime: MediaTime?
+
+    package init(
+        trackIndex: Int,
+        presentationTimestamp: Int64?,
+        decodeTimestamp: Int64?,
+        duration: Int64 = 0,
+        isCorrupt: Bool = false,
+        producerReferenceTime: MediaTime? = nil
+    ) {
+        self.trackIndex = trackIndex
+        self.presentationTimestamp = presentationTimestamp
+        self.decodeTimestamp = decodeTimestamp
+        self.duration = duration
+        self.isCorrupt = isCorrupt
+        self.producerReferenceTime = producerReferenceTime
+    }
+}

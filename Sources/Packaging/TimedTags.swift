@@ -1,0 +1,23 @@
+import MediaCore
+
+/// The tags of an input that have not been published, in the order in which they came.
+struct TimedTags: Sendable {
+    private var tags: [TimedTag] = []
+
+    /// More than any programme has in the seconds that it waits; beyond it the oldest go.
+    private static let most = 256
+
+    mutating func append(_ tag: TimedTag) {
+        if tags.count == Self.most { tags.removeFirst() }
+        tags.append(tag)
+    }
+
+    /// The tags that are due in a segment, in order of time.
+    func tags(in cut: CutSegment) -> [TimedTag] {
+        tags.filter { cut.start.utc <= $0.utc && $0.utc < cut.end.utc }.sorted { $0.utc < $1.utc }
+    }
+
+    mutating func discard(before utc: MediaTime) {
+        tags.removeAll { $0.utc < utc }
+    }
+}

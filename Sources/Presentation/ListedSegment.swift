@@ -1,0 +1,24 @@
+import MediaCore
+import Playlists
+
+/// A segment as its playlist lists it.
+struct ListedSegment: Hashable, Sendable {
+    var kind: TrackKind
+    var line: MediaPlaylist.Segment
+    /// 0 in a gap.
+    var byteCount: Int
+    /// Nil in a gap.
+    var entityTag: String?
+    /// The slot whose key and map are in force: its own, or in a gap that of the media before.
+    var mediaNumber: MediaSequenceNumber
+    /// Of the initialization section that its map names.
+    var mapEntityTag: String?
+    /// Of the decoder configuration in force: ``PublishedSegment/fingerprint``.
+    var fingerprint: String?
+    /// What stands in for media of the feed.
+    var filler: PublishedSegment.Filler?
+    /// The bytes of it that are listed for fast motion; nil in a gap, and of audio.
+    var iFrame: Range<Int>?
+    /// How its input was chosen.
+    var selection: SourceSelection?
+}
