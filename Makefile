@@ -10,6 +10,8 @@ PYTHON := .venv/bin/python
 WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests
 # Tests that watch a player must not make it wait for each other.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
+# Tests that compare two packagers slot by slot: both must keep up.
+PAIRS := PairTests
 # Tests that take all that the machine has.
 GREEDY := KillTests
 SOURCES := Package.swift Sources Tests
@@ -32,7 +34,8 @@ test: judges
 	swift test --skip-build --filter '$(WAITING)'
 	swift test --skip-build --filter '$(PLAYERS)' --no-parallel
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-	  swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(GREEDY)'
+	  swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)'
+	swift test --skip-build --filter '$(PAIRS)'
 	swift test --skip-build --filter '$(GREEDY)'
 
 ## Everything that a change must pass.

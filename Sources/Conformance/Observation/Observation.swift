@@ -64,7 +64,7 @@ package struct Observation: Sendable {
                 } else {
                     requests = session.timeAdvanced(to: clock.now)
                 }
-                for request in requests { group.addTask { post.yield(await load(request)) } }
+                for request in requests { group.addTask { post.yield(await Self.load(request, through: fetcher)) } }
                 let events = session.takeEvents()
                 for event in events { onEvent(event) }
                 if events.contains(where: { $0.kind == .ended }) { break }
@@ -75,7 +75,10 @@ package struct Observation: Sendable {
     }
 
     /// Gets the URLs of a request one after the other: the last is what it is about.
-    private func load(_ request: ObservationSession.Request) async -> ObservationSession.Answer {
+    static func load(
+        _ request: ObservationSession.Request,
+        through fetcher: any Fetching
+    ) async -> ObservationSession.Answer {
         let urls =
             switch request {
             case .player(_, let urls): urls
