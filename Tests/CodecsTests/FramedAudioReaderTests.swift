@@ -102,12 +102,12 @@ struct FramedAudioReaderTests {
         #expect(configuration.independentSubstreams.count == 1)
         // What ffprobe says, it takes from the size of the file.
         #expect(abs(Int(configuration.dataRate) - probe.bitRate / 1000) < 3)
-        // One syncframe a packet: a frame comes with its last, and is due as many blocks earlier.
+        // One syncframe a packet: a frame comes with its last, and is due as long earlier as the others last.
         var count = 0
         for packet in probe.packets {
             let result = try piecewise.read(packet.bytes)
             count += result.frames.count
-            if !result.frames.isEmpty { #expect(result.samplesAhead == 1536) }
+            if !result.frames.isEmpty { #expect(result.samplesAhead == (6 - blocks) * 256) }
             #expect(result.unreadableBytes == 0)
         }
         #expect(count == frames.count)
@@ -190,10 +190,11 @@ struct FramedAudioReaderTests {
         var reader = try reader(.ac3)
         let start = try reader.read(first.packets[0].bytes + second.packets[0].bytes)
         #expect(start.frames.count == 1)
+        #expect(start.unreadBytes == second.packets[0].bytes.count)
         #expect(reader.codecConfiguration?.sound?.channels == 2)
-        let next = try reader.read(second.packets[1].bytes)
+        let next = try reader.read(second.packets[0].bytes + second.packets[1].bytes)
         #expect(next.frames.map { [UInt8]($0.payload.readableBytesView) } == second.packets.prefix(2).map(\.bytes))
-        #expect(next.configurationChanged && next.samplesAhead == 1536)
+        #expect(next.configurationChanged && next.samplesAhead == 0 && next.unreadBytes == 0)
         #expect(reader.codecConfiguration?.sound?.channels == 6)
         #expect(try !reader.read(second.packets[2].bytes).configurationChanged)
     }

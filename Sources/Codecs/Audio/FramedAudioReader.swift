@@ -54,13 +54,13 @@ struct FramedAudioReader<Framing: AudioFraming>: AudioFrameReader {
                     break
                 }
                 guard adopt(found, isFirst: result.frames.isEmpty) else {
-                    // A packet has one configuration; what has another is read with the next one.
-                    keep(ahead)
+                    if offset < carried { keep(ahead) } else { result.unreadBytes = ahead.byteCount }
                     break
                 }
-                result.frames.append(AudioFrame(copying: ahead.extracting(first: found.length), samples: found.samples))
-                // A packet's timestamp is of the first frame that begins in it (ISO/IEC 13818-1 § 2.4.3.7).
-                if offset < carried { result.samplesAhead += found.samples }
+                let frame = ahead.extracting(first: found.length)
+                result.frames.append(AudioFrame(copying: frame, samples: found.samples))
+                // A packet's timestamp is of what begins in it first (ISO/IEC 13818-1 § 2.4.3.7).
+                result.samplesAhead += framing.samples(of: frame, found, beginningBefore: carried - offset)
                 offset += found.length
             } catch {
                 let skipped = nextFrame(in: ahead)

@@ -43,6 +43,16 @@ struct DolbyAudioFraming: AudioFraming {
         }
     }
 
+    /// Each syncframe has a timestamp of its own: one packet may end between two of a frame.
+    func samples(of frame: RawSpan, _ found: FramedAudio<UInt8>, beginningBefore offset: Int) -> Int {
+        var (position, blocks) = (0, 0)
+        while position < offset, let syncframe = try? DolbySyncframe(frame.extracting(droppingFirst: position)) {
+            if syncframe.startsSet { blocks += syncframe.blocks }
+            position += syncframe.frameLength
+        }
+        return blocks * DolbySyncframe.samplesPerBlock
+    }
+
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration {
         // Bit rate and objects may vary from frame to frame: what a decoder must be ready for does not change by that.
         guard case .eac3(let found) = found, case .eac3(let current) = current,

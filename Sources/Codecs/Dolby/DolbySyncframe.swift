@@ -9,7 +9,7 @@ struct DolbySyncframe: AudioFrameHeader {
     var kind: Kind = .independent
     /// Tells apart substreams of one kind.
     var substreamID: UInt8 = 0
-    /// Of 256 PCM samples each.
+    /// Of ``samplesPerBlock`` PCM samples each.
     var blocks = 6
     /// Whether the six blocks that belong together begin here, where it has fewer.
     var isFirstOfSix = false
@@ -34,6 +34,8 @@ struct DolbySyncframe: AudioFrameHeader {
     var isEnhanced: Bool { bitstreamIdentification > 10 }
     /// Whether it is the one that starts over with every set of substreams.
     var startsSet: Bool { kind != .dependent && substreamID == 0 }
+
+    static let samplesPerBlock = 256
 
     /// kbit/s by bitRateCode (Table 4.13).
     static let bitRates = [
