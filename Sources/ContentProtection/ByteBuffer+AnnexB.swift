@@ -4,25 +4,20 @@ extension ByteBuffer {
     /// Four bytes, as many as a length has, so that an access unit keeps its size.
     static let startCode: UInt32 = 1
 
-    /// Writes the NAL units of an access unit behind start codes (ISO/IEC 14496-10 Annex B), as they are.
+    private static let startCodeBytes = ByteBuffer(integer: startCode)
+
+    /// Appends the NAL units of an access unit behind start codes (ISO/IEC 14496-10 Annex B), as they are and where they
+    /// are: it stands as NAL units behind four-byte lengths.
     ///
-    /// - Parameter accessUnit: NAL units behind four-byte lengths.
-    /// - Throws: ``SampleEncryptionError/malformed(_:)`` where a NAL unit is empty or reaches beyond the end; then
-    ///   nothing is written.
-    package mutating func writeAnnexB(_ accessUnit: ByteBuffer) throws(SampleEncryptionError) {
-        let start = writerIndex
-        // One copy of all; then start codes take the places of the lengths.
-        writeImmutableBuffer(accessUnit)
-        var position = start
-        while position < writerIndex {
-            guard let length: UInt32 = getInteger(at: position), length > 0,
-                Int(length) <= writerIndex - position - MemoryLayout<UInt32>.size
-            else {
-                moveWriterIndex(to: start)
+    /// - Throws: ``SampleEncryptionError/malformed(_:)`` where a NAL unit is empty or reaches beyond the end.
+    package func appendAnnexB(to pieces: inout [ByteBuffer]) throws(SampleEncryptionError) {
+        var rest = self
+        while rest.readableBytes > 0 {
+            guard let nalUnit = rest.readLengthPrefixedSlice(as: UInt32.self), nalUnit.readableBytes > 0 else {
                 throw .malformed(.nalUnits)
             }
-            setInteger(Self.startCode, at: position)
-            position += MemoryLayout<UInt32>.size + Int(length)
+            pieces.append(Self.startCodeBytes)
+            pieces.append(nalUnit)
         }
     }
 

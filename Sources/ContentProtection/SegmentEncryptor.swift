@@ -10,23 +10,19 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
         self.cipher = try CipherContext(key: key, mode: .paddedCBC)
     }
 
-    /// The encrypted form of a segment or an initialization section.
+    /// Encrypts a segment or an initialization section where it is.
     ///
     /// - Parameters:
-    ///   - resource: Its readable bytes.
+    ///   - resource: Its readable bytes, of which there are 1 to 16 more afterwards: always whole blocks.
     ///   - iv: What the playlist says in the IV attribute.
-    /// - Returns: 1 to 16 bytes more than `resource` has, always whole blocks.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
-    package mutating func encrypt(_ resource: ByteBuffer, iv: Bytes16) throws(OpenSSLError) -> ByteBuffer {
-        let count = (resource.readableBytes / CipherContext.blockSize + 1) * CipherContext.blockSize
-        var output = ByteBufferAllocator().buffer(capacity: count)
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails; then the bytes are good for nothing.
+    package mutating func encrypt(_ resource: inout ByteBuffer, iv: Bytes16) throws(OpenSSLError) {
+        let count = resource.readableBytes
+        resource.writeRepeatingByte(0, count: CipherContext.blockSize - count % CipherContext.blockSize)
         try cipher.start(iv: iv)
-        try unsafe output.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes throws(OpenSSLError) in
-            let written = try unsafe resource.withUnsafeReadableBytes { input throws(OpenSSLError) in
-                try unsafe cipher.update(input, into: bytes)
-            }
-            return try unsafe written + cipher.finish(into: .init(rebasing: bytes[written...]))
+        try unsafe resource.withUnsafeMutableReadableBytes { bytes throws(OpenSSLError) in
+            let written = try unsafe cipher.update(.init(rebasing: bytes[..<count]), into: bytes)
+            _ = try unsafe cipher.finish(into: .init(rebasing: bytes[written...]))
         }
-        return output
     }
 }

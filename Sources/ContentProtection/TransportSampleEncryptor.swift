@@ -20,8 +20,8 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - accessUnit: NAL units behind four-byte lengths.
-    ///   - output: They are appended to it; it is a little longer than with ``NIOCore/ByteBuffer/writeAnnexB(_:)`` where
-    ///     ciphertext needs emulation prevention.
+    ///   - output: They are appended to it; they are a little longer than `accessUnit` where ciphertext needs
+    ///     emulation prevention.
     /// - Throws: ``SampleEncryptionError`` where a NAL unit is empty or reaches beyond the end, or OpenSSL fails; then
     ///   nothing is written.
     package mutating func write(

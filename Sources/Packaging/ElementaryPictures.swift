@@ -9,20 +9,23 @@ import NIOCore
 /// where decoding may start.
 struct ElementaryPictures {
     let kind: ElementaryStream.Kind
-    private let delimiter: [UInt8]
-    private let syncPrefix: [UInt8]
+    private let delimiter: ByteBuffer
+    private let syncPrefix: ByteBuffer
+
+    /// Room for start codes and emulation prevention, which few pictures need more of.
+    private static let encryptionOverhead = 64
 
     /// - Returns: Nil for a codec that transport streams do not carry.
     init?(_ configuration: CodecConfiguration) {
         switch configuration {
         case .avc(let avc):
             kind = .h264
-            delimiter = avc.annexBPrefix(isSync: false)
-            syncPrefix = avc.annexBPrefix(isSync: true)
+            delimiter = ByteBuffer(bytes: avc.annexBPrefix(isSync: false))
+            syncPrefix = ByteBuffer(bytes: avc.annexBPrefix(isSync: true))
         case .hevc(let hevc):
             kind = .hevc
-            delimiter = hevc.annexBPrefix(isSync: false)
-            syncPrefix = hevc.annexBPrefix(isSync: true)
+            delimiter = ByteBuffer(bytes: hevc.annexBPrefix(isSync: false))
+            syncPrefix = ByteBuffer(bytes: hevc.annexBPrefix(isSync: true))
         default:
             return nil
         }
@@ -43,14 +46,14 @@ struct ElementaryPictures {
         var units: [TransportAccessUnit] = []
         units.reserveCapacity(cut.samples.count)
         for sample in cut.samples {
-            let prefix = sample.isSync ? syncPrefix : delimiter
-            var payload = ByteBuffer()
-            payload.reserveCapacity(prefix.count + sample.payload.readableBytes + 16)
-            payload.writeBytes(prefix)
+            var pieces = [sample.isSync ? syncPrefix : delimiter]
             if let cipher {
-                try cipher.encryptor.write(accessUnit: sample.payload, to: &payload)
+                var slices = ByteBuffer()
+                slices.reserveCapacity(sample.payload.readableBytes + Self.encryptionOverhead)
+                try cipher.encryptor.write(accessUnit: sample.payload, to: &slices)
+                pieces.append(slices)
             } else {
-                try payload.writeAnnexB(sample.payload)
+                try sample.payload.appendAnnexB(to: &pieces)
             }
             units.append(
                 TransportAccessUnit(
@@ -58,7 +61,7 @@ struct ElementaryPictures {
                     presentationTime: time + Int64(sample.compositionOffset),
                     duration: Int64(sample.duration),
                     isRandomAccess: sample.isSync,
-                    payload: payload
+                    pieces: pieces
                 )
             )
             time += Int64(sample.duration)

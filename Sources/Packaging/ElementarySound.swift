@@ -52,7 +52,7 @@ struct ElementarySound {
                 presentationTime: start.ticks,
                 duration: MediaTime(time, timescale: cut.timescale).ticks - start.ticks,
                 isRandomAccess: true,
-                payload: payload
+                pieces: [payload]
             )
         }
     }

@@ -74,7 +74,7 @@ final class RenditionPackager {
     private func seal(_ segment: inout MuxedSegment, _ key: PeriodKey) throws {
         let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
         self.envelope = envelope
-        segment.bytes = try envelope.encryptor.encrypt(segment.bytes, iv: key.constantIV)
+        try envelope.encryptor.encrypt(&segment.bytes, iv: key.constantIV)
         segment.initialization = try segment.initialization.map { try envelope.seal($0) }
     }
 
@@ -94,7 +94,8 @@ final class RenditionPackager {
             _ section: PublishedSegment.InitializationSection
         ) throws -> PublishedSegment.InitializationSection {
             if let newest, newest.clear == section.name { return newest.sealed }
-            let bytes = try encryptor.encrypt(section.bytes, iv: key.constantIV)
+            var bytes = section.bytes
+            try encryptor.encrypt(&bytes, iv: key.constantIV)
             let sealed = PublishedSegment.InitializationSection(bytes: bytes)
             newest = (section.name, sealed)
             return sealed

@@ -97,7 +97,7 @@ extension TimedTag {
             presentationTime: time,
             duration: 0,
             isRandomAccess: true,
-            payload: bytes
+            pieces: [bytes]
         )
     }
 }

@@ -119,7 +119,9 @@ import Testing
             if isEncrypted {
                 try encryptor.write(accessUnit: sample, to: &output)
             } else {
-                try output.writeAnnexB(sample)
+                var pieces: [ByteBuffer] = []
+                try sample.appendAnnexB(to: &pieces)
+                for piece in pieces { output.writeImmutableBuffer(piece) }
             }
             added += output.readableBytes - sample.readableBytes
             stream.append(Array(ahead.readableBytesView) + output.readableBytesView, at: 90_000 + index * 3_600)

@@ -24,9 +24,11 @@ struct TimedMetadataTests {
                 presentationTime: 900_000 + index * 3_600,
                 duration: 3_600,
                 isRandomAccess: index == 0,
-                payload: ByteBuffer(bytes: [
-                    0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, index == 0 ? 0x65 : 0x41, 0x88, 0x80, 0x10,
-                ])
+                pieces: [
+                    ByteBuffer(bytes: [
+                        0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, index == 0 ? 0x65 : 0x41, 0x88, 0x80, 0x10,
+                    ])
+                ]
             )
         }
         let tags = (0..<4 as Range<Int64>).map { index in
@@ -35,7 +37,7 @@ struct TimedMetadataTests {
                 presentationTime: 900_000 + index * 45_000,
                 duration: 0,
                 isRandomAccess: true,
-                payload: ByteBuffer(bytes: tag("cue \(index)"))
+                pieces: [ByteBuffer(bytes: tag("cue \(index)"))]
             )
         }
         let program = try TransportProgram([ElementaryStream(.h264), ElementaryStream(.timedID3)])

@@ -38,7 +38,7 @@ import Testing
                         presentationTime: packet.presentationTime ?? 0,
                         duration: index + 1 < times.count ? times[index + 1] - times[index] : 3600,
                         isRandomAccess: packet.isRandomAccess || !stream.isVideo,
-                        payload: packet.payload
+                        pieces: [packet.payload]
                     )
                 }
             }
@@ -183,7 +183,7 @@ import Testing
             presentationTime: 180_000,
             duration: 0,
             isRandomAccess: true,
-            payload: ByteBuffer(bytes: tag)
+            pieces: [ByteBuffer(bytes: tag)]
         )
         let bytes = TransportStreamSegment(program, units: source.units + [[metadata]]).encode().bytes
         let file = folder.appending(path: "one.ts")

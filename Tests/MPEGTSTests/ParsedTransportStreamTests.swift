@@ -158,7 +158,7 @@ import Testing
                     presentationTime: time.1,
                     duration: 3600,
                     isRandomAccess: index == 0,
-                    payload: ByteBuffer(repeating: 1, count: 10)
+                    pieces: [ByteBuffer(repeating: 1, count: 10)]
                 )
             }
             return TransportStreamSegment(program, units: [units]).parsed.violations.map(\.rule)

@@ -29,7 +29,7 @@ import Testing
                             + (kind.isVideo ? Int64.random(in: 0...4, using: &generator) * 3600 : 0),
                         duration: kind == .timedID3 ? 0 : duration,
                         isRandomAccess: index == 0 || kind.isAudio && Bool.random(using: &generator),
-                        payload: ByteBuffer(bytes: generator.bytes(size))
+                        pieces: [ByteBuffer(bytes: generator.bytes(size))]
                     )
                 }
             }

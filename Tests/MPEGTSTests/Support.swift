@@ -34,7 +34,7 @@ enum Fixture {
             presentationTime: decodeTime + offset,
             duration: duration,
             isRandomAccess: isRandomAccess,
-            payload: ByteBuffer(repeating: fill, count: byteCount)
+            pieces: [ByteBuffer(repeating: fill, count: byteCount)]
         )
     }
 

@@ -12,7 +12,7 @@ import Testing
             presentationTime: 907_200,
             duration: 3600,
             isRandomAccess: true,
-            payload: ByteBuffer(bytes: [UInt8](repeating: 0xAB, count: 3000))
+            pieces: [ByteBuffer(bytes: [UInt8](repeating: 0xAB, count: 3000))]
         )
         let packets = SeenPacket.packets(TransportStreamSegment(program, units: [[unit]]).encode().bytes)
         #expect(packets[0].pid == 0)
@@ -140,7 +140,7 @@ import Testing
             presentationTime: 90_000,
             duration: 0,
             isRandomAccess: true,
-            payload: tag
+            pieces: [tag]
         )
         let segment = TransportStreamSegment(try Fixture.program(.timedID3), units: [[unit]])
         let starts = SeenPacket.packets(segment.encode().bytes).filter { $0.pid == 0x300 && $0.isUnitStart }

@@ -42,7 +42,7 @@ extension PESPacket {
     private mutating func join(_ unit: TransportAccessUnit, after previous: TransportAccessUnit) -> Bool {
         let drift = unit.presentationTime &- previous.presentationTime &- previous.duration
         let end = unit.decodeTime &+ unit.duration &- decodeTime
-        let byteCount = payloadByteCount + unit.payload.readableBytes
+        let byteCount = payloadByteCount + unit.byteCount
         // Times are rounded to ticks.
         guard previous.duration > 0, (-1...1).contains(drift), offset == 0, end <= Self.maximumJoinedTime,
             byteCount <= Self.maximumJoinedByteCount

@@ -32,7 +32,7 @@ struct PESPacket {
         self.stream = stream
         self.kind = kind
         units = index..<(index + 1)
-        payloadByteCount = unit.payload.readableBytes
+        payloadByteCount = unit.byteCount
         decodeTime = unit.decodeTime
         presentationTime = unit.presentationTime
         isRandomAccess = unit.isRandomAccess

@@ -10,19 +10,31 @@ package struct TransportAccessUnit: Sendable {
     package var duration: Int64
     /// Whether decoding may start here.
     package var isRandomAccess: Bool
-    package var payload: ByteBuffer
+    /// Its bytes, one piece behind another: what is stored apart is not copied to be joined.
+    package let pieces: [ByteBuffer]
+    let byteCount: Int
 
     package init(
         decodeTime: Int64,
         presentationTime: Int64,
         duration: Int64,
         isRandomAccess: Bool,
-        payload: ByteBuffer
+        pieces: [ByteBuffer]
     ) {
         self.decodeTime = decodeTime
         self.presentationTime = presentationTime
         self.duration = duration
         self.isRandomAccess = isRandomAccess
-        self.payload = payload
+        self.pieces = pieces
+        byteCount = pieces.reduce(0) { $0 + $1.readableBytes }
+    }
+
+    /// Its bytes in one piece.
+    package var payload: ByteBuffer {
+        if pieces.count == 1 { return pieces[0] }
+        var joined = ByteBuffer()
+        joined.reserveCapacity(byteCount)
+        for piece in pieces { joined.writeImmutableBuffer(piece) }
+        return joined
     }
 }

@@ -75,10 +75,12 @@ struct TransportPacketWriter {
         filler.write(header.readableBytesSpan, to: &span)
         var (offset, rest) = (packet.offset, packet.payloadByteCount)
         for index in packet.units {
-            let payload = units[index].payload
-            let count = min(payload.readableBytes - offset, rest)
-            filler.write(payload.readableBytesSpan.extracting(offset..<(offset + count)), to: &span)
-            (offset, rest) = (0, rest - count)
+            for piece in units[index].pieces {
+                let start = min(offset, piece.readableBytes)
+                let end = min(piece.readableBytes, start + rest)
+                filler.write(piece.readableBytesSpan.extracting(start..<end), to: &span)
+                (offset, rest) = (offset - start, rest - (end - start))
+            }
         }
         counters[packet.stream] = filler.counter
     }
