@@ -11,6 +11,9 @@ package struct Sample: Sendable {
     package var presentationTime: MediaTime
     /// Whether decoding may start here (H.264: an IDR picture; audio: always).
     package var isSync: Bool
+    /// Whether decoding may start here if need be, with the pictures that are presented from here on (H.264: a picture
+    /// with a recovery point message).
+    package var isRecoveryPoint: Bool
     /// Whether it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding started
     /// there (HEVC: a RASL picture).
     package var isSkippedLeading: Bool
@@ -24,6 +27,7 @@ package struct Sample: Sendable {
         decodeTime: MediaTime,
         presentationTime: MediaTime,
         isSync: Bool,
+        isRecoveryPoint: Bool = false,
         isSkippedLeading: Bool = false,
         soundLength: Int = 0,
         payload: ByteBuffer,
@@ -32,6 +36,7 @@ package struct Sample: Sendable {
         self.decodeTime = decodeTime
         self.presentationTime = presentationTime
         self.isSync = isSync
+        self.isRecoveryPoint = isRecoveryPoint
         self.isSkippedLeading = isSkippedLeading
         self.soundLength = soundLength
         self.payload = payload

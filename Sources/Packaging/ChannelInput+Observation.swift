@@ -56,7 +56,7 @@ extension ChannelInput {
                 trackIndex: packet.trackIndex,
                 kind: description.kind,
                 byteCount: unit.payload.readableBytes,
-                isSync: unit.isSync,
+                isSync: unit.isSync || unit.isRecoveryPoint,
                 fingerprint: fingerprint,
                 mediaTime: MediaTime(ticks: timestamp)
             )

@@ -105,7 +105,7 @@ package final class ChannelInput: InputConsumer {
             // The channel may still wait for other inputs.
             if state.tracks == nil { findPlaces(&state) }
             guard let units = read(packet, payload, &state), let first = units.first else { return }
-            let canAnchor = packet.trackIndex == state.leader && first.isSync
+            let canAnchor = packet.trackIndex == state.leader && (first.isSync || first.isRecoveryPoint)
             let reception = state.timeline.received(
                 packet,
                 canAnchor: canAnchor,
@@ -234,6 +234,7 @@ extension ChannelInput {
             decodeTime: times.decode + delay,
             presentationTime: times.presentation + delay,
             isSync: unit.isSync,
+            isRecoveryPoint: unit.isRecoveryPoint,
             isSkippedLeading: unit.isSkippedLeading,
             soundLength: unit.soundLength,
             payload: unit.payload,

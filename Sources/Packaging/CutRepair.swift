@@ -2,6 +2,8 @@
 package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     /// A segment had to start at a picture that decoding cannot start at: key frames are too far apart for the grid.
     case forcedCut
+    /// A segment starts at a recovery point: there was no sync sample near the edge.
+    case recoveryPointCut
     /// A sample came after its slot was published.
     case lateSample
     /// A picture could not be decoded because what it refers to was lost.

@@ -44,6 +44,9 @@ package struct RepairLog: Sendable {
         case CutRepair.forcedCut.rawValue:
             "a segment starts without a key frame: key frames are further apart than the grid allows; "
                 + "set the encoder to one at least every half segment duration, or raise --segment-duration"
+        case CutRepair.recoveryPointCut.rawValue:
+            "a segment starts with a recovery point instead of an IDR picture, and not every player can begin with it; "
+                + "set the encoder to closed groups of pictures, with an IDR picture at least every half segment duration"
         case CutRepair.lateSample.rawValue: "samples came after their slot was published and were dropped"
         case CutRepair.undecodableSample.rawValue: "pictures were dropped until a key frame, their references are lost"
         case CutRepair.overlappingAudio.rawValue: "audio frames that overlap others were dropped"

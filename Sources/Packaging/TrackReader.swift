@@ -9,6 +9,8 @@ struct TrackReader: Sendable {
         var payload: ByteBuffer
         var subsamples: [Subsample] = []
         var isSync: Bool
+        /// As ``Sample/isRecoveryPoint``.
+        var isRecoveryPoint = false
         /// As ``Sample/isSkippedLeading``.
         var isSkippedLeading = false
         /// As ``Sample/soundLength``.
@@ -88,6 +90,7 @@ struct TrackReader: Sendable {
             payload: unit.payload,
             subsamples: unit.subsamples,
             isSync: unit.isSync,
+            isRecoveryPoint: unit.isRecoveryPoint,
             isSkippedLeading: unit.isSkippedLeading,
             configuration: active,
             timecode: unit.timecode,

@@ -1,4 +1,3 @@
-import ISOBMFF
 package import MediaCore
 package import Timeline
 
@@ -6,43 +5,45 @@ package import Timeline
 ///
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
 /// `D/2` late. Where the next sync sample would make a segment outlast the target duration, the last one before the
-/// edge is taken; where there is none, a sample that is not sync. A slot without samples is a gap. Numbers neither
-/// skip nor repeat.
+/// edge is taken; where there is none, a recovery point, then any sample. A slot without samples is a gap. Numbers
+/// neither skip nor repeat.
 ///
 /// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
 /// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
 package struct VideoCutter: Sendable {
-    private let grid: SegmentGrid
+    let grid: SegmentGrid
 
     /// The slot being filled; nil before the first sync sample.
-    package private(set) var slot: MediaSequenceNumber?
+    package internal(set) var slot: MediaSequenceNumber?
     /// Repairs since they were last taken.
-    package private(set) var repairs: [CutRepair] = []
+    package internal(set) var repairs: [CutRepair] = []
 
-    private var start = Boundary(media: .zero, utcOffset: .zero)
-    private var samples: [Sample] = []
-    private var configuration: CodecConfiguration?
-    private var firstWholeSlot = MediaSequenceNumber(0)
+    var start = Boundary(media: .zero, utcOffset: .zero)
+    var samples: [Sample] = []
+    var configuration: CodecConfiguration?
+    var firstWholeSlot = MediaSequenceNumber(0)
     /// Presentation minus decode time at the newest sync sample.
-    private var reordering = MediaTime.zero
+    var reordering = MediaTime.zero
     /// The same where the slot being filled begins.
-    private var reorderingAtStart = MediaTime.zero
-    private var frameDuration = MediaTime(milliseconds: 20)
-    private var isAwaitingSync = true
-    /// Whether leading pictures of the newest sync sample refer to what is lost.
-    private var skipsLeading = true
+    var reorderingAtStart = MediaTime.zero
+    var frameDuration = MediaTime(milliseconds: 20)
+    var isAwaitingSync = true
+    /// Whether leading pictures of the newest sync sample or recovery point refer to what is lost.
+    var skipsLeading = true
+    /// When the newest recovery point is presented, if there was no sync sample since: what is earlier leads it.
+    var recovery: MediaTime?
     /// Whether a picture of the slot being filled was lost, or its end is not the next one's start.
-    private var isHurt = false
+    var isHurt = false
     /// The newest sync sample that lies less than `D/2` before the slot's end.
-    private var early: Int?
-    private var lastSync: MediaTime?
+    var early: Int?
+    var lastSync: MediaTime?
     /// How far apart sync samples were before anything was lost.
-    private var syncInterval: MediaTime?
+    var syncInterval: MediaTime?
     /// Whether the first slot was begun without knowing how far apart sync samples are.
-    private var isBlind = true
+    var isBlind = true
 
     /// Longer without samples than this is a loss, not a slow frame rate.
-    private static let hole = MediaTime(seconds: 1)
+    static let hole = MediaTime(seconds: 1)
 
     /// - Parameter grid: The channel's grid.
     package init(grid: SegmentGrid) {
@@ -50,7 +51,7 @@ package struct VideoCutter: Sendable {
     }
 
     /// Whether decoding could start anywhere yet.
-    package var hasSync: Bool { lastSync != nil }
+    package internal(set) var hasSync = false
 
     /// Takes the list of repairs and empties it.
     package mutating func takeRepairs() -> [CutRepair] {
@@ -81,8 +82,9 @@ package struct VideoCutter: Sendable {
     ) -> [CutSegment] {
         let original = sample
         var sample = sample
+        noteRecovery(&sample)
+        let reordering = sample.isSync ? sample.presentationTime - sample.decodeTime : reordering
         if sample.isSync {
-            reordering = sample.presentationTime - sample.decodeTime
             if isAwaitingSync { skipsLeading = true }
         } else if sample.isSkippedLeading, skipsLeading {
             return []
@@ -95,6 +97,7 @@ package struct VideoCutter: Sendable {
 
         if slot == nil {
             if sample.isSync {
+                self.reordering = reordering
                 begin(with: sample, configuration: newConfiguration, utc: utc, utcOffset: utcOffset)
             } else {
                 repairs.append(.undecodableSample)
@@ -107,7 +110,7 @@ package struct VideoCutter: Sendable {
         }
         var cuts: [CutSegment] = []
         while let slot, utc > latestEnd(of: slot) {
-            if isBlind, !isWhole(slot), early == nil {
+            if isBlind, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
                 // How far apart key frames are was not known: the next one begins better than a picture in between.
                 self.slot = nil
                 return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)
@@ -115,6 +118,12 @@ package struct VideoCutter: Sendable {
             append(closeBefore(utc, of: slot, utcOffset: utcOffset), to: &cuts)
         }
         guard let slot else { return cuts }
+        if sample.isSync {
+            self.reordering = reordering
+        } else {
+            // A cut at a recovery point has set the decode clock anew.
+            sample.decodeTime = original.decodeTime + self.reordering
+        }
         if let refusal = refusal(of: sample) {
             repairs.append(refusal)
             isHurt = true
@@ -141,7 +150,7 @@ package struct VideoCutter: Sendable {
                 samples.removeAll(keepingCapacity: true)
                 early = nil
             }
-            lastSync = time
+            if !sample.isRecoveryPoint { lastSync = time }
             isAwaitingSync = false
             if let newConfiguration { configuration = newConfiguration }
         }
@@ -152,7 +161,7 @@ package struct VideoCutter: Sendable {
             if sample.isSync { sample.presentationTime = start.media }
         }
         if let last = samples.last { sample.decodeTime = max(sample.decodeTime, last.decodeTime + MediaTime(ticks: 1)) }
-        if samples.isEmpty { reorderingAtStart = reordering }
+        if samples.isEmpty { reorderingAtStart = self.reordering }
         samples.append(sample)
         return cuts
     }
@@ -178,10 +187,10 @@ package struct VideoCutter: Sendable {
 }
 
 extension VideoCutter {
-    private var halfFrame: MediaTime { MediaTime(ticks: frameDuration.ticks / 2) }
+    var halfFrame: MediaTime { MediaTime(ticks: frameDuration.ticks / 2) }
 
     /// Whether the track was there from the slot's start on; others are not published.
-    private func isWhole(_ number: MediaSequenceNumber) -> Bool { number >= firstWholeSlot }
+    func isWhole(_ number: MediaSequenceNumber) -> Bool { number >= firstWholeSlot }
 
     private mutating func begin(
         with sample: Sample,
@@ -201,113 +210,21 @@ extension VideoCutter {
             // Joined in the middle of a slot: its first sync sample may have gone by.
             firstWholeSlot = utc - grid.start(of: number) <= halfFrame ? number : number.next
         }
-        isBlind = lastSync == nil
+        isBlind = !hasSync
+        hasSync = true
         slot = number
         start = Boundary(media: sample.decodeTime, utcOffset: utcOffset)
         samples = [sample]
         reorderingAtStart = reordering
-        lastSync = sample.decodeTime
+        if !sample.isRecoveryPoint { lastSync = sample.decodeTime }
         isAwaitingSync = false
         isHurt = false
         self.configuration = configuration
     }
 
     /// The latest that a slot's segment may end, in UTC.
-    private func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
+    func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
         min(start.utc + grid.longestSegment, grid.start(of: slot.next) + grid.tolerance)
-    }
-
-    private func nominalEnd(of slot: MediaSequenceNumber, utcOffset: MediaTime) -> Boundary {
-        var end = grid.start(of: slot.next)
-        if let last = samples.last {
-            end = min(max(end, last.decodeTime + frameDuration + utcOffset), latestEnd(of: slot))
-        }
-        return Boundary(media: end - utcOffset, utcOffset: utcOffset, after: start)
-    }
-
-    /// Ends a slot that a sample at `utc` is too late for.
-    private mutating func closeBefore(
-        _ utc: MediaTime,
-        of slot: MediaSequenceNumber,
-        utcOffset: MediaTime
-    ) -> CutSegment {
-        if let early { return close(slot, keeping: early, utcOffset: utcOffset) }
-        guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
-            // A hole: what follows it lands at its own time, and refers to pictures that are lost.
-            isAwaitingSync = true
-            isHurt = true
-            return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
-        }
-        let edge = grid.start(of: slot.next)
-        guard let index = samples.firstIndex(where: { $0.decodeTime + utcOffset + halfFrame >= edge }), index > 0 else {
-            return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
-        }
-        repairs.append(.forcedCut)
-        return close(slot, keeping: index, utcOffset: utcOffset)
-    }
-
-    /// Ends a slot before one of its own samples, which starts the next.
-    private mutating func close(
-        _ slot: MediaSequenceNumber,
-        keeping count: Int,
-        utcOffset: MediaTime
-    ) -> CutSegment {
-        let rest = Array(samples[count...])
-        samples.removeSubrange(count...)
-        let boundary = Boundary(media: rest[0].decodeTime, utcOffset: utcOffset, after: start)
-        let cut = close(slot, at: boundary)
-        samples = rest
-        reorderingAtStart = reordering
-        let earliest = grid.start(of: slot.next.next) - grid.tolerance - boundary.utc + boundary.media
-        early = rest.indices.last { $0 > 0 && rest[$0].isSync && rest[$0].decodeTime >= earliest }
-        return cut
-    }
-
-    private mutating func close(_ slot: MediaSequenceNumber, at end: Boundary) -> CutSegment {
-        // A sync sample may be presented before the decode clock of those before it would have it decoded.
-        var limit = end.media
-        for index in samples.indices.reversed() where samples[index].decodeTime >= limit {
-            samples[index].decodeTime = limit - MediaTime(ticks: 1)
-            limit = samples[index].decodeTime
-        }
-        var list: [FragmentSample] = []
-        list.reserveCapacity(samples.count)
-        var coverage = MediaTime.zero
-        for (index, sample) in samples.enumerated() {
-            let next = index + 1 < samples.count ? samples[index + 1].decodeTime : end.media
-            let duration = next - sample.decodeTime
-            // A picture that is held through a hole covers no more than its own time.
-            coverage += duration < Self.hole ? duration : frameDuration
-            list.append(
-                FragmentSample(
-                    duration: UInt32(clamping: duration.ticks),
-                    compositionOffset: Int32(clamping: sample.presentationTime.ticks - sample.decodeTime.ticks),
-                    isSync: sample.isSync,
-                    payload: sample.payload,
-                    subsamples: sample.subsamples
-                )
-            )
-        }
-        let cut = CutSegment(
-            number: slot,
-            start: start,
-            end: end,
-            timescale: MediaTime.timescale,
-            decodeTime: start.media.ticks,
-            duration: end.media.ticks - start.media.ticks,
-            reordering: reorderingAtStart.ticks,
-            samples: list,
-            skippedLeading: samples.firstGroup.indices.filter { samples[$0].isSkippedLeading },
-            configuration: samples.isEmpty ? nil : configuration,
-            coverage: coverage,
-            isWhole: !isHurt && coverage.ticks == end.media.ticks - start.media.ticks && list.first?.isSync == true
-        )
-        samples.removeAll(keepingCapacity: true)
-        isHurt = false
-        early = nil
-        self.slot = slot.next
-        start = end
-        return cut
     }
 
     /// Why a sample cannot be used; nil if it can.
@@ -329,9 +246,4 @@ extension VideoCutter {
     private func append(_ cut: CutSegment, to cuts: inout [CutSegment]) {
         if isWhole(cut.number) { cuts.append(cut) }
     }
-}
-
-extension [Sample] {
-    /// What follows the first sample up to the next sync sample.
-    fileprivate var firstGroup: ArraySlice<Sample> { dropFirst().prefix { !$0.isSync } }
 }

@@ -172,6 +172,17 @@ struct AVCAccessUnitReaderTests {
         }
     }
 
+    @Test(arguments: [
+        ("06 0601c4 80", true), ("06 060144 80", false), ("06 0403aabbcc 80", false),
+        ("06 ff0000000300000003000601c4 80", false), ("06 06", false), ("06", false),
+    ])
+    func recoveryPointsCountFromTheirOwnPicture(hex: String, isRecoveryPoint: Bool) throws {
+        var reader = try AVCAccessUnitReader(header: [])
+        let unit = try reader.read(annexB([UInt8](hex: hex), p))
+        #expect(unit.isRecoveryPoint == isRecoveryPoint)
+        #expect(!unit.isSync)
+    }
+
     @Test func manySmallNALUnitsOutgrowTheirPacket() throws {
         var reader = try AVCAccessUnitReader(header: [])
         let packet = (0..<1000).flatMap { _ in [0, 0, 1, 0x41] as [UInt8] }

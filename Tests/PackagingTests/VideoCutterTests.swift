@@ -16,11 +16,18 @@ import Timeline
         var cuts: [CutSegment] = []
         var summaries: [String] { cuts.map(\.summary) }
 
-        mutating func picture(_ time: Int64, shown: Int64? = nil, isSync: Bool, isSkippedLeading: Bool = false) {
+        mutating func picture(
+            _ time: Int64,
+            shown: Int64? = nil,
+            isSync: Bool,
+            isRecoveryPoint: Bool = false,
+            isSkippedLeading: Bool = false
+        ) {
             let sample = Sample(
                 decodeTime: Epoch.at(time),
                 presentationTime: Epoch.at(shown ?? time),
                 isSync: isSync,
+                isRecoveryPoint: isRecoveryPoint,
                 isSkippedLeading: isSkippedLeading,
                 payload: ByteBuffer(bytes: [1])
             )
@@ -41,6 +48,20 @@ import Timeline
                 picture(start - 40, shown: start - 80, isSync: false, isSkippedLeading: true)
                 picture(start, shown: start - 40, isSync: false, isSkippedLeading: true)
                 for time in stride(from: start + 40, to: start + 920, by: 40) { picture(time, isSync: false) }
+            }
+        }
+
+        /// Groups of a second as H.264 has them where only some begin with an IDR picture: others begin with a recovery
+        /// point, and two pictures that are shown before it.
+        mutating func recoveryPoints(_ range: Range<Int64>, from first: Int64 = 0, syncAt: Set<Int64> = []) {
+            for start in stride(from: range.lowerBound + first, to: range.upperBound, by: 1_000) {
+                let isSync = syncAt.contains(start)
+                picture(start - 80, shown: start, isSync: isSync, isRecoveryPoint: true)
+                picture(start - 40, shown: isSync ? start + 40 : start - 80, isSync: false)
+                picture(start, shown: isSync ? start + 80 : start - 40, isSync: false)
+                for time in stride(from: start + 40, to: start + 920, by: 40) {
+                    picture(time, shown: isSync ? time + 80 : time, isSync: false)
+                }
             }
         }
 
@@ -78,6 +99,47 @@ import Timeline
         driver.openGroups(8_000..<13_000)
         #expect(driver.summaries.last == "2 8000-12000 sync 98")
         #expect(driver.cuts.last?.skippedLeading == [])
+    }
+
+    @Test func withoutSyncSamplesSegmentsStartWithRecoveryPoints() {
+        var driver = Driver()
+        driver.recoveryPoints(0..<19_000, from: 300)
+        #expect(driver.summaries == ["1 4300-8300 sync 100", "2 8300-12300 sync 100", "3 12300-16300 sync 100"])
+        #expect(driver.cuts.map(\.skippedLeading) == [[1, 2], [1, 2], [1, 2]])
+        #expect(driver.cuts.allSatisfy { $0.isWhole })
+        #expect(driver.cutter.takeRepairs() == Array(repeating: .recoveryPointCut, count: 4))
+    }
+
+    @Test func aSyncSampleNearTheEdgeIsBetterThanARecoveryPointOnIt() {
+        var driver = Driver()
+        driver.recoveryPoints(0..<19_000, syncAt: [0, 3_000, 9_000, 12_000, 16_000])
+        let times = driver.summaries.map { $0.split(separator: " ")[1] }
+        #expect(times == ["0-3000", "3000-9000", "9000-12000", "12000-16000"])
+        #expect(driver.cutter.takeRepairs() == [])
+    }
+
+    @Test func whereverOneBeganItCutsAlike() {
+        var (early, late) = (Driver(), Driver())
+        early.recoveryPoints(0..<40_000, syncAt: [0])
+        late.recoveryPoints(7_000..<40_000, syncAt: [0])
+        let (first, second) = (early.cuts.suffix(6), late.cuts.suffix(6))
+        #expect(first.map(\.number) == second.map(\.number))
+        #expect(first.map { $0.times.map { $0.decode } } == second.map { $0.times.map { $0.decode } })
+        #expect(first.map { $0.times.map { $0.presentation } } == second.map { $0.times.map { $0.presentation } })
+        #expect(first.map(\.reordering) == second.map(\.reordering))
+    }
+
+    @Test func afterALossDecodingGoesOnAtARecoveryPointWhereNoSyncSampleIsNear() {
+        var driver = Driver()
+        driver.recoveryPoints(0..<6_000)
+        driver.cutter.inputRestarted()
+        // Pictures of a group whose start is lost.
+        for time in stride(from: Int64(8_500), to: 8_920, by: 40) { driver.picture(time, isSync: false) }
+        driver.recoveryPoints(9_000..<19_000)
+        let cuts = driver.cuts.suffix(3)
+        #expect(cuts.map(\.summary) == ["1 4000-9000 sync 50", "2 9000-12000 sync 73", "3 12000-16000 sync 100"])
+        #expect(cuts.map(\.skippedLeading) == [[1, 2], [], [1, 2]])
+        #expect(cuts.map(\.isWhole) == [false, true, true])
     }
 
     // MARK: Boundaries

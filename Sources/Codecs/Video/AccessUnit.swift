@@ -19,6 +19,10 @@ package struct AccessUnit: Sendable {
     /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
     /// unless told otherwise, send nothing better after their first picture.
     package var isSync = false
+    /// Whether a recovery point message says that all pictures presented from here on are right, also where decoding
+    /// starts here (H.264, recovery_frame_cnt 0): encoders with open groups of pictures send it with an I picture, and
+    /// may never send an IDR picture again.
+    package var isRecoveryPoint = false
     /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
     package var isSkippedLeading = false

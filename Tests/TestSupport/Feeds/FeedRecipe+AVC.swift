@@ -62,6 +62,9 @@ extension FeedRecipe {
     /// Recovery points every second; the first picture only is an IDR picture.
     package static let recoveryPoints = FeedRecipe("recovery-points", [Picture(x264("open-gop=1:bframes=3"))])
 
+    /// The same as one sees it who joins late: no IDR picture at all.
+    package static let withoutIDR = FeedRecipe("without-idr", .joinedLate(.recoveryPoints, after: 2))
+
     /// No key frame but a wave of intra macroblocks, after which the picture is whole.
     package static let intraRefresh = FeedRecipe("intra-refresh", [Picture(x264("intra-refresh=1:bframes=0"))])
 

@@ -17,6 +17,8 @@ package struct FeedRecipe: Hashable, Sendable {
         case muxed(FeedRecipe, sound: FeedRecipe, filter: String)
         /// A transport stream whose access units of video are written anew.
         case edited(FeedRecipe, AccessUnitEdit)
+        /// From the last key picture before a time in seconds on.
+        case joinedLate(FeedRecipe, after: Int)
     }
 
     package init(_ name: String, container: String = "ts", _ making: Making) {

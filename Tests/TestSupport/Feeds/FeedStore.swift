@@ -75,6 +75,9 @@ package actor FeedStore {
             let times = "setts=pts=90000+N*\(ticks):dts=90000+N*\(ticks):duration=\(ticks):time_base=1/90000"
             let output = ["-map", "0:v", "-c", "copy", "-bsf:v", times, file]
             try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y", "-f", "h264", "-i", bare] + output)
+        case .joinedLate(let original, let seconds):
+            let input = ["-ss", "\(seconds)", "-i", try await self.file(original), "-map", "0", "-c", "copy", file]
+            try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + input)
         case .edited(let original, let edit):
             var editor = TransportStreamEditor(
                 Array(try Data(contentsOf: URL(filePath: try await self.file(original))))

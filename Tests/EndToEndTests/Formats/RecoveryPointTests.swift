@@ -1,0 +1,30 @@
+import Playlists
+import TestSupport
+import Testing
+
+/// Feeds that have recovery points and no IDR pictures are packaged from the first of them on.
+@Suite struct RecoveryPointTests {
+    @Test(arguments: [
+        SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.fragmentedMP4, .sampleAES),
+        SegmentFormat(.transportStream, .none), SegmentFormat(.transportStream, .sampleAES),
+    ])
+    func everyPictureFromTheFirstRecoveryPointOnIsTheFeeds(format: SegmentFormat) async throws {
+        let published = try await PackagedFeed([.withoutIDR], as: format)
+        let source = try await FeedStore.shared.decoded(.recoveryPoints)
+        let video = try #require(published.videos.first)
+        let frames = try await published.decoded(video)
+        // Two seconds are not in the feed, and what leads the first recovery point cannot be decoded.
+        let difference = frames.difference(from: source, skipped: 80, spoiled: format.spoiledUnits, tolerance: 2)
+        #expect(difference == nil)
+        #expect(source.count - frames.count >= 50)
+        #expect(video.playlist.segments.count >= 2 && video.playlist.segments.allSatisfy { !$0.isGap })
+        // Each segment starts with a picture for fast motion, too.
+        let variant = try #require(published.multivariant.iFrameVariants.first)
+        let iFrames = IFramePlaylist(try await published.packager.text(variant.uri), base: "")
+        #expect(iFrames.entries.count == video.playlist.segments.count)
+        #expect(iFrames.entries.allSatisfy { $0.hasByteRange })
+        let log = published.packager.program.errors + published.packager.program.output
+        #expect(log.contains("a segment starts with a recovery point instead of an IDR picture"))
+        await published.packager.end()
+    }
+}
