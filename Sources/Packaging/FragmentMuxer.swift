@@ -137,6 +137,9 @@ extension FragmentSample {
 extension CutSegment {
     /// Whether its first sample is a picture that needs no other.
     var startsWithPicture: Bool { configuration?.kind == .video && samples.first?.isSync == true }
+
+    /// Whether all of its samples can be decoded without those before it.
+    var isIndependent: Bool { samples.first?.isSync == true && skippedLeading.isEmpty }
 }
 
 extension PublishedSegment.InitializationSection {

@@ -54,6 +54,7 @@ final class RenditionPackager {
             key: key.flatMap(encryption.playlistKey),
             // What stands in for media shows nothing in fast motion.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
+            isIndependent: cut.isIndependent,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },
             isPartial: (!cut.isWhole || contents.lacksSound) && cut.filler == nil,
             selection: cut.selection

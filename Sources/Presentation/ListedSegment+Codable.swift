@@ -5,6 +5,7 @@ extension ListedSegment: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, uri, start, duration, timescale, key, map, filler, fingerprint, selection
         case iFrame = "picture"
+        case isIndependent = "independent"
         case byteCount = "bytes"
         case entityTag = "tag"
         case mediaNumber = "media"
@@ -42,6 +43,7 @@ extension ListedSegment: Codable {
             try container.check(bounds[1] <= byteCount, .iFrame)
             iFrame = bounds[0]..<bounds[1]
         }
+        isIndependent = try container.decodeIfPresent(Bool.self, forKey: .isIndependent) ?? true
         selection = try container.decodeIfPresent(SourceSelection.self, forKey: .selection)
     }
 
@@ -61,6 +63,7 @@ extension ListedSegment: Codable {
         try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
         try container.encodeIfPresent(iFrame.map { [$0.lowerBound, $0.upperBound] }, forKey: .iFrame)
+        try container.encodeIfPresent(isIndependent ? nil : false, forKey: .isIndependent)
         try container.encodeIfPresent(selection, forKey: .selection)
     }
 }

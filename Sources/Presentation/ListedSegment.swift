@@ -19,6 +19,8 @@ struct ListedSegment: Hashable, Sendable {
     var filler: PublishedSegment.Filler?
     /// The bytes of it that are listed for fast motion; nil in a gap, and of audio.
     var iFrame: Range<Int>?
+    /// As ``PublishedSegment/isIndependent``.
+    var isIndependent = true
     /// How its input was chosen.
     var selection: SourceSelection?
 }

@@ -47,7 +47,9 @@ extension Presentation.State {
                 Self.group(of: leader, in: audio).map { $0.rendition(in: leader.audioGroup) }
             },
             closedCaptions: captions.members,
-            sessionKeys: sessionKeys
+            sessionKeys: sessionKeys,
+            // RFC 8216bis § 4.4.2.1: it is said of every segment that any of the playlists lists.
+            hasIndependentSegments: window.slots.allSatisfy { $0.segments.values.allSatisfy(\.isIndependent) }
         )
     }
 

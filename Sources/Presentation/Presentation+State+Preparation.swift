@@ -126,6 +126,7 @@ extension Presentation.State {
             fingerprint: segment.fingerprint,
             filler: segment.filler,
             iFrame: segment.iFrame,
+            isIndependent: segment.isIndependent,
             selection: segment.selection
         )
     }

@@ -16,6 +16,8 @@ package struct PublishedSegment: Sendable {
     package var key: EncryptionKey?
     /// The bytes of `content` that hold its first picture that needs no other, and what is needed to decode it.
     package var iFrame: Range<Int>?
+    /// Whether all of it can be decoded without the segment before.
+    package var isIndependent: Bool
     /// What stands in for media of the feed; nil where it is the feed's own.
     package var filler: Filler?
     /// Whether the feed's media was not all there, or had a hole.
@@ -58,6 +60,7 @@ package struct PublishedSegment: Sendable {
         fingerprint: String? = nil,
         key: EncryptionKey? = nil,
         iFrame: Range<Int>? = nil,
+        isIndependent: Bool = true,
         filler: Filler? = nil,
         isPartial: Bool = false,
         selection: SourceSelection? = nil
@@ -70,6 +73,7 @@ package struct PublishedSegment: Sendable {
         self.fingerprint = fingerprint ?? initialization?.name
         self.key = key
         self.iFrame = iFrame
+        self.isIndependent = isIndependent
         self.filler = filler
         self.isPartial = isPartial
         self.selection = selection

@@ -43,7 +43,8 @@ struct Channel {
         byteCounts: [RenditionID: Int] = [:],
         startsDiscontinuity: Bool = false,
         keyPeriod: Int64? = nil,
-        picture: Range<Int>? = nil
+        picture: Range<Int>? = nil,
+        isIndependent: Bool = true
     ) throws {
         let number = nextNumber
         nextNumber += 1
@@ -57,7 +58,8 @@ struct Channel {
                 content: gaps.contains(id) ? .gap : .media(.numbered(number, count: byteCounts[id] ?? 1000)),
                 initialization: .init(name: initialization, bytes: ByteBuffer(string: "\(id) \(initialization)")),
                 key: keyPeriod.map(EncryptionKey.ofPeriod),
-                iFrame: id == Self.video && !gaps.contains(id) ? picture : nil
+                iFrame: id == Self.video && !gaps.contains(id) ? picture : nil,
+                isIndependent: isIndependent
             )
         }
         try presentation.publish(

@@ -108,6 +108,19 @@ import Testing
         )
     }
 
+    @Test func segmentsAreCalledIndependentWhereAllThatAreListedAre() throws {
+        var channel = Channel(window: MediaTime(seconds: 12))
+        try channel.publish(count: 2)
+        #expect(try channel.multivariant().hasIndependentSegments)
+        try channel.publish(isIndependent: false)
+        #expect(try !channel.multivariant().hasIndependentSegments)
+        try channel.publish(count: 2)
+        #expect(try !channel.multivariant().hasIndependentSegments)
+        // The window has gone on.
+        try channel.publish(count: 6)
+        #expect(try channel.multivariant().hasIndependentSegments)
+    }
+
     @Test func audioAloneIsAVariantOfItsOwn() throws {
         var channel = Channel(renditions: [.audio])
         try channel.publish([Channel.audio], byteCounts: [Channel.audio: 64_000])

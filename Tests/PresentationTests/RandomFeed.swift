@@ -80,7 +80,8 @@ struct RandomFeed {
             duration: SegmentDuration(value: end - start, timescale: timescale),
             content: isGap ? .gap : .media(.numbered(number, count: Int.random(in: 1...2000, using: &generator))),
             initialization: .init(name: name, bytes: ByteBuffer(string: name)),
-            key: key
+            key: key,
+            isIndependent: isGap || Bool.random(using: &generator)
         )
     }
 }

@@ -18,6 +18,9 @@ import Testing
         #expect(difference == nil)
         #expect(source.count - frames.count >= 50)
         #expect(video.playlist.segments.count >= 2 && video.playlist.segments.allSatisfy { !$0.isGap })
+        // What leads the recovery points needs the segment before.
+        let multivariant = try await published.packager.text("index.m3u8")
+        #expect(!multivariant.contains("#EXT-X-INDEPENDENT-SEGMENTS"))
         // Each segment starts with a picture for fast motion, too.
         let variant = try #require(published.multivariant.iFrameVariants.first)
         let iFrames = IFramePlaylist(try await published.packager.text(variant.uri), base: "")

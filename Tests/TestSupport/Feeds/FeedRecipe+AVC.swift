@@ -60,7 +60,7 @@ extension FeedRecipe {
     )
 
     /// Recovery points every second; the first picture only is an IDR picture.
-    package static let recoveryPoints = FeedRecipe("recovery-points", [Picture(x264("open-gop=1:bframes=3"))])
+    package static let recoveryPoints = FeedRecipe("recovery-points", [Picture(x264("open-gop=1:bframes=4:b-adapt=0"))])
 
     /// The same as one sees it who joins late: no IDR picture at all.
     package static let withoutIDR = FeedRecipe("without-idr", .joinedLate(.recoveryPoints, after: 2))
