@@ -11,19 +11,15 @@ struct InputReaderNetworkTests {
         (Transport.udp, "udp://127.0.0.1:%"), (.udp, "rtp://127.0.0.1:%"), (.udp, "srt://127.0.0.1:%?mode=listener"),
         (.tcp, "rtmp://127.0.0.1:%/live/feed"),
     ])
-    func stopEndsAWaitForAFeed(transport: Transport, url: String) async throws {
+    func stopEndsAWaitForAFeedThatNeverComes(transport: Transport, url: String) async throws {
         let port = transport.freePort()
         let recorder = Recorder()
         let reader = InputReader(url: url.replacing("%", with: "\(port)"), consumer: recorder)
         #expect(!reader.isFinite)
         reader.start()
         try await transport.bound(port)
-        let clock = ContinuousClock()
-        let time = await clock.measure {
-            reader.stop()
-            await reader.finished()
-        }
-        #expect(time < .seconds(1))
+        reader.stop()
+        await reader.finished()
         #expect(recorder.record.losses.isEmpty)
         #expect(!recorder.record.isEnded)
     }
