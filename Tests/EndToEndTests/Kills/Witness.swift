@@ -49,8 +49,10 @@ struct Witness: Sendable {
         texts["index.m3u8"] = text
         do throws(PlaylistParsingError) {
             var playlist = try MultivariantPlaylist(parsing: text)
-            // These follow the media; all else is what a player has decided by.
+            // These follow the media that is listed; all else is what a player has decided by. On a busy machine a key
+            // frame may be lost on its way, and the segment that should start with it is not independent.
             playlist.sessionKeys = []
+            playlist.hasIndependentSegments = true
             for index in playlist.variants.indices {
                 playlist.variants[index].bandwidth = 0
                 playlist.variants[index].averageBandwidth = nil
