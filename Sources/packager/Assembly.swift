@@ -18,7 +18,7 @@ import UnixSignals
 /// Puts the program together from its configuration and runs it: the only place that knows every part.
 struct Assembly {
     private let configuration: PackagerConfig.Configuration
-    private let logger: Logger
+    let logger: Logger
     let clock = SystemClock()
     private let events: EventLog
     private let signal = EventSignal()
@@ -226,93 +226,6 @@ struct Assembly {
         )
         let operation = ChannelOperation(channel: channel, journal: journal, peer: peer)
         return Parts(service: service, feeds: requests, origin: origin, operation: operation, journal: journal)
-    }
-
-    private func journal(
-        for settings: ChannelConfiguration,
-        identity: [String: String],
-        _ watch: JournalWatch?
-    ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
-        // What is read from its beginning at every start has no window to go on with.
-        guard let directory = settings.state, settings.isRealtime else { return (nil, nil) }
-        do throws(JournalError) {
-            return try Journal.open(
-                directory: directory,
-                channel: settings.name,
-                configuration: identity,
-                segmentDuration: settings.segmentDuration,
-                onEvent: { watch?.note($0) }
-            )
-        } catch {
-            throw SetupError("--state: \(error)")
-        }
-    }
-
-    private func filler(for settings: ChannelConfiguration) async throws(SetupError) -> LossFiller {
-        switch settings.onLoss {
-        case .gap: return .gap
-        case .hold: return .hold
-        case .slate:
-            let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
-            let needsSubsamples = isOfSamples && settings.format == .fmp4
-            let recorder = SlateRecorder(wantsSubsamples: needsSubsamples)
-            let reader = InputReader(
-                url: settings.slate,
-                options: .init(retries: false),
-                consumer: recorder
-            )
-            reader.start()
-            await reader.finished()
-            do throws(SlateError) {
-                return .slate(try recorder.finish().get())
-            } catch {
-                throw SetupError("slate of channel \(settings.name), \(settings.slate): \(error)")
-            }
-        }
-    }
-
-    private func encryption(
-        _ method: ChannelConfiguration.Encryption,
-        _ keySchedule: KeySchedule?
-    ) -> ChannelEncryption {
-        switch (method, keySchedule) {
-        case (.aes128, let schedule?): .aes128(schedule)
-        case (.sampleAES, let schedule?): .sampleAES(schedule)
-        case (.sampleAESCounterMode, let schedule?): .sampleAESCounterMode(schedule)
-        default: .none
-        }
-    }
-
-    private func keySchedule(for settings: ChannelConfiguration) throws(SetupError) -> KeySchedule? {
-        guard settings.encryption != .none else { return nil }
-        let secret: MasterSecret
-        do {
-            switch settings.keySecret {
-            case .file(let path):
-                secret = try MasterSecret.load(path: path)
-            case .createdFile(let path):
-                let directory = URL(filePath: path).deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-                secret = try MasterSecret.loadOrCreate(path: path)
-            case .memory:
-                secret = try MasterSecret.random()
-            }
-        } catch {
-            throw SetupError("master secret of channel \(settings.name): \(error)")
-        }
-        return KeySchedule(secret: secret, channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
-    }
-
-    private func mirror(for settings: ChannelConfiguration) throws(SetupError) -> DirectoryMirror? {
-        guard let directory = settings.output else { return nil }
-        let logger = logger
-        do throws(DirectoryMirror.FileError) {
-            return try DirectoryMirror(directory: directory, waits: !settings.isRealtime) { error in
-                logger.error("file not written", metadata: ["error": "\(error)"])
-            }
-        } catch {
-            throw SetupError("--output: \(error)")
-        }
     }
 }
 

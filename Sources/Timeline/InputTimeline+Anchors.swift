@@ -1,0 +1,121 @@
+import MediaCore
+
+/// Where an input lies on the channel's timeline by its arrival.
+extension InputTimeline {
+    /// Further ahead of the wall clock than any signal's UTC can be.
+    static let plausibleLead = MediaTime(seconds: 10)
+    /// No codec holds a picture back for longer.
+    static let mostReordering = MediaTime(seconds: 5)
+    /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
+    private static let jump = MediaTime(seconds: 2)
+    private static let storedJump = MediaTime(seconds: 10)
+    private static let signalJump = MediaTime(seconds: 60)
+    private static let backwardJump = MediaTime(milliseconds: 500)
+    /// How long a feed may stay behind before that is taken for its new place.
+    private static let patience = MediaTime(seconds: 1)
+    /// What a feed makes up for in that time at least, if it does.
+    private static let catchingUp = MediaTime(milliseconds: 100)
+
+    /// So many packets of a stored feed are held at most.
+    static let mostUnanchored = 1000
+
+    /// The packets of a feed just opened, which come in a burst: what was read while probing, or a server's buffer.
+    struct Settling {
+        var latest: MediaTime?
+        var first: MediaTime?
+        var arrival: MediaTime?
+        var packets = 0
+    }
+
+    mutating func settle(_ times: SampleTimes, canAnchor: Bool, arrival: MediaTime) {
+        settling.packets += 1
+        settling.latest = max(settling.latest ?? times.presentation, times.presentation)
+        let first = settling.first ?? arrival
+        settling.first = first
+        defer { settling.arrival = arrival }
+        switch pace {
+        case .paced, .stored:
+            // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
+            guard canAnchor || settling.packets > Self.mostUnanchored else { return }
+            let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
+            anchor = edge - utcOffset - times.presentation
+        case .live:
+            // The burst is over when a packet had to be waited for. What came last was made just now.
+            let waited = settling.arrival.map { arrival - $0 >= MediaTime(milliseconds: 4) } ?? false
+            guard waited || arrival - first > MediaTime(seconds: 1) || settling.packets > 4000 else { return }
+            anchor = arrival - utcOffset - (settling.latest ?? times.presentation)
+        }
+        drift.restart()
+    }
+
+    func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
+        if step < -Self.backwardJump { return true }
+        switch (followed, pace) {
+        case (.arrival, .live), (.timecode, .live): return step > waiting + Self.jump
+        case (.arrival, _), (.timecode, _): return step > Self.storedJump
+        case (.pts, .live): return false
+        case (.pts, .paced), (.pts, .stored): return step > Self.signalJump
+        }
+    }
+
+    /// Whether a second packet agrees with the jump of the first: one damaged timestamp must not move a timeline.
+    func confirms(_ decode: MediaTime, _ track: inout Track) -> Bool {
+        defer { track.suspect = decode }
+        guard let suspect = track.suspect else { return false }
+        let distance = decode - suspect
+        return distance > -Self.backwardJump && distance < MediaTime(seconds: 1)
+    }
+
+    mutating func reanchor(
+        _ track: inout Track,
+        decode: MediaTime,
+        presentation: MediaTime,
+        arrival: MediaTime
+    ) {
+        // Where a sibling has jumped already, or never did, its anchor holds, so that both stay in sync.
+        let others = [anchor].compactMap(\.self) + tracks.values.compactMap(\.anchor)
+        let expected = arrival - (track.lag.least ?? .zero)
+        if let other = others.first(where: { $0 != track.anchor && isNear(presentation + $0 + utcOffset, expected) }) {
+            anchor = other
+            track.anchor = other
+            return
+        }
+        repairs.append(.reanchoredClock)
+        let new =
+            switch pace {
+            case .live, .paced: expected - utcOffset - presentation
+            case .stored: end - decode
+            }
+        anchor = new
+        track.anchor = new
+        track.late = nil
+    }
+
+    private func isNear(_ utc: MediaTime, _ expected: MediaTime) -> Bool {
+        let expected = pace == .stored ? end + utcOffset : expected
+        return utc > expected - Self.jump && utc < expected + Self.jump
+    }
+
+    /// Watches how far behind the wall clock a track is: drift is slewed, a lasting delay is a new anchor.
+    mutating func follow(_ track: inout Track, _ times: SampleTimes, arrival: MediaTime) {
+        let lag = arrival - (times.presentation + (track.anchor ?? .zero) + utcOffset)
+        // Where it begins is no delay: a paced feed is anchored on its slot's edge, up to a slot before its arrival.
+        guard let least = track.lag.least, lag > least + Self.jump else {
+            track.late = nil
+            track.lag.observe(lag, at: arrival)
+            if pace == .live { utcOffset += drift.observe(lag, at: arrival) }
+            return
+        }
+        // A burst after a stall catches up by itself; a feed that was paused never does.
+        guard let late = track.late else {
+            track.late = (arrival, lag)
+            return
+        }
+        guard arrival - late.since > Self.patience else { return }
+        if lag > late.lag - Self.catchingUp {
+            reanchor(&track, decode: times.decode, presentation: times.presentation, arrival: arrival)
+        } else {
+            track.late = (arrival, lag)
+        }
+    }
+}
