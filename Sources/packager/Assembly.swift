@@ -1,11 +1,9 @@
 import Archive
-import ContentProtection
 import Control
 import Foundation
 import Ingest
 import Logging
 import MediaCore
-import NIOCore
 import Origin
 import PackagerConfig
 import Packaging
