@@ -72,6 +72,9 @@ package final class Program: Sendable {
                 guard count > 0 else { break }
                 self?.collected.withLock { append(&$0, String(decoding: buffer[..<count], as: UTF8.self)) }
             }
+            // Foundation would keep it for long: of a test process with a thousand open files it looks through all to
+            // start a program, and has crashed at that.
+            try? file.close()
             self?.undrained.withLock { $0 -= 1 }
         }
     }
