@@ -30,13 +30,13 @@ build: libraries
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges
 	swift build --build-tests
-	swift test --skip-build --skip '$(WAITING)|EndToEndTests'
-	swift test --skip-build --filter '$(WAITING)'
-	swift test --skip-build --filter '$(PLAYERS)' --no-parallel
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6 \
-	  swift test --skip-build --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)'
-	swift test --skip-build --filter '$(PAIRS)'
-	swift test --skip-build --filter '$(GREEDY)'
+	@$(call group,units,--skip '$(WAITING)|EndToEndTests')
+	@$(call group,waiting,--filter '$(WAITING)')
+	@$(call group,players,--filter '$(PLAYERS)' --no-parallel)
+	@export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6; \
+	  $(call group,end to end,--filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)')
+	@$(call group,pairs,--filter '$(PAIRS)')
+	@$(call group,greedy,--filter '$(GREEDY)')
 
 ## Everything that a change must pass.
 check: judges
@@ -85,6 +85,11 @@ if [ -n "$$missing" ]; then \
   $(SUDO) apt-get update -q && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; \
 fi
+endef
+
+# Runs one group of the tests, and says how long it took.
+define group
+begun=$$(date +%s); swift test --skip-build $(2) && echo "The tests of group '$(1)' took $$(($$(date +%s) - begun)) s."
 endef
 
 clean:
