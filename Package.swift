@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg"]),
+        .target(name: "Operations", dependencies: [.logging]),
 
         // Layer 3: what is live.
         .target(
@@ -86,7 +87,7 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
                 "Origin",
-                "PackagerConfig", "Control", "Archive", "Conformance", "Drills",
+                "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -102,6 +103,7 @@ let package = Package(
             dependencies: ["TestSupport", "ContentProtection", "MediaCore", .nio]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
+        .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(name: "IngestTests", dependencies: ["TestSupport", "Ingest", "MPEGTS", "MediaCore", .nio]),
         .testTarget(
             name: "PresentationTests",

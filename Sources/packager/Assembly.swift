@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import Logging
 import MediaCore
+import Operations
 import Origin
 import PackagerConfig
 import Packaging
@@ -60,7 +61,7 @@ struct Assembly {
                 operated.continuation.finish()
             }
         )
-        let progress = StatusTerminal.shared.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
+        let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let (host, controlHost) = (configuration.listen.host, configuration.control.host)
         let media = MediaService(
             channels: parts.map(\.service),
@@ -95,7 +96,7 @@ struct Assembly {
     /// Tells whoever started the program where it can be reached.
     private static func announce(_ what: String, _ host: String, _ port: Int) {
         let address = ListenAddress(host: host, port: port)
-        FileHandle.standardOutput.write(Data("\(what) http://\(address)/\n".utf8))
+        LineWriter.standardOutput.write("\(what) http://\(address)/")
     }
 
     /// One channel, put together.

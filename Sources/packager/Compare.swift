@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Operations
 
 /// `packager compare`: proves that two origins publish one stream.
 struct Compare: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct Compare: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let terminal = StatusTerminal.shared
+        let terminal = LineWriter.standardError
         let result: PairResult
         do throws(FetchError) {
             result = try await OriginClient.withClient { client throws(FetchError) in
@@ -43,7 +44,7 @@ struct Compare: AsyncParsableCommand {
                 }
             }
         } catch {
-            terminal.write(line: "packager: no multivariant playlist to compare: \(error)")
+            terminal.write("packager: no multivariant playlist to compare: \(error)")
             throw ExitCode(1)
         }
         if terminal.isTerminal { terminal.show(progress: "") }

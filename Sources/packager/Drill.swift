@@ -2,6 +2,7 @@ import ArgumentParser
 import Drills
 import Foundation
 import MediaCore
+import Operations
 import Synchronization
 import UnixSignals
 
@@ -72,7 +73,7 @@ struct Drill: AsyncParsableCommand {
         do {
             loaded = try Scenario.load(paths: scenarios)
         } catch {
-            StatusTerminal.shared.write(line: "\(error)")
+            LineWriter.standardError.write("\(error)")
             throw ExitCode(2)
         }
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -92,12 +93,12 @@ struct Drill: AsyncParsableCommand {
         Self.show("")
         let page = try newest.write(to: report)
         // Not print: a nightly job wants to see each line when it is true.
-        FileHandle.standardOutput.write(Data("\(newest.summary)\n  \(page)\n".utf8))
+        LineWriter.standardOutput.write("\(newest.summary)\n  \(page)")
         if scenarios.count > 1 || reports.count > 1 { try DrillReport.writeIndex(of: reports, to: report) }
     }
 
     @Sendable private static func show(_ text: String) {
-        if StatusTerminal.shared.isTerminal { StatusTerminal.shared.show(progress: text) }
+        if LineWriter.standardError.isTerminal { LineWriter.standardError.show(progress: text) }
     }
 }
 

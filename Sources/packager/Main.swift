@@ -1,10 +1,12 @@
 import ArgumentParser
 import Glibc
+import Operations
 
 /// Runs a command and ends with its exit code: 0 ended as asked, 1 internal failure, 2 bad usage or configuration.
 @main
 enum Main {
     static func main() async {
+        StandardStreams.prepare()
         // The default command's flags are what whoever asks for help wants to see.
         if ["--help", "-h"].contains(CommandLine.arguments.dropFirst().joined(separator: " ")) {
             return print(Packager.helpMessage(for: Run.self))
@@ -20,7 +22,7 @@ enum Main {
             let code = Packager.exitCode(for: error)
             // The argument parser says EX_USAGE, which is 64.
             guard code == .validationFailure else { Packager.exit(withError: error) }
-            StatusTerminal.shared.write(line: Packager.fullMessage(for: error))
+            LineWriter.standardError.write(Packager.fullMessage(for: error))
             exit(2)
         }
     }

@@ -1,4 +1,5 @@
 import MediaCore
+import Operations
 import Origin
 import Packaging
 import Presentation
@@ -16,7 +17,7 @@ final class ProgressLine: Sendable {
     }
 
     func update() {
-        StatusTerminal.shared.show(progress: text())
+        LineWriter.standardError.show(progress: text())
     }
 
     private func text() -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Operations
 import PackagerConfig
 
 /// `packager [run]`: packages and serves until told to stop.
@@ -258,6 +259,6 @@ struct Run: AsyncParsableCommand {
     }
 
     private static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("packager: \(message)\n".utf8))
+        LineWriter.standardError.write("packager: \(message)")
     }
 }

@@ -1,0 +1,60 @@
+/// Lines on their way to someone who may not be reading: a bounded number of them, and a count of what did not fit.
+struct LineQueue: Sendable {
+    /// Bytes of lines that wait.
+    private let capacity: Int
+    private var lines = ""
+    private var lineCount = 0
+    private var lostCount = 0
+    /// What shall stand below the last line, and what does.
+    private var progress = ""
+    private var shownProgress = ""
+
+    /// What is written in one go.
+    struct Batch: Hashable, Sendable {
+        var text: String
+        /// Those that are in it, and those that it says were lost.
+        fileprivate var lineCount: Int
+    }
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Takes a line up, or counts it as lost.
+    ///
+    /// - Parameters:
+    ///   - line: Without a line break at its end.
+    ///   - isExpendable: Whether it must leave room for lines that matter more.
+    mutating func append(_ line: String, isExpendable: Bool) {
+        let room = isExpendable ? capacity / 2 : capacity
+        guard lines.utf8.count + line.utf8.count < room else { return lostCount += 1 }
+        lineCount += 1
+        lines += line
+        lines += "\n"
+    }
+
+    /// Replaces the progress line, of which only the newest is of interest.
+    mutating func show(progress text: String) {
+        progress = text
+    }
+
+    /// Counts lines that were taken and could not be written.
+    mutating func lost(_ batch: Batch) {
+        lostCount += batch.lineCount
+    }
+
+    /// Takes out all that waits.
+    ///
+    /// - Parameter lossNotice: Says in one line how many lines were lost.
+    /// - Returns: What is to be written now; nil if nothing is.
+    mutating func take(lossNotice: (Int) -> String) -> Batch? {
+        if lostCount > 0 { lines += lossNotice(lostCount) + "\n" }
+        guard !lines.isEmpty || progress != shownProgress else { return nil }
+        let clear = shownProgress.isEmpty ? "" : "\r\u{1B}[K"
+        defer {
+            (lines, lineCount, lostCount) = ("", 0, 0)
+            shownProgress = progress
+        }
+        return Batch(text: clear + lines + progress, lineCount: lineCount + lostCount)
+    }
+}

@@ -1,0 +1,104 @@
+package import Dispatch
+import Glibc
+import Logging
+import Synchronization
+
+/// Writes lines to a standard stream without ever making anybody wait for it.
+///
+/// A terminal that is stopped, a pipe that nobody drains, a log collector that hangs: a `write` to them does not return.
+/// So one queue does the writing, and lines that come meanwhile are kept up to a limit, after which they are counted.
+package final class LineWriter: Sendable {
+    package static let standardOutput = LineWriter(STDOUT_FILENO)
+    package static let standardError = LineWriter(STDERR_FILENO)
+
+    package let isTerminal: Bool
+    private let descriptor: CInt
+    private let queue: DispatchQueue
+    private let state: Mutex<State>
+
+    private struct State {
+        var lines: LineQueue
+        /// Whether the queue will see to what is there.
+        var isScheduled = false
+    }
+
+    /// - Parameters:
+    ///   - descriptor: Of a file that stays open.
+    ///   - capacity: Bytes of lines that may wait to be written.
+    init(_ descriptor: CInt, capacity: Int = 1 << 20) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        queue = DispatchQueue(label: "lines.\(descriptor)")
+        state = Mutex(State(lines: LineQueue(capacity: capacity)))
+    }
+
+    /// Writes a line, above the progress line if there is one.
+    ///
+    /// - Parameters:
+    ///   - line: Without a line break at its end.
+    ///   - isExpendable: Whether it is the first to be lost where too many wait.
+    package func write(_ line: String, isExpendable: Bool = false) {
+        change { $0.append(line, isExpendable: isExpendable) }
+    }
+
+    /// Replaces the progress line.
+    package func show(progress text: String) {
+        change { $0.show(progress: text) }
+    }
+
+    /// Returns once all is written that was handed over before, or the time is up.
+    package func flush(until deadline: DispatchTime) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: deadline)
+    }
+
+    private func change(_ change: (inout LineQueue) -> Void) {
+        let isScheduled = state.withLock { state in
+            change(&state.lines)
+            defer { state.isScheduled = true }
+            return state.isScheduled
+        }
+        if !isScheduled { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while let batch = next() {
+            if write(batch.text.utf8) { continue }
+            // It is said with the next line, which may fare better.
+            return state.withLock { state in
+                state.isScheduled = false
+                state.lines.lost(batch)
+            }
+        }
+    }
+
+    private func next() -> LineQueue.Batch? {
+        state.withLock { state in
+            let batch = state.lines.take { count in
+                let lost = count == 1 ? "1 log line was lost" : "\(count) log lines were lost"
+                return LineLogHandler.line(.warning, "\(lost): nobody read them, or they could not be written")
+            }
+            state.isScheduled = batch != nil
+            return batch
+        }
+    }
+
+    /// - Returns: Whether all of it could be written.
+    private func write(_ text: String.UTF8View) -> Bool {
+        var rest = Array(text)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Whoever shares the stream with this process may have made it one that does not block.
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, -1)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}

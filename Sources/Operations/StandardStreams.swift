@@ -1,0 +1,25 @@
+import Dispatch
+import Glibc
+
+/// What must be true of the standard streams before anything is written or opened.
+package enum StandardStreams {
+    /// How long the end of the process waits for someone to read its last lines.
+    private static let patience = DispatchTimeInterval.milliseconds(500)
+
+    /// Makes them safe to write to, and lets the process end with what was written.
+    package static func prepare() {
+        // In the place of one that is closed the next file that is opened would stand, and be written to.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+        // A reader that has gone is an error of one write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        atexit { StandardStreams.flush() }
+    }
+
+    private static func flush() {
+        let deadline = DispatchTime.now() + patience
+        LineWriter.standardOutput.flush(until: deadline)
+        LineWriter.standardError.flush(until: deadline)
+    }
+}
