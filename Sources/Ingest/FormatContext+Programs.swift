@@ -24,11 +24,11 @@ extension FormatContext {
         let programs = programs(of: described)
         let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
         var selection = Selection()
-        if hasProgramMap, !programs.isEmpty, programs.allSatisfy(\.isMapped) {
+        if container.hasProgramMap, !programs.isEmpty, programs.allSatisfy(\.isMapped) {
             selection.programs = supported.map(\.number)
         }
         switch choice {
-        case .numbers(let numbers) where hasProgramMap:
+        case .numbers(let numbers) where container.hasProgramMap:
             // A program that goes may come back: libavformat 5.1 then knows its streams, but reads an unchanged program
             // map no second time.
             for program in supported { wantedPrograms[program.number] = program.tracks }
@@ -38,7 +38,7 @@ extension FormatContext {
             chosenProgram = chosen?.number
             if let chosen {
                 selection.tracks = chosen.tracks
-            } else if !hasProgramMap {
+            } else if !container.hasProgramMap {
                 selection.tracks = described.compactMap { $0 }
             } else if !programs.contains(where: \.tracks.isEmpty) {
                 // Until every program map has come, what libavformat says of a transport stream is a guess.

@@ -55,6 +55,8 @@ extension FormatContext {
         let description = AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS
         track.isAudioDescription = unsafe kind == .audio && stream.pointee.disposition & description != 0
         track.dolbyVision = unsafe dolbyVision(of: stream)
+        // Matroska says so of a track (RFC 9559 § 5.1.4.1.31.12), MP4 of each packet.
+        track.isEncrypted = unsafe av_dict_get(stream.pointee.metadata, "enc_key_id", nil, 0) != nil
         return track
     }
 
@@ -105,8 +107,8 @@ extension InputTrack.Codec {
 }
 
 extension InputTrack {
-    /// Whether the packager carries it.
+    /// Whether the packager can read it.
     var isSupported: Bool {
-        if case .unsupported = codec { false } else { true }
+        if case .unsupported = codec { false } else { !isEncrypted }
     }
 }

@@ -5,11 +5,7 @@ import MediaCore
 @safe
 struct FormatContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFormatContext>
-    /// Whether the container itself says all that is wanted of its tracks.
-    ///
-    /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
-    /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
-    let hasProgramMap: Bool
+    let container: Container
     /// The program that is read where none was asked for and the container has programs.
     var chosenProgram: Int?
     /// The last that was known of the programs that are asked for.
@@ -28,7 +24,7 @@ struct FormatContext: ~Copyable {
         if address.source == .standardInput { standardInput = try StandardInput(signal: signal) }
         let pointer = try unsafe Self.open(address, reading: standardInput, signal: signal)
         unsafe self.pointer = unsafe pointer
-        hasProgramMap = unsafe Self.hasProgramMap(pointer)
+        container = unsafe Container(pointer)
         self.signal = signal
         self.standardInput = standardInput
     }
@@ -55,7 +51,7 @@ struct FormatContext: ~Copyable {
         // Where this fails it frees the context.
         try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
 
-        if unsafe hasProgramMap(format) {
+        if unsafe Container(format).hasProgramMap {
             // PES packets are wanted as they are: parsers would search and copy every byte once more, and hold each
             // picture back until the next one but one begins.
             unsafe format.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
@@ -67,9 +63,15 @@ struct FormatContext: ~Copyable {
         return unsafe format
     }
 
-    private static func hasProgramMap(_ format: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-        guard let name = unsafe format.pointee.iformat.pointee.name else { return false }
-        return unsafe ["mpegts", "rtp"].contains(String(cString: name))
+    /// What a container tells of its tracks, and when.
+    struct Container {
+        /// Whether the container itself says all that is wanted of its tracks.
+        ///
+        /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
+        /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
+        var hasProgramMap = false
+        /// Whether only packets say that a track is encrypted: MP4, and what is made of it.
+        var mayHideEncryption = false
     }
 
     enum Reading {
@@ -108,4 +110,13 @@ struct FormatContext: ~Copyable {
 
     /// Our reports carry what matters of its messages.
     static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
+}
+
+extension FormatContext.Container {
+    fileprivate init(_ format: UnsafeMutablePointer<AVFormatContext>) {
+        guard let name = unsafe format.pointee.iformat.pointee.name else { return }
+        let names = unsafe String(cString: name).split(separator: ",")
+        hasProgramMap = names.contains { ["mpegts", "rtp"].contains($0) }
+        mayHideEncryption = names.contains { ["mp4", "hls", "dash"].contains($0) }
+    }
 }

@@ -27,6 +27,8 @@ struct InputPump: ~Copyable {
     private var metadata: [Int: Int] = [:]
     /// Codec headers that packets brought, by index.
     private var newHeaders: [Int: [UInt8]] = [:]
+    /// Tracks that have had an encrypted packet, by index.
+    private var encrypted: Set<Int> = []
     /// Numbers of programs that have something to read, and of those that are read.
     private var programs: (carried: [Int], read: [Int]) = ([], [])
     /// What these were read from.
@@ -69,6 +71,8 @@ struct InputPump: ~Copyable {
         var packet = try Packet()
         shape = nil
         newHeaders = [:]
+        encrypted = []
+        streams = []
         noteTracks(of: &context)
 
         var damage = 0
@@ -77,7 +81,7 @@ struct InputPump: ~Copyable {
             switch try context.read(into: &packet) {
             case .packet:
                 noteTracks(of: &context)
-                noteHeader(of: packet, hasProgramMap: context.hasProgramMap)
+                noteTrack(of: packet, container: context.container)
                 if deliver(packet) {
                     if start == nil { start = .now }
                     isRoundEmpty = false
@@ -113,20 +117,20 @@ struct InputPump: ~Copyable {
         guard shape != self.shape else { return }
         self.shape = shape
         let selection = context.selectTracks(of: choice)
-        streams = selection.units.map { unit in unit.map { InputStream(unit: $0) } }
-        for track in selection.tracks {
-            streams[track.index]?.prepare(for: track.codec, hasProgramMap: context.hasProgramMap)
-        }
+        noteStreams(of: selection, container: context.container)
         let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
         let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         var tracks = selection.tracks
-        for index in tracks.indices { tracks[index].header = newHeaders[tracks[index].index] ?? tracks[index].header }
+        for index in tracks.indices {
+            tracks[index].header = newHeaders[tracks[index].index] ?? tracks[index].header
+            if encrypted.contains(tracks[index].index) { tracks[index].isEncrypted = true }
+        }
         if tracks != self.tracks || modulus != self.modulus {
             self.modulus = modulus
             timeline.modulus = modulus
             pacer.modulus = modulus
             self.tracks = tracks
-            delivery.tracksNamed(tracks, modulus: modulus, hasProgramMap: context.hasProgramMap)
+            delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
         if metadata != selection.metadata {
             metadata = selection.metadata
@@ -139,20 +143,42 @@ struct InputPump: ~Copyable {
         }
     }
 
-    /// Tells the consumer of the tracks if the packet brings another codec header than it knows.
-    private mutating func noteHeader(of packet: borrowing Packet, hasProgramMap: Bool) {
-        guard let header = packet.newHeader else { return }
-        newHeaders[packet.trackIndex] = header
-        guard let place = tracks.firstIndex(where: { $0.index == packet.trackIndex }), tracks[place].header != header
-        else { return }
-        tracks[place].header = header
-        delivery.tracksNamed(tracks, modulus: modulus, hasProgramMap: hasProgramMap)
+    /// Begins to read streams, and goes on with those that are what they were: of a program map that has changed, or
+    /// another program's, they know nothing, and a frame may lie across it.
+    private mutating func noteStreams(of selection: FormatContext.Selection, container: FormatContext.Container) {
+        let codecs = Dictionary(selection.tracks.map { ($0.index, $0.codec) }) { first, _ in first }
+        streams = selection.units.enumerated().map { index, unit in
+            guard let unit else { return nil }
+            if streams.indices.contains(index), let stream = streams[index], stream.unit == unit,
+                stream.codec == codecs[index]
+            {
+                return stream
+            }
+            return InputStream(unit: unit, codec: codecs[index], hasProgramMap: container.hasProgramMap)
+        }
+    }
+
+    /// Tells the consumer of the tracks if the packet brings another codec header than it knows, or is the first of its
+    /// track that is encrypted.
+    private mutating func noteTrack(of packet: borrowing Packet, container: FormatContext.Container) {
+        let index = packet.trackIndex
+        let header = packet.newHeader
+        if let header { newHeaders[index] = header }
+        let isNewlyEncrypted = packet.isEncrypted && encrypted.insert(index).inserted
+        guard header != nil || isNewlyEncrypted, let place = tracks.firstIndex(where: { $0.index == index }) else {
+            return
+        }
+        let before = tracks[place]
+        if let header { tracks[place].header = header }
+        tracks[place].isEncrypted = encrypted.contains(index)
+        if tracks[place] != before { delivery.tracksNamed(tracks, modulus: modulus, container: container) }
     }
 
     /// Returns whether the packet is of a track that is read.
     private mutating func deliver(_ packet: borrowing Packet) -> Bool {
         let index = packet.trackIndex
         guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
+        if encrypted.contains(index) { return false }
         var info = PacketInfo(
             trackIndex: index,
             presentationTimestamp: ticks(packet.presentationTimestamp, unit),

@@ -3,6 +3,7 @@ import MediaCore
 /// What is kept of a stream that is read.
 struct InputStream {
     let unit: TimestampUnit
+    let codec: InputTrack.Codec?
     var clock: FrameClock?
     /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
     /// took to see where the packet ends.
@@ -15,14 +16,14 @@ struct InputStream {
     private var frames: FrameAssembler?
     private var accessUnits: AccessUnitAssembler?
 
-    init(unit: TimestampUnit) {
-        self.unit = unit
-    }
-
     /// - Parameters:
-    ///   - codec: Of the track that the stream is.
+    ///   - unit: Of its timestamps.
+    ///   - codec: Of the track that the stream is; nil where it is none.
     ///   - hasProgramMap: Whether packets are PES packets.
-    mutating func prepare(for codec: InputTrack.Codec, hasProgramMap: Bool) {
+    init(unit: TimestampUnit, codec: InputTrack.Codec?, hasProgramMap: Bool) {
+        self.unit = unit
+        self.codec = codec
+        guard let codec else { return }
         let isVideo = [.h264, .hevc].contains(codec)
         if codec == .aac { clock = FrameClock() }
         guard hasProgramMap else {

@@ -28,6 +28,12 @@ struct Packet: ~Copyable {
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
 
+    /// Whether its bytes are encrypted (ISO/IEC 23001-7): libavformat hands such a packet on as it is, with a description.
+    var isEncrypted: Bool {
+        guard unsafe pointer.pointee.side_data_elems > 0 else { return false }
+        return unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+    }
+
     /// The codec header that is in force from this packet on, where it changes.
     var newHeader: [UInt8]? {
         guard unsafe pointer.pointee.side_data_elems > 0 else { return nil }

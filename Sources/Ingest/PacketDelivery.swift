@@ -22,6 +22,8 @@ struct PacketDelivery: ~Copyable {
     private var transcoders: [Int: AudioTranscoder] = [:]
     /// Transcoders that do not know yet what they will make.
     private var unprepared: Set<Int> = []
+    /// Tracks whose first packet is to show whether they are encrypted.
+    private var unseen: Set<Int> = []
     /// Nil once the consumer knows of the tracks.
     private var held: HeldPackets?
 
@@ -36,18 +38,21 @@ struct PacketDelivery: ~Copyable {
     /// - Parameters:
     ///   - tracks: Empty where there are none any more.
     ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
-    ///   - hasProgramMap: Whether that is all that has told of them.
-    mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, hasProgramMap: Bool) {
+    ///   - container: What names them.
+    mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, container: FormatContext.Container) {
         let isFirst = described.isEmpty
+        if isFirst, container.mayHideEncryption { unseen = Set(tracks.map(\.index)) }
+        unseen.formIntersection(tracks.lazy.filter(\.isSupported).map(\.index))
         (described, self.modulus) = (tracks, modulus)
         let places = Dictionary(tracks.map { ($0.index, $0) }) { first, _ in first }
         findings = findings.filter { places[$0.key].map($0.value.of.isReadLike) == true }
         probes = [:]
-        if hasProgramMap {
+        if container.hasProgramMap {
             for (index, track) in places where findings[index] == nil { probes[index] = TrackProbe(track) }
         }
         chooseTranscoders()
-        if isFirst, !probes.isEmpty || !unprepared.isEmpty { held = HeldPackets(modulus: modulus) }
+        if isFirst, !isComplete { held = HeldPackets(modulus: modulus) }
+        if isComplete { release() }
         announce()
     }
 
@@ -57,8 +62,8 @@ struct PacketDelivery: ~Copyable {
         if let probe = probes[index], probe.look(at: payload) { conclude(index, probe) }
         guard held != nil else { return deliver(info, payload) }
         if unprepared.contains(index) { prepare(index, payload) }
+        unseen.remove(index)
         held?.append(info, payload)
-        let isComplete = probes.isEmpty && unprepared.isEmpty
         if isComplete || held?.isFull == true { release() }
     }
 
@@ -78,6 +83,7 @@ struct PacketDelivery: ~Copyable {
         finish()
         (described, announced, listed) = ([], [], [])
         (probes, findings, transcoders, unprepared) = ([:], [:], [:], [])
+        unseen = []
     }
 
     /// Something is to be said of the input.
@@ -86,6 +92,8 @@ struct PacketDelivery: ~Copyable {
     }
 
     // MARK: What the tracks are
+
+    private var isComplete: Bool { probes.isEmpty && unprepared.isEmpty && unseen.isEmpty }
 
     private mutating func conclude(_ index: Int, _ probe: TrackProbe) {
         guard let track = described.first(where: { $0.index == index }) else { return }
@@ -111,7 +119,7 @@ struct PacketDelivery: ~Copyable {
         // What is not known yet may make transcoding needless.
         guard transcoding != .none, held == nil || probes.isEmpty else { return }
         let known = known
-        let chosen = transcoding.choose(from: known)
+        let chosen = transcoding.choose(from: known.filter { !$0.isEncrypted })
         for index in transcoders.keys.sorted() where !chosen.contains(index) {
             deliver(transcoders[index]?.finish() ?? [])
             transcoders[index] = nil
@@ -164,6 +172,7 @@ struct PacketDelivery: ~Copyable {
         }
         // Only now, so that all are announced at once.
         held = nil
+        unseen = []
         chooseTranscoders()
         announce()
         packets.forEach { deliver($0, $1) }

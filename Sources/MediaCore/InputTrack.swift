@@ -20,6 +20,8 @@ package struct InputTrack: Hashable, Sendable {
     /// Of AAC, the audio object type that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
     /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil where there is neither, or nobody looked.
     package var objectTypeHint: UInt8?
+    /// Whether its samples are encrypted with a key that nobody has given.
+    package var isEncrypted = false
     /// Of audio that was encoded here, the ``index`` of the track that it was decoded from.
     package var transcodedFrom: Int?
 

@@ -20,6 +20,9 @@ struct Carriage: Sendable {
 
     /// What becomes of a track.
     func verdict(on track: InputTrack) -> Verdict {
+        if track.isEncrypted {
+            return .refused("it is encrypted, and its key is not known here; it must come in the clear")
+        }
         switch track.codec {
         case .unsupported(let name): return .refused("codec \(name) is not supported")
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")

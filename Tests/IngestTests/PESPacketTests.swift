@@ -73,6 +73,35 @@ struct PESPacketTests {
         #expect(read[0].decode == units[0].decode && units[0].bytes.starts(with: read[0].bytes))
     }
 
+    /// A multiplex changes the maps of its other programs whenever it likes, also within a picture or a frame of ours.
+    @Test(arguments: [0x1B, 0x0F] as [UInt8])
+    func theMapOfAnotherProgramMayChangeWithinAFrame(streamType: UInt8) async throws {
+        let record = await read(sample)
+        let track = streamType == 0x1B ? 0 : 1
+        let units = zip(record.packets, record.payloads).filter { $0.0.trackIndex == track }
+        func stream(changing: Bool) async throws -> [Unit] {
+            var writer = TransportStreamWriter(streamType: streamType)
+            for (index, (info, bytes)) in units.enumerated() {
+                let cut = bytes.count - 40
+                let times = (info.presentationTimestamp ?? 0, info.decodeTimestamp ?? 0)
+                writer.writePES(Array(bytes[..<cut]), timestamps: times)
+                writer.writePES(Array(bytes[cut...]), timestamps: nil)
+                // A PES packet is whole when the next one begins: the map comes ahead of the second one.
+                if changing { writer.writeOtherProgram(version: UInt8(index % 31 + 1)) }
+            }
+            let stream = writer.bytes
+            return try await withTemporaryFolder { folder in
+                try Data(stream).write(to: URL(filePath: "\(folder)/feed.ts"))
+                return self.units(of: await read("\(folder)/feed.ts"))
+            }
+        }
+        let (undisturbed, disturbed) = (try await stream(changing: false), try await stream(changing: true))
+        #expect(undisturbed.count >= units.count)
+        // Without a comment of thousands of bytes.
+        let isSame = disturbed == undisturbed
+        #expect(isSame, "\(disturbed.map(\.bytes.count).reduce(0, +)) bytes in \(disturbed.count) packets")
+    }
+
     @Test func accessUnitsMayBeginAnywhere() async throws {
         let units = await sampleUnits()
         let stream = units.flatMap(\.bytes)

@@ -2,17 +2,26 @@
 struct TransportStreamWriter {
     private(set) var bytes: [UInt8] = []
     private var counters: [Int: UInt8] = [:]
-    private static let (mapPID, videoPID) = (0x1000, 0x100)
+    private static let (mapPID, otherMapPID, videoPID) = (0x1000, 0x1001, 0x100)
 
     /// - Parameters:
     ///   - streamType: ISO/IEC 13818-1 table 2-34; H.264 unless stated.
     ///   - descriptors: Of the track.
     init(streamType: UInt8 = 0x1B, descriptors: [UInt8] = []) {
         let count = UInt8(descriptors.count)
-        writeSection([0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0], pid: 0)
+        writeSection([0, 0xB0, 17, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0, 0, 2, 0xF0, 1], pid: 0)
         writeSection(
             [2, 0xB0, 18 + count, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, streamType, 0xE1, 0, 0xF0, count] + descriptors,
             pid: Self.mapPID
+        )
+        writeOtherProgram(version: 0)
+    }
+
+    /// Writes the map of program 2, one track of AAC that never comes.
+    mutating func writeOtherProgram(version: UInt8) {
+        writeSection(
+            [2, 0xB0, 18, 0, 2, 0xC1 | version << 1, 0, 0, 0xE2, 0, 0xF0, 0, 0x0F, 0xE2, 0, 0xF0, 0],
+            pid: Self.otherMapPID
         )
     }
 

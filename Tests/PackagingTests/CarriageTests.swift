@@ -57,6 +57,17 @@ import Testing
         #expect(reason.contains("SAMPLE-AES is not defined"))
     }
 
+    @Test(arguments: [.fragmentedMP4, .transportStream] as [SegmentFormat])
+    func whatIsEncryptedAlreadyIsRefused(format: SegmentFormat) {
+        var track = InputTrack(index: 0, kind: .video, codec: .h264)
+        track.isEncrypted = true
+        guard case .refused(let reason) = Carriage(format: format, isSampleEncrypted: true).verdict(on: track) else {
+            Issue.record("it is carried")
+            return
+        }
+        #expect(reason.contains("encrypted"))
+    }
+
     @Test func anUnknownCodecIsRefusedByName() {
         #expect(
             Self.verdict(.unsupported("dirac"), .fragmentedMP4) == .refused("codec dirac is not supported")
