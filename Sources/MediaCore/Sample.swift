@@ -11,9 +11,11 @@ package struct Sample: Sendable {
     package var presentationTime: MediaTime
     /// Whether decoding may start here (H.264: an IDR picture; audio: always).
     package var isSync: Bool
-    /// Whether decoding may start here if need be, with the pictures that are presented from here on (H.264: a picture
-    /// with a recovery point message).
+    /// Whether decoding may start here if need be, with the pictures that are presented from here on (H.264 and HEVC: a
+    /// picture with a recovery point message).
     package var isRecoveryPoint: Bool
+    /// Whether these pictures are right only some pictures later, because the encoder refreshes them bit by bit.
+    package var recoversGradually: Bool
     /// Whether it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding started
     /// there (HEVC: a RASL picture).
     package var isSkippedLeading: Bool
@@ -28,6 +30,7 @@ package struct Sample: Sendable {
         presentationTime: MediaTime,
         isSync: Bool,
         isRecoveryPoint: Bool = false,
+        recoversGradually: Bool = false,
         isSkippedLeading: Bool = false,
         soundLength: Int = 0,
         payload: ByteBuffer,
@@ -37,6 +40,7 @@ package struct Sample: Sendable {
         self.presentationTime = presentationTime
         self.isSync = isSync
         self.isRecoveryPoint = isRecoveryPoint
+        self.recoversGradually = recoversGradually
         self.isSkippedLeading = isSkippedLeading
         self.soundLength = soundLength
         self.payload = payload

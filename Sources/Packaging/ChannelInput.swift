@@ -235,6 +235,7 @@ extension ChannelInput {
             presentationTime: times.presentation + delay,
             isSync: unit.isSync,
             isRecoveryPoint: unit.isRecoveryPoint,
+            recoversGradually: unit.recoversGradually,
             isSkippedLeading: unit.isSkippedLeading,
             soundLength: unit.soundLength,
             payload: unit.payload,

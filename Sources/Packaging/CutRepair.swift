@@ -4,6 +4,8 @@ package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     case forcedCut
     /// A segment starts at a recovery point: there was no sync sample near the edge.
     case recoveryPointCut
+    /// The same, where the picture is right only some pictures after the recovery point.
+    case gradualRecoveryCut
     /// A sample came after its slot was published.
     case lateSample
     /// A picture could not be decoded because what it refers to was lost.

@@ -19,6 +19,8 @@ package struct CutSegment: Sendable {
     package var samples: [FragmentSample]
     /// Of video, places of samples that need pictures from before the first one (HEVC: RASL pictures).
     package var skippedLeading: [Int] = []
+    /// Of video, whether its first pictures are right only for who has decoded the segment before.
+    package var recoversGradually = false
     /// What the samples are decoded with; nil in a gap.
     package var configuration: CodecConfiguration?
     /// How much of it the feed's own media covers.

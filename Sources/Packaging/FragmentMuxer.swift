@@ -136,10 +136,12 @@ extension FragmentSample {
 
 extension CutSegment {
     /// Whether its first sample is a picture that needs no other.
-    var startsWithPicture: Bool { configuration?.kind == .video && samples.first?.isSync == true }
+    var startsWithPicture: Bool {
+        configuration?.kind == .video && samples.first?.isSync == true && !recoversGradually
+    }
 
     /// Whether all of its samples can be decoded without those before it.
-    var isIndependent: Bool { samples.first?.isSync == true && skippedLeading.isEmpty }
+    var isIndependent: Bool { samples.first?.isSync == true && skippedLeading.isEmpty && !recoversGradually }
 }
 
 extension PublishedSegment.InitializationSection {

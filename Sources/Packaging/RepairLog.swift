@@ -47,6 +47,10 @@ package struct RepairLog: Sendable {
         case CutRepair.recoveryPointCut.rawValue:
             "a segment starts with a recovery point instead of an IDR picture, and not every player can begin with it; "
                 + "set the encoder to closed groups of pictures, with an IDR picture at least every half segment duration"
+        case CutRepair.gradualRecoveryCut.rawValue:
+            "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh): "
+                + "browsers cannot begin with it and show nothing, other players begin when a refresh is complete, and "
+                + "there is no fast motion; set the encoder to an IDR picture at least every half segment duration"
         case CutRepair.lateSample.rawValue: "samples came after their slot was published and were dropped"
         case CutRepair.undecodableSample.rawValue: "pictures were dropped until a key frame, their references are lost"
         case CutRepair.overlappingAudio.rawValue: "audio frames that overlap others were dropped"

@@ -11,6 +11,8 @@ struct TrackReader: Sendable {
         var isSync: Bool
         /// As ``Sample/isRecoveryPoint``.
         var isRecoveryPoint = false
+        /// As ``Sample/recoversGradually``.
+        var recoversGradually = false
         /// As ``Sample/isSkippedLeading``.
         var isSkippedLeading = false
         /// As ``Sample/soundLength``.
@@ -91,6 +93,7 @@ struct TrackReader: Sendable {
             subsamples: unit.subsamples,
             isSync: unit.isSync,
             isRecoveryPoint: unit.isRecoveryPoint,
+            recoversGradually: unit.recoversGradually,
             isSkippedLeading: unit.isSkippedLeading,
             configuration: active,
             timecode: unit.timecode,

@@ -20,7 +20,7 @@ extension VideoCutter {
     ) -> CutSegment {
         if let early { return close(slot, keeping: early, utcOffset: utcOffset) }
         if let index = recoveryPoint(for: slot, utcOffset: utcOffset) {
-            repairs.append(.recoveryPointCut)
+            repairs.append(samples[index].recoversGradually ? .gradualRecoveryCut : .recoveryPointCut)
             startDecoding(at: index)
             return close(slot, keeping: index, utcOffset: utcOffset)
         }
@@ -90,6 +90,7 @@ extension VideoCutter {
             reordering: reorderingAtStart.ticks,
             samples: list,
             skippedLeading: samples.firstGroup.indices.filter { samples[$0].isSkippedLeading },
+            recoversGradually: samples.first?.recoversGradually == true,
             configuration: samples.isEmpty ? nil : configuration,
             coverage: coverage,
             isWhole: !isHurt && coverage.ticks == end.media.ticks - start.media.ticks && list.first?.isSync == true

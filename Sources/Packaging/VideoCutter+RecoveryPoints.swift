@@ -6,7 +6,7 @@ extension VideoCutter {
     /// Tells what leads a recovery point, and takes one for a sync sample where there is nothing better to begin with.
     mutating func noteRecovery(_ sample: inout Sample) {
         if sample.isSync {
-            sample.isRecoveryPoint = false
+            (sample.isRecoveryPoint, sample.recoversGradually) = (false, false)
             recovery = nil
         } else if sample.isRecoveryPoint {
             recovery = sample.presentationTime

@@ -173,13 +173,13 @@ struct AVCAccessUnitReaderTests {
     }
 
     @Test(arguments: [
-        ("06 0601c4 80", true), ("06 060144 80", false), ("06 0403aabbcc 80", false),
-        ("06 ff0000000300000003000601c4 80", false), ("06 06", false), ("06", false),
+        ("06 0601c4 80", true, false), ("06 060144 80", true, true), ("06 0403aabbcc 80", false, false),
+        ("06 ff0000000300000003000601c4 80", false, false), ("06 06", false, false), ("06", false, false),
     ])
-    func recoveryPointsCountFromTheirOwnPicture(hex: String, isRecoveryPoint: Bool) throws {
+    func recoveryPointsAreRightAtOnceOrLater(hex: String, isRecoveryPoint: Bool, recoversGradually: Bool) throws {
         var reader = try AVCAccessUnitReader(header: [])
         let unit = try reader.read(annexB([UInt8](hex: hex), p))
-        #expect(unit.isRecoveryPoint == isRecoveryPoint)
+        #expect((unit.isRecoveryPoint, unit.recoversGradually) == (isRecoveryPoint, recoversGradually))
         #expect(!unit.isSync)
     }
 

@@ -62,6 +62,25 @@ struct HEVCAccessUnitReaderTests {
         #expect((unit.isSync, unit.isSkippedLeading) == (isSync, isSkippedLeading))
     }
 
+    /// recovery_poc_cnt 0, 24 and -3; then an IDR picture, which needs no such message, and another message.
+    @Test(arguments: [
+        (Vector.message(6, [0b1101_0000]), Vector.p, true, false),
+        (Vector.message(6, [0b0000_0110, 0b0001_0100]), Vector.p, true, true),
+        (Vector.message(6, [0b0011_1100]), Vector.p, true, false),
+        (Vector.message(6, [0b1101_0000]), Vector.idr, false, false),
+        (Vector.message(5, [0b1101_0000]), Vector.p, false, false),
+    ])
+    func recoveryPointsAreRightAtOnceOrLater(
+        message: [UInt8],
+        picture: [UInt8],
+        isRecoveryPoint: Bool,
+        recoversGradually: Bool
+    ) throws {
+        var reader = try HEVCAccessUnitReader(header: [])
+        let unit = try reader.read(annexB(parameterSets + [message, picture]))
+        #expect((unit.isRecoveryPoint, unit.recoversGradually) == (isRecoveryPoint, recoversGradually))
+    }
+
     @Test func repeatedParameterSetsAreNoChange() throws {
         var reader = try HEVCAccessUnitReader(header: [])
         #expect(try reader.read(annexB(parameterSets + [Vector.idr])).configurationChanged)

@@ -110,7 +110,7 @@ package struct AVCAccessUnitReader: Sendable {
                     pictureParameterSetID = try? AVCSliceHeader.pictureParameterSetID(of: nalUnit)
                 }
             } else if type == .supplementalEnhancementInformation {
-                if !unit.isRecoveryPoint { unit.isRecoveryPoint = RecoveryPoint.isImmediate(in: nalUnit) }
+                if !unit.isRecoveryPoint { unit.recoveryRead(RecoveryPoint.h264(in: nalUnit)) }
                 if wantsCaptions { unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: 1)) }
                 if wantsTimecode {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)

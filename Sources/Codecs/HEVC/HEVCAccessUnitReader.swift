@@ -169,7 +169,11 @@ package struct HEVCAccessUnitReader: Sendable {
         let before = dynamicRange
         for range in messages {
             let nalUnit = payload.extracting(range)
-            if unit.isSync { dynamicRange.messagesReceived(nalUnit) }
+            if unit.isSync {
+                dynamicRange.messagesReceived(nalUnit)
+            } else if !unit.isRecoveryPoint {
+                unit.recoveryRead(RecoveryPoint.hevc(in: nalUnit))
+            }
             if wantsCaptions {
                 unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: HEVCNALUnitType.headerSize))
             }

@@ -19,10 +19,12 @@ package struct AccessUnit: Sendable {
     /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
     /// unless told otherwise, send nothing better after their first picture.
     package var isSync = false
-    /// Whether a recovery point message says that all pictures presented from here on are right, also where decoding
-    /// starts here (H.264, recovery_frame_cnt 0): encoders with open groups of pictures send it with an I picture, and
-    /// may never send an IDR picture again.
+    /// Whether a recovery point message says that decoding may start here if need be (H.264 and HEVC): encoders with open
+    /// groups of pictures send it with an I picture, and may never send an IDR picture again.
     package var isRecoveryPoint = false
+    /// Whether that message says that pictures are right only some pictures later: there is no I picture, and the encoder
+    /// refreshes the picture bit by bit.
+    package var recoversGradually = false
     /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
     package var isSkippedLeading = false
@@ -34,4 +36,12 @@ package struct AccessUnit: Sendable {
     package var captions = CaptionServices()
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
     package var subsamples: [Subsample] = []
+}
+
+extension AccessUnit {
+    /// A message was looked for in one of its NAL units.
+    mutating func recoveryRead(_ point: RecoveryPoint?) {
+        isRecoveryPoint = point != nil
+        recoversGradually = point == .gradual
+    }
 }

@@ -68,6 +68,9 @@ extension FeedRecipe {
     /// No key frame but a wave of intra macroblocks, after which the picture is whole.
     package static let intraRefresh = FeedRecipe("intra-refresh", [Picture(x264("intra-refresh=1:bframes=0"))])
 
+    /// The same as one sees it who joins late: no IDR picture at all.
+    package static let intraRefreshWithoutIDR = FeedRecipe("intra-refresh-joined", .joinedLate(.intraRefresh, after: 2))
+
     package static let pyramid = FeedRecipe(
         "pyramid",
         [Picture(x264("bframes=8:b-pyramid=normal:b-adapt=0:ref=4"))]
