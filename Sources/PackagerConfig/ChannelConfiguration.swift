@@ -24,6 +24,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// Bytes of published media that are held in memory at most.
     package var maximumMemory: Int
     package var encryption: Encryption
+    /// Whether ``Encryption/aes128`` encrypts the initialization sections of fragmented MP4 as well.
+    package var encryptsInitialization: Bool
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     package var keyRotation: MediaTime
     package var keySecret: KeySecret

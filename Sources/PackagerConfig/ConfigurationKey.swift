@@ -15,6 +15,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     case window
     case maximumMemory = "maximum-memory"
     case encryption
+    case encryptInit = "encrypt-init"
     case keyRotation = "key-rotation"
     case keySecret = "key-secret"
     case clock
@@ -47,7 +48,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .onLoss: "gap"
         case .slate: "Samples/slate.ts"
         case .timecodeOffset, .frozenAfter, .silentAfter, .staleAfter: "0"
-        case .loop: "false"
+        case .encryptInit, .loop: "false"
         case .realtime: "true"
         case .channels, .input, .backup, .program, .audio, .captions, .keySecret, .failOn, .output, .state, .peer: nil
         }

@@ -61,6 +61,7 @@ extension ConfigurationReader {
         let maximumMemory = value(.maximumMemory, in: settings, SettingValue.byteCount)
         let encryption: Located<ChannelConfiguration.Encryption>? =
             value(.encryption, in: settings, SettingValue.choice)
+        let encryptInit = value(.encryptInit, in: settings, SettingValue.boolean)
         let keyRotation = value(.keyRotation, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.rotationSeconds)
         }
@@ -87,13 +88,14 @@ extension ConfigurationReader {
         checkWindow(window, segmentDuration)
         checkKeyRotation(keyRotation, segmentDuration)
         checkEncryption(encryption, format)
+        checkEncryptInit(encryptInit, encryption, format)
         checkTimecodeOffset(timecodeOffset, clock)
         checkReading(inputs + backups, loop: loop, realtime: realtime)
         checkUniqueness(name: name, inputs: inputs + backups, output: output)
         checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 
         guard let name, let format, let audioTranscode, let segmentDuration, let window, let maximumMemory,
-            let encryption,
+            let encryption, let encryptInit,
             let keyRotation, let clock, let timecodeOffset, let failback, let onLoss, let slate,
             let frozenAfter = checks[0], let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
         else { return nil }
@@ -117,6 +119,7 @@ extension ConfigurationReader {
             window: window.value,
             maximumMemory: maximumMemory.value,
             encryption: encryption.value,
+            encryptsInitialization: encryptInit.value,
             keyRotation: keyRotation.value,
             keySecret: secret,
             clock: clock.value,

@@ -37,6 +37,17 @@ extension ConfigurationReader {
         }
     }
 
+    mutating func checkEncryptInit(
+        _ encryptInit: Located<Bool>?,
+        _ encryption: Located<ChannelConfiguration.Encryption>?,
+        _ format: Located<ChannelConfiguration.SegmentFormat>?
+    ) {
+        guard let encryptInit, encryptInit.value, let encryption, let format else { return }
+        if encryption.value != .aes128 || format.value != .fmp4 {
+            report(encryptInit.origin, "only aes-128 in fmp4 has an initialization section that can be encrypted")
+        }
+    }
+
     /// Reports values that are there twice.
     mutating func checkNames(_ settings: [Setting?], of noun: String) {
         var taken: [String: SettingOrigin] = [:]

@@ -3,8 +3,8 @@ package import ContentProtection
 /// How a channel's segments are encrypted.
 package enum ChannelEncryption: Sendable {
     case none
-    /// Whole segments (METHOD=AES-128).
-    case aes128(KeySchedule)
+    /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
+    case aes128(KeySchedule, includesInitialization: Bool = false)
     /// Samples: scheme `cbcs` in fragmented MP4, Apple's own in transport streams (METHOD=SAMPLE-AES).
     case sampleAES(KeySchedule)
     /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
@@ -13,7 +13,7 @@ package enum ChannelEncryption: Sendable {
     package var schedule: KeySchedule? {
         switch self {
         case .none: nil
-        case .aes128(let schedule), .sampleAES(let schedule), .sampleAESCounterMode(let schedule): schedule
+        case .aes128(let schedule, _), .sampleAES(let schedule), .sampleAESCounterMode(let schedule): schedule
         }
     }
 

@@ -44,7 +44,9 @@ final class RenditionPackager {
         if cut.isGap { return gap(cut) }
         let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
-        if case .aes128 = encryption, let key { try seal(&muxed, key) }
+        if case .aes128(_, let includesInitialization) = encryption, let key {
+            try seal(&muxed, key, includesInitialization: includesInitialization)
+        }
         return PublishedSegment(
             programDateTime: cut.start.utc,
             duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
@@ -71,12 +73,18 @@ final class RenditionPackager {
         )
     }
 
-    /// Encrypts a segment as a whole, and its initialization section, which the key covers, too (RFC 8216bis § 4.4.4.4).
-    private func seal(_ segment: inout MuxedSegment, _ key: PeriodKey) throws {
+    /// Encrypts a segment as a whole, and its initialization section where that is wanted.
+    ///
+    /// RFC 8216bis § 4.4.4.5 allows both. VLC reads clear ones only, and these stay the same when the key changes.
+    private func seal(_ segment: inout MuxedSegment, _ key: PeriodKey, includesInitialization: Bool) throws {
         let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
         self.envelope = envelope
         try envelope.encryptor.encrypt(&segment.bytes, iv: key.constantIV)
-        segment.initialization = try segment.initialization.map { try envelope.seal($0) }
+        if includesInitialization {
+            segment.initialization = try segment.initialization.map { try envelope.seal($0) }
+        } else {
+            segment.initialization?.isClear = true
+        }
     }
 
     /// The keyed cipher of a crypto period; a class because an OpenSSL context cannot be copied.

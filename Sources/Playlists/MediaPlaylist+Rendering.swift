@@ -21,8 +21,26 @@ extension MediaPlaylist {
 
 /// The key and the map that the lines above put in force for the next segment.
 private struct Scope {
-    var key: EncryptionKey?
-    var map: MediaInitialization?
+    private var key: EncryptionKey?
+    private var map: MediaInitialization?
+
+    mutating func put(_ key: EncryptionKey?, into text: inout String) {
+        guard key != self.key else { return }
+        if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
+        self.key = key
+        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4): one that it encrypts comes again.
+        if map?.isClear == false { map = nil }
+    }
+
+    mutating func put(_ map: MediaInitialization, into text: inout String) {
+        guard map != self.map else { return }
+        var attributes = AttributeList()
+        attributes.append("URI", quoted: map.uri)
+        text += "#EXT-X-MAP:\(attributes)\n"
+        self.map = map
+    }
+
+    func isInForce(_ map: MediaInitialization) -> Bool { map == self.map }
 }
 
 extension MediaPlaylist.Segment {
@@ -43,17 +61,11 @@ extension MediaPlaylist.Segment {
     private func renderScope(into text: inout String, scope: inout Scope) {
         // Nothing of a gap is fetched or decrypted; one that names no key or map changes neither.
         if isGap, key == nil, map == nil { return }
-        let keyChanges = key != scope.key
-        if keyChanges {
-            if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
-            scope.key = key
+        if let map, map.isClear, !scope.isInForce(map) {
+            scope.put(nil as EncryptionKey?, into: &text)
+            scope.put(map, into: &text)
         }
-        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4): a new key comes first, and its map again.
-        if let map, keyChanges || map != scope.map {
-            var attributes = AttributeList()
-            attributes.append("URI", quoted: map.uri)
-            text += "#EXT-X-MAP:\(attributes)\n"
-            scope.map = map
-        }
+        scope.put(key, into: &text)
+        if let map { scope.put(map, into: &text) }
     }
 }

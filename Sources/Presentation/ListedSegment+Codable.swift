@@ -10,6 +10,7 @@ extension ListedSegment: Codable {
         case entityTag = "tag"
         case mediaNumber = "media"
         case mapEntityTag = "mapTag"
+        case mapIsClear = "mapClear"
     }
 
     /// A segment without `tag` is a gap.
@@ -31,7 +32,8 @@ extension ListedSegment: Codable {
             key: try container.decodeIfPresent(SavedKey.self, forKey: .key)?.key
         )
         if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
-            line.map = MediaInitialization(uri: uri)
+            let isClear = try container.decodeIfPresent(Bool.self, forKey: .mapIsClear) ?? false
+            line.map = MediaInitialization(uri: uri, isClear: isClear)
             mapEntityTag = try container.decode(String.self, forKey: .mapEntityTag)
         }
         fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
@@ -60,6 +62,7 @@ extension ListedSegment: Codable {
         try container.encodeIfPresent(line.key.map(SavedKey.init), forKey: .key)
         try container.encodeIfPresent(line.map?.uri, forKey: .map)
         try container.encodeIfPresent(mapEntityTag, forKey: .mapEntityTag)
+        try container.encodeIfPresent(line.map?.isClear == true ? true : nil, forKey: .mapIsClear)
         try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
         try container.encodeIfPresent(iFrame.map { [$0.lowerBound, $0.upperBound] }, forKey: .iFrame)

@@ -115,7 +115,9 @@ extension Presentation.State {
             )
         }
         line.key = segment.key
-        line.map = segment.initialization.map { MediaInitialization(uri: "\(rendition.id)/\($0.name)") }
+        line.map = segment.initialization.map { section in
+            MediaInitialization(uri: "\(rendition.id)/\(section.name)", isClear: section.isClear)
+        }
         return ListedSegment(
             kind: rendition.kind,
             line: line,

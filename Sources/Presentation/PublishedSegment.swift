@@ -45,10 +45,13 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
+        /// As ``MediaInitialization/isClear``.
+        package var isClear: Bool
 
-        package init(name: String, bytes: ByteBuffer) {
+        package init(name: String, bytes: ByteBuffer, isClear: Bool = false) {
             self.name = name
             self.bytes = bytes
+            self.isClear = isClear
         }
     }
 

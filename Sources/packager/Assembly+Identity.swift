@@ -25,6 +25,7 @@ extension Assembly {
         }
         if let program = settings.program { identity["program"] = "\(program)" }
         if settings.audioTranscode != .automatic { identity["audio-transcode"] = settings.audioTranscode.rawValue }
+        if settings.encryptsInitialization { identity["encrypt-init"] = "true" }
         guard let keySchedule else { return identity }
         identity["key-rotation"] = "\(settings.keyRotation.seconds)"
         do {

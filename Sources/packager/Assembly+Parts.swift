@@ -54,11 +54,11 @@ extension Assembly {
     }
 
     func encryption(
-        _ method: ChannelConfiguration.Encryption,
+        for settings: ChannelConfiguration,
         _ keySchedule: KeySchedule?
     ) -> ChannelEncryption {
-        switch (method, keySchedule) {
-        case (.aes128, let schedule?): .aes128(schedule)
+        switch (settings.encryption, keySchedule) {
+        case (.aes128, let schedule?): .aes128(schedule, includesInitialization: settings.encryptsInitialization)
         case (.sampleAES, let schedule?): .sampleAES(schedule)
         case (.sampleAESCounterMode, let schedule?): .sampleAESCounterMode(schedule)
         default: .none

@@ -156,7 +156,7 @@ struct Assembly {
                 failOn: Set(settings.failOn.compactMap { FailureCondition(rawValue: $0.rawValue) })
             )
         )
-        let encryption = encryption(settings.encryption, keySchedule)
+        let encryption = encryption(for: settings, keySchedule)
         let mirror = try mirror(for: settings)
         let channel = Channel(
             configuration: Channel.Configuration(

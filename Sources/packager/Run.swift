@@ -101,6 +101,12 @@ struct Run: AsyncParsableCommand {
     )
     var encryption: String?
 
+    @Flag(
+        name: .customLong("encrypt-init"),
+        help: "With aes-128 in fmp4, encrypt initialization sections too, which VLC does not read. (default: clear)"
+    )
+    var encryptsInitialization = false
+
     @Option(
         help: ArgumentHelp(
             "Change the keys this often, rounded to whole slots; 0 never does. (default: 0)",
@@ -254,6 +260,7 @@ struct Run: AsyncParsableCommand {
         if !backup.isEmpty { flags["backup"] = backup }
         if !program.isEmpty { flags["program"] = program }
         if loop { flags["loop"] = [] }
+        if encryptsInitialization { flags["encrypt-init"] = [] }
         if noRealtime { flags["no-realtime"] = [] }
         return flags
     }

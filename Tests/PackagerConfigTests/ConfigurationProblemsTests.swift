@@ -169,6 +169,10 @@ import Testing
             "packager.yaml:3: encryption: sample-aes-ctr is defined for fmp4 only; in ts there is sample-aes"
         ),
         (
+            "input: a\nencryption: sample-aes\nencrypt-init: true",
+            "packager.yaml:3: encrypt-init: only aes-128 in fmp4 has an initialization section that can be encrypted"
+        ),
+        (
             "input: a\naudio: [{language: e}]",
             "packager.yaml:2: audio[0].language: 'e' is not a language tag; write it like en or pt-BR"
         ),

@@ -162,11 +162,13 @@ import Testing
         }
     }
 
-    @Test func aes128EncryptsSegmentAndInitializationSectionAsTheyAre() throws {
+    @Test(arguments: [false, true])
+    func aes128EncryptsSegmentsAndOnRequestInitializationSections(includesInitialization: Bool) throws {
         let schedule = try Self.schedule()
         let cut = Self.cut(3)
         let clear = try Self.packager().package(SegmentContents(cut))
-        let segment = try Self.packager(.video, .aes128(schedule)).package(SegmentContents(cut))
+        let encryption = ChannelEncryption.aes128(schedule, includesInitialization: includesInitialization)
+        let segment = try Self.packager(.video, encryption).package(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         #expect(
             segment.key
@@ -175,9 +177,17 @@ import Testing
         var encryptor = try SegmentEncryptor(key: key.contentKey)
         var (media, section) = (try #require(clear.media), try #require(clear.initialization).bytes)
         try encryptor.encrypt(&media, iv: key.constantIV)
-        try encryptor.encrypt(&section, iv: key.constantIV)
+        if includesInitialization { try encryptor.encrypt(&section, iv: key.constantIV) }
         #expect(segment.media == media)
         #expect(segment.initialization?.bytes == section)
+        #expect(segment.initialization?.isClear == !includesInitialization)
+    }
+
+    @Test func aClearInitializationSectionStaysWhenTheKeyChanges() throws {
+        let packager = Self.packager(.video, .aes128(try Self.schedule(slotsPerPeriod: 2)))
+        let segments = try (0..<6 as Range<Int64>).map { try packager.package(SegmentContents(Self.cut($0))) }
+        #expect(Set(segments.compactMap(\.initialization?.name)).count == 1)
+        #expect(Set(segments.compactMap(\.key)).count == 3)
     }
 
     /// `cbcs` with OpenSSL's whole-message CBC: the encrypted blocks of a range are one message.

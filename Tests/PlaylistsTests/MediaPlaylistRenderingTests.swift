@@ -19,7 +19,7 @@ import Testing
             isGap: isGap,
             startsDiscontinuity: startsDiscontinuity,
             key: key,
-            map: map.map(MediaInitialization.init(uri:))
+            map: map.map { MediaInitialization(uri: $0) }
         )
     }
 
@@ -109,6 +109,40 @@ import Testing
             Self.segment(0, key: Self.key("a"), map: "init.mp4"), Self.segment(1, key: Self.key("b"), map: "init.mp4"),
         ]).render().split(separator: "\n")
         #expect(lines.filter { $0.hasPrefix("#EXT-X-MAP") }.count == 2)
+    }
+
+    @Test func aClearMapComesBeforeTheFirstKeyAndOutlastsAllKeys() throws {
+        var playlist = Self.playlist([
+            Self.segment(0, key: Self.key("a"), map: "init.mp4"), Self.segment(1, key: Self.key("b"), map: "init.mp4"),
+        ])
+        for index in playlist.segments.indices { playlist.segments[index].map?.isClear = true }
+        #expect(Self.scope(of: playlist) == ["MAP init.mp4", "KEY a", "KEY b"])
+        #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
+    }
+
+    /// A window that an earlier version has begun: its lines stay what they were.
+    @Test func aClearMapBehindOneThatIsEncryptedIsNotCoveredByItsKey() throws {
+        var playlist = Self.playlist([
+            Self.segment(0, key: Self.key("a"), map: "encrypted.mp4"),
+            Self.segment(1, key: Self.key("a"), map: "init.mp4"),
+            Self.segment(2, key: Self.key("b"), map: "init.mp4"), Self.segment(3, map: "init.mp4"),
+        ])
+        for index in 1...2 { playlist.segments[index].map?.isClear = true }
+        #expect(
+            Self.scope(of: playlist)
+                == ["KEY a", "MAP encrypted.mp4", "NONE", "MAP init.mp4", "KEY a", "KEY b", "NONE", "MAP init.mp4"]
+        )
+        #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
+    }
+
+    /// What brings keys and maps into force, in short.
+    private static func scope(of playlist: MediaPlaylist) -> [String] {
+        playlist.render().split(separator: "\n").compactMap { line in
+            if line.hasPrefix("#EXT-X-KEY:METHOD=NONE") { return "NONE" }
+            guard let tag = ["KEY", "MAP"].first(where: { line.hasPrefix("#EXT-X-\($0):") }) else { return nil }
+            let uri = line.split(separator: "\"").dropFirst().first?.split(separator: "/").last ?? ""
+            return "\(tag) \(uri)"
+        }
     }
 
     @Test func aGapWithoutKeyAndMapLeavesTheirScopeAlone() {

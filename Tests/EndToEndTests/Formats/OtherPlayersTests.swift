@@ -18,7 +18,7 @@ import Testing
     static func players(of format: SegmentFormat) -> [String] {
         switch (format.container, format.encryption) {
         case (_, .none), (.transportStream, .aes128): ["native", "hls.js"]
-        // Chromium does not decrypt initialization sections.
+        // Chromium by itself plays no AES-128 in fMP4, whether the initialization section is clear or not.
         case (.fragmentedMP4, .aes128), (.transportStream, .sampleAES): ["hls.js"]
         default: []
         }
