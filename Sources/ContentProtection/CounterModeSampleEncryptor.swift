@@ -3,8 +3,8 @@ package import NIOCore
 
 /// Encrypts the samples of one track in place, scheme `cenc` (ISO/IEC 23001-7 § 10.1): METHOD=SAMPLE-AES-CTR.
 ///
-/// The protected ranges of a sample are one message in counter mode, to the last byte. An IV is good for one sample
-/// under one key: two samples that share it give away each other's contents.
+/// The protected ranges of a sample are one message in counter mode, to the last byte. A block's counter is good for one
+/// block under one key: two that share it give away each other's contents (see ``CounterModeVectors``).
 package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
     private var cipher: CipherContext
 
@@ -17,7 +17,7 @@ package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
     /// Encrypts a sample's payload.
     ///
     /// - Throws: As ``encrypt(_:at:length:subsamples:iv:)``.
-    package mutating func encrypt(_ sample: inout Sample, iv: UInt64) throws(SampleEncryptionError) {
+    package mutating func encrypt(_ sample: inout Sample, iv: Bytes16) throws(SampleEncryptionError) {
         let (index, length) = (sample.payload.readerIndex, sample.payload.readableBytes)
         try encrypt(&sample.payload, at: index, length: length, subsamples: sample.subsamples, iv: iv)
     }
@@ -29,7 +29,8 @@ package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
     ///   - index: Index of the sample's first byte, as in `ByteBuffer.getInteger(at:)`.
     ///   - length: Bytes of the sample.
     ///   - subsamples: They cover the sample; if there are none, all of it is protected.
-    ///   - iv: The eight bytes that `senc` has for the sample, most significant first.
+    ///   - iv: What `senc` has for the sample: the counter of its first block, whose lower half must not overflow within
+    ///     the sample.
     /// - Throws: ``SampleEncryptionError`` if the sample is not within the buffer's readable bytes or `subsamples` have
     ///   another length than the sample, before anything is changed, or where OpenSSL fails.
     package mutating func encrypt(
@@ -37,10 +38,9 @@ package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
         at index: Int,
         length: Int,
         subsamples: [Subsample],
-        iv: UInt64
+        iv: Bytes16
     ) throws(SampleEncryptionError) {
-        // ISO/IEC 23001-7 § 9.2: an IV of eight bytes is the counter's upper half; its lower half counts blocks from 0.
-        do { try cipher.start(iv: Bytes16(high: iv, low: 0)) } catch { throw .cipher(error) }
+        do { try cipher.start(iv: iv) } catch { throw .cipher(error) }
         try unsafe buffer.forEachProtectedRange(
             at: index,
             length: length,

@@ -7,7 +7,7 @@ package struct TrackEncryption: Hashable, Sendable {
     package enum Scheme: Hashable, Sendable {
         /// AES-CBC over a pattern of blocks, every protected range with the same IV.
         case cbcs(constantIV: Bytes16, pattern: Pattern)
-        /// AES-CTR over all protected bytes, every sample with an IV of its own, of eight bytes, which `senc` carries.
+        /// AES-CTR over all protected bytes, every sample with an IV of its own, which `senc` carries.
         case cenc
     }
 

@@ -46,27 +46,25 @@ enum FragmentCipher {
     ///   - bytes: Where they are.
     ///   - samples: What they are.
     ///   - offset: How many readable bytes come before the first.
-    ///   - firstIV: Of the first sample under `cenc`; those after it count up.
+    ///   - vectors: Of the samples, under `cenc`.
     /// - Throws: ``SampleEncryptionError``.
     func encrypt(
         _ bytes: inout ByteBuffer,
         _ samples: [FragmentSample],
         at offset: Int,
-        firstIV: UInt64
+        vectors: [Bytes16]
     ) throws {
         var position = bytes.readerIndex + offset
-        var iv = firstIV
-        for sample in samples {
+        for (index, sample) in samples.enumerated() {
             let length = sample.payload.readableBytes
             switch self {
             case .pattern(let cipher):
                 try cipher.encryptor.encrypt(&bytes, at: position, length: length, subsamples: sample.subsamples)
             case .counter(let cipher):
                 try cipher.encryptor
-                    .encrypt(&bytes, at: position, length: length, subsamples: sample.subsamples, iv: iv)
+                    .encrypt(&bytes, at: position, length: length, subsamples: sample.subsamples, iv: vectors[index])
             }
             position += length
-            iv &+= 1
         }
     }
 }

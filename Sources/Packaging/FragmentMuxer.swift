@@ -41,13 +41,13 @@ struct FragmentMuxer: SegmentMuxer {
         self.current = current
         var samples = cut.samples
         var encryption: MovieFragment.Encryption?
-        var firstIV: UInt64 = 0
+        var vectors: [Bytes16] = []
         switch current.cipher {
         case .pattern?: encryption = .constantIV
         case .counter?:
             samples = samples.map(\.protectingWholeBlocks)
-            firstIV = try initializationVector(of: cut)
-            encryption = .countingIV(first: firstIV)
+            vectors = try self.vectors(of: samples, in: cut, current.key)
+            encryption = .vectors(vectors)
         case nil: break
         }
         let fragment = MovieFragment(
@@ -59,7 +59,7 @@ struct FragmentMuxer: SegmentMuxer {
             startsSegment: true
         )
         var (bytes, offset) = fragment.encode()
-        try current.cipher?.encrypt(&bytes, samples, at: offset, firstIV: firstIV)
+        try current.cipher?.encrypt(&bytes, samples, at: offset, vectors: vectors)
         return MuxedSegment(
             bytes: bytes,
             initialization: current.initialization,
@@ -68,23 +68,21 @@ struct FragmentMuxer: SegmentMuxer {
         )
     }
 
-    /// Of a segment's first sample under `cenc`; those after it count up.
+    /// Of a segment's samples under `cenc`.
     ///
-    /// Nothing is remembered, and no IV may come twice under one key but for the same bytes. 26 bits tell the slots of
-    /// eight years apart, 14 the samples of a slot, and 24 what fills it: renditions, and what another packager or another
-    /// run has for the slot.
-    ///
-    /// - Throws: ``SegmentMuxerError/tooManySamples``.
-    private func initializationVector(of cut: CutSegment) throws(SegmentMuxerError) -> UInt64 {
-        guard cut.samples.count <= 1 << 14 else { throw .tooManySamples }
-        var digest = ByteBuffer(string: name)
-        for sample in cut.samples {
-            digest.writeInteger(UInt32(clamping: sample.payload.readableBytes))
-            digest.writeBytes(sample.payload.readableBytesView.prefix(64))
-            digest.writeBytes(sample.payload.readableBytesView.suffix(64))
+    /// - Throws: ``SegmentMuxerError/tooManySamples``, or ``OpenSSLError``.
+    private func vectors(of samples: [FragmentSample], in cut: CutSegment, _ key: PeriodKey?) throws -> [Bytes16] {
+        guard let key else { return [] }
+        let vectors = try CounterModeVectors(
+            slot: cut.number,
+            rendition: name,
+            samples: samples.map(\.payload),
+            key: key.contentKey
+        )
+        guard let found = vectors.vectors(protectedByteCounts: samples.map(\.protectedByteCount)) else {
+            throw SegmentMuxerError.tooManySamples
         }
-        let slot = UInt64(truncatingIfNeeded: cut.number.value) & 0x3FF_FFFF
-        return slot << 38 | (digest.fnv1a >> 40) << 14
+        return found
     }
 
     private func prepare(
@@ -122,6 +120,11 @@ struct FragmentMuxer: SegmentMuxer {
 }
 
 extension FragmentSample {
+    /// All of it where it has no subsamples.
+    fileprivate var protectedByteCount: Int {
+        subsamples.isEmpty ? payload.readableBytes : subsamples.reduce(0) { $0 + Int($1.protectedBytes) }
+    }
+
     /// The same sample as `cenc` protects it.
     fileprivate var protectingWholeBlocks: FragmentSample {
         FragmentSample(

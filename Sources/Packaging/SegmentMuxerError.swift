@@ -2,6 +2,6 @@
 enum SegmentMuxerError: Error {
     /// The format has no place for the codec.
     case notCarried
-    /// More than there are initialization vectors for.
+    /// More bytes than one counter counts blocks for.
     case tooManySamples
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CounterModeSampleEncryptorTests {
     private static let key = PublishedCBC.key
 
-    private func encrypt(_ bytes: [UInt8], iv: UInt64, _ subsamples: [Subsample] = []) throws -> [UInt8] {
+    private func encrypt(_ bytes: [UInt8], iv: Bytes16, _ subsamples: [Subsample] = []) throws -> [UInt8] {
         var encryptor = try CounterModeSampleEncryptor(key: ContentKey(#require(Bytes16(Self.key))))
         var sample = Sample(
             decodeTime: .zero,
@@ -50,9 +50,11 @@ import Testing
     /// Made by `openssl enc -aes-128-ctr -iv 0123456789abcdef0000000000000000`.
     @Test func wholeSamplesAreEncryptedToTheirLastByte() throws {
         let expected = hex("1c6278f86be2f756ef8cdf33de1fe7ca51b538071fb62e257741d19a6b73067f64c56dd99b4e9445")
-        #expect(try encrypt(Array(0..<40), iv: 0x0123_4567_89AB_CDEF) == expected)
-        #expect(try encrypt(Array(0..<17), iv: 0x0123_4567_89AB_CDEF) == Array(expected.prefix(17)))
-        #expect(try encrypt([], iv: 0).isEmpty)
+        #expect(try encrypt(Array(0..<40), iv: Bytes16(high: 0x0123_4567_89AB_CDEF, low: 0)) == expected)
+        #expect(
+            try encrypt(Array(0..<17), iv: Bytes16(high: 0x0123_4567_89AB_CDEF, low: 0)) == Array(expected.prefix(17))
+        )
+        #expect(try encrypt([], iv: Bytes16(high: 0, low: 0)).isEmpty)
     }
 
     @Test func counterRunsOnOverTheProtectedBytesOfAllSubsamples() throws {
@@ -60,13 +62,16 @@ import Testing
         for _ in 0..<50 {
             var subsamples: [Subsample] = []
             var (sample, expected): ([UInt8], [UInt8]) = ([], [])
-            let iv = UInt64.random(in: 0 ... .max, using: &random)
+            let iv = Bytes16(
+                high: .random(in: 0 ... .max, using: &random),
+                low: .random(in: 0 ... .max >> 8, using: &random)
+            )
             // Of any size: whole blocks are what packagers choose, not what the cipher needs.
             let parts = (0..<Int.random(in: 1...5, using: &random)).map { _ in
                 let count = Int.random(in: 0...70, using: &random)
                 return (random.bytes(Int.random(in: 0...20, using: &random)), random.bytes(count))
             }
-            let message = reference(Array(parts.map(\.1).joined()), counter: Bytes16(high: iv, low: 0).bytes)
+            let message = reference(Array(parts.map(\.1).joined()), counter: iv.bytes)
             var taken = 0
             for (clear, protected) in parts {
                 subsamples.append(
@@ -82,10 +87,10 @@ import Testing
 
     @Test func everySampleStartsItsOwnCounter() throws {
         var encryptor = try CounterModeSampleEncryptor(key: ContentKey(#require(Bytes16(Self.key))))
-        for iv in [7, 8, 7] as [UInt64] {
+        for iv in [Bytes16(high: 7, low: 0), Bytes16(high: 7, low: 2), Bytes16(high: 7, low: 0)] {
             var buffer = ByteBuffer(bytes: PublishedCBC.plaintext.prefix(21))
             try encryptor.encrypt(&buffer, at: 0, length: 21, subsamples: [], iv: iv)
-            let expected = reference(Array(PublishedCBC.plaintext.prefix(21)), counter: Bytes16(high: iv, low: 0).bytes)
+            let expected = reference(Array(PublishedCBC.plaintext.prefix(21)), counter: iv.bytes)
             #expect(Array(buffer.readableBytesView) == expected)
         }
     }
@@ -96,7 +101,7 @@ import Testing
         let subsamples = [Subsample(clearBytes: 1, protectedBytes: 64)]
         var error: SampleEncryptionError?
         do {
-            try encryptor.encrypt(&buffer, at: 0, length: 64, subsamples: subsamples, iv: 1)
+            try encryptor.encrypt(&buffer, at: 0, length: 64, subsamples: subsamples, iv: Bytes16(high: 1, low: 0))
         } catch let caught {
             error = caught
         }

@@ -54,15 +54,16 @@ struct EncodedMedia {
             timescale: timescale,
             encryption: encryption.map { TrackEncryption(keyID: $0.keyID, scheme: .cenc) }
         ).encode()
-        var vector = UInt64.max - 1
+        var vector = Bytes16(high: .max - 1, low: 1 << 20)
         for fragment in fragments {
-            let firstVector = vector
+            var vectors: [Bytes16] = []
             var samples: [FragmentSample] = []
             for sample in fragment.samples {
                 let clear = try #require(bytes.getSlice(at: sample.range.lowerBound, length: sample.size))
                 let subsamples = encryption?.subsamples(of: sample.size) ?? []
                 let payload = try await encryption?.encrypt(clear, vector: vector) ?? clear
-                vector &+= 1
+                vectors.append(vector)
+                vector = Bytes16(high: vector.high &+ 1, low: vector.low &+ 1 << 20)
                 samples.append(
                     FragmentSample(
                         duration: sample.duration,
@@ -77,7 +78,7 @@ struct EncodedMedia {
                 sequenceNumber: fragment.sequenceNumber,
                 baseMediaDecodeTime: fragment.baseMediaDecodeTime,
                 samples: samples,
-                encryption: encryption.map { _ in .countingIV(first: firstVector) },
+                encryption: encryption.map { _ in .vectors(vectors) },
                 startsSegment: true
             )
             output.writeImmutableBuffer(written.encode().bytes)
@@ -104,14 +105,14 @@ struct CounterMode {
         return [Subsample(clearBytes: UInt16(size - protectedBytes), protectedBytes: UInt32(protectedBytes))]
     }
 
-    func encrypt(_ payload: ByteBuffer, vector: UInt64) async throws -> ByteBuffer {
+    func encrypt(_ payload: ByteBuffer, vector: Bytes16) async throws -> ByteBuffer {
         let clear = subsamples(of: payload.readableBytes).first.map { Int($0.clearBytes) } ?? 0
         let (input, output) = (folder.appending(path: "sample"), folder.appending(path: "sample.encrypted"))
         try Data(payload.readableBytesView.dropFirst(clear)).write(to: input)
         try await Program.finish(
             "openssl",
             [
-                "enc", "-aes-128-ctr", "-K", key.hex, "-iv", Bytes16(high: vector, low: 0).hex, "-in", input.path,
+                "enc", "-aes-128-ctr", "-K", key.hex, "-iv", vector.hex, "-in", input.path,
                 "-out", output.path,
             ]
         )

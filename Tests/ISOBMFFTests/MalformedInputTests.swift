@@ -93,13 +93,13 @@ import Testing
             timescale: 90_000,
             encryption: Fixture.counterEncryption
         )
-        let file = Self.file(section, .countingIV(first: .max))
+        let file = Self.file(section, .vectors(Array(repeating: Bytes16(high: .max, low: .max), count: 4)))
         let initialization = try ParsedInitialization(ByteBuffer(bytes: file))
         var generator = SeededGenerator(seed: 20_261_122)
         var dumps: Set<String> = []
         for _ in 0..<400 {
             let bytes = ByteBuffer(bytes: mutate(file, using: &generator))
-            dumps.insert(BoxDump(bytes, perSampleIVSize: 8).description)
+            dumps.insert(BoxDump(bytes, perSampleIVSize: 16).description)
             _ = try? ParsedInitialization(bytes).track.sampleEntry.audioSpecificConfig
             _ = try? ParsedFragment.fragments(in: bytes, initialization: initialization)
         }

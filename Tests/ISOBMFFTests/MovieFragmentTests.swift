@@ -113,22 +113,22 @@ import Testing
                 Fixture.sample([1, 2], subsamples: [Subsample(clearBytes: 1, protectedBytes: 1)]),
                 Fixture.sample([3, 4], subsamples: [Subsample(clearBytes: 2, protectedBytes: 0)]),
             ],
-            encryption: .countingIV(first: 0x10)
+            encryption: .vectors([Bytes16(high: 1, low: 0x10), Bytes16(high: 1, low: 0x11)])
         )
         #expect(
-            BoxDump(fragment.encode().bytes, perSampleIVSize: 8).description == """
-                moof size=189
+            BoxDump(fragment.encode().bytes, perSampleIVSize: 16).description == """
+                moof size=205
                   mfhd size=16 version=0 flags=0 sequence_number=1
-                  traf size=165
+                  traf size=181
                     tfhd size=32 version=0 flags=2003a track_ID=1 sample_description_index=1 \
                 default_sample_duration=3600 default_sample_size=2 default_sample_flags=02000000
                     tfdt size=20 version=1 flags=0 baseMediaDecodeTime=0
-                    trun size=20 version=1 flags=1 sample_count=2 data_offset=197
-                    saiz size=17 version=0 flags=0 default_sample_info_size=16 sample_count=2
+                    trun size=20 version=1 flags=1 sample_count=2 data_offset=213
+                    saiz size=17 version=0 flags=0 default_sample_info_size=24 sample_count=2
                     saio size=20 version=0 flags=0 entry_count=1 offset=157
-                    senc size=48 version=0 flags=2 sample_count=2
-                      - InitializationVector=0000000000000010 clear=1 protected=1
-                      - InitializationVector=0000000000000011 clear=2 protected=0
+                    senc size=64 version=0 flags=2 sample_count=2
+                      - InitializationVector=00000000000000010000000000000010 clear=1 protected=1
+                      - InitializationVector=00000000000000010000000000000011 clear=2 protected=0
                 mdat size=12
 
                 """
@@ -192,12 +192,9 @@ import Testing
             #expect(parsed.samples.count == random.samples.count)
             var decodeTime = random.fragment.baseMediaDecodeTime
             let usesSubsamples = random.fragment.encryption != nil && random.samples.contains { !$0.subsamples.isEmpty }
-            var vector: UInt64? = if case .countingIV(let first) = random.fragment.encryption { first } else { nil }
-            for (found, sample) in zip(parsed.samples, random.samples) {
-                #expect(
-                    found.initializationVector == vector.map { Array(ByteBuffer(integer: $0).readableBytesView) } ?? []
-                )
-                vector = vector.map { $0 &+ 1 }
+            let vectors: [Bytes16]? = if case .vectors(let all) = random.fragment.encryption { all } else { nil }
+            for (index, (found, sample)) in zip(parsed.samples, random.samples).enumerated() {
+                #expect(found.initializationVector == vectors?[index].bytes ?? [])
                 #expect(found.decodeTime == decodeTime)
                 #expect(found.duration == sample.duration)
                 #expect(found.compositionOffset == Int64(sample.compositionOffset))
@@ -210,7 +207,7 @@ import Testing
                 decodeTime += UInt64(sample.duration)
             }
             #expect(parsed.endDecodeTime == decodeTime)
-            expectAuxiliaryInformation(of: parsed, in: bytes, isThere: usesSubsamples || vector != nil, usesSubsamples)
+            expectAuxiliaryInformation(of: parsed, in: bytes, isThere: usesSubsamples || vectors != nil, usesSubsamples)
         }
     }
 

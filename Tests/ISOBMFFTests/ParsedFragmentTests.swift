@@ -71,13 +71,13 @@ import Testing
             timescale: 48_000,
             encryption: Fixture.counterEncryption
         ).encode()
-        let run = "00000018 7472756e 00000201 00000001 00000084 00000004"
-        let senc = "00000020 73656e63 00000002 00000001 1122334455667788 0001 0003 00000001"
+        let run = "00000018 7472756e 00000201 00000001 0000008c 00000004"
+        let senc = "00000028 73656e63 00000002 00000001 1122334455667788 99aabbccddeeff00 0001 0003 00000001"
         let parsed = try ParsedFragment.fragments(
             in: fragment(Self.tfhd + Self.tfdt + run + senc),
             initialization: try ParsedInitialization(section)
         )
-        #expect(parsed[0].samples[0].initializationVector.hex == "1122334455667788")
+        #expect(parsed[0].samples[0].initializationVector.hex == "112233445566778899aabbccddeeff00")
         #expect(parsed[0].samples[0].subsamples == [Subsample(clearBytes: 3, protectedBytes: 1)])
     }
 

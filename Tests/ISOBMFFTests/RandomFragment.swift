@@ -30,12 +30,14 @@ struct RandomFragment {
                 subsamples: subsamples
             )
         }
+        let vectors = samples.map { _ in
+            Bytes16(high: .random(in: 0...(.max), using: &generator), low: .random(in: 0...(.max), using: &generator))
+        }
         fragment = MovieFragment(
             sequenceNumber: .random(in: 0...(.max), using: &generator),
             baseMediaDecodeTime: .random(in: 0...(1 << 48), using: &generator),
             samples: samples,
-            encryption: [nil, .constantIV, .countingIV(first: .random(in: 0...(.max), using: &generator))]
-                .randomElement(using: &generator) ?? nil,
+            encryption: [nil, .constantIV, .vectors(vectors)].randomElement(using: &generator) ?? nil,
             startsSegment: .random(using: &generator)
         )
     }
@@ -47,7 +49,7 @@ struct RandomFragment {
                 switch fragment.encryption {
                 case nil: nil
                 case .constantIV: Fixture.videoEncryption
-                case .countingIV: Fixture.counterEncryption
+                case .vectors: Fixture.counterEncryption
                 }
             return try ParsedInitialization(
                 InitializationSection(configuration: .avc(Fixture.avc), timescale: 90_000, encryption: encryption)

@@ -50,16 +50,21 @@ import Testing
         )
     }
 
-    @Test func wholeSamplesCountTheirVectorsUp() {
+    @Test func wholeSamplesHaveTheirVectors() {
         let boxes = SampleEncryptionBoxes(
             [Fixture.sample([1]), Fixture.sample([2]), Fixture.sample([3])],
-            encryption: .countingIV(first: .max - 1)
+            encryption: .vectors([Bytes16(high: .max, low: .max), Bytes16(high: 0, low: 1), Bytes16(high: 2, low: 3)])
         )
-        #expect(boxes.sizes?.hex == digits("00000011 7361697a 00000000 08 00000003"))
+        #expect(boxes.sizes?.hex == digits("00000011 7361697a 00000000 10 00000003"))
         #expect(boxes.offsets?.hex == digits("00000014 7361696f 00000000 00000001 00000000"))
         #expect(
             boxes.samples.hex
-                == digits("00000028 73656e63 00000000 00000003 fffffffffffffffe ffffffffffffffff 0000000000000000")
+                == digits(
+                    """
+                    00000040 73656e63 00000000 00000003 ffffffffffffffff ffffffffffffffff
+                    0000000000000000 0000000000000001 0000000000000002 0000000000000003
+                    """
+                )
         )
         #expect(boxes.samples.entriesOffset == 16)
     }
@@ -67,23 +72,23 @@ import Testing
     @Test func vectorsComeBeforeSubsamples() {
         let boxes = SampleEncryptionBoxes(
             [Fixture.sample([1], subsamples: Self.one), Fixture.sample([2], subsamples: Self.two)],
-            encryption: .countingIV(first: 0x0102_0304_0506_0708)
+            encryption: .vectors([Bytes16(high: 0x0102_0304_0506_0708, low: 9), Bytes16(high: 0x0A, low: 0x0B)])
         )
-        #expect(boxes.sizes?.hex == digits("00000013 7361697a 00000000 00 00000002 10 16"))
+        #expect(boxes.sizes?.hex == digits("00000013 7361697a 00000000 00 00000002 18 1e"))
         #expect(
             boxes.samples.hex
                 == digits(
                     """
-                    00000036 73656e63 00000002 00000002 0102030405060708 0001 0105 02030405
-                    0102030405060709 0002 0105 02030405 0007 00000008
+                    00000046 73656e63 00000002 00000002 0102030405060708 0000000000000009 0001 0105 02030405
+                    000000000000000a 000000000000000b 0002 0105 02030405 0007 00000008
                     """
                 )
         )
     }
 
     @Test(arguments: [
-        (42, MovieFragment.Encryption.constantIV, true), (43, .constantIV, false), (40, .countingIV(first: 0), true),
-        (41, .countingIV(first: 0), false),
+        (42, MovieFragment.Encryption.constantIV, true), (43, .constantIV, false),
+        (39, .vectors([Bytes16(high: 0, low: 0)]), true), (40, .vectors([Bytes16(high: 0, low: 0)]), false),
     ])
     func moreSubsamplesThanASizeCanSayAreLeftToTheSampleEncryptionBox(
         count: Int,
@@ -94,7 +99,7 @@ import Testing
         let boxes = SampleEncryptionBoxes([Fixture.sample([1], subsamples: subsamples)], encryption: encryption)
         #expect((boxes.sizes != nil) == isMeasured)
         #expect((boxes.offsets != nil) == isMeasured)
-        #expect(boxes.samples.byteCount == 16 + (encryption == .constantIV ? 0 : 8) + 2 + 6 * count)
+        #expect(boxes.samples.byteCount == 16 + (encryption == .constantIV ? 0 : 16) + 2 + 6 * count)
     }
 
     @Test func subsamplesBeyondTheirCountAreLeftOut() {

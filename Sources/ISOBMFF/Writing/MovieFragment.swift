@@ -1,3 +1,4 @@
+package import MediaCore
 package import NIOCore
 
 /// Samples of one track as a movie fragment: `moof` and `mdat`, after a `styp` where a segment starts.
@@ -19,8 +20,8 @@ package struct MovieFragment: Sendable {
     package enum Encryption: Hashable, Sendable {
         /// As `tenc` says, scheme `cbcs`.
         case constantIV
-        /// Scheme `cenc`: the first sample with this IV, every other with the next higher one.
-        case countingIV(first: UInt64)
+        /// Scheme `cenc`: each sample with an IV of its own, of which there are as many.
+        case vectors([Bytes16])
     }
 
     /// Takes samples.

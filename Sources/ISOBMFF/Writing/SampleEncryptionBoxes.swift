@@ -11,7 +11,7 @@ struct SampleEncryptionBoxes {
 
     init(_ fragmentSamples: [FragmentSample], encryption: MovieFragment.Encryption) {
         samples = SampleEncryptionBox(samples: fragmentSamples, encryption: encryption)
-        // A size has eight bits: 42 subsamples, 40 behind an IV. Readers of longer entries have `senc` to go by.
+        // A size has eight bits: 42 subsamples, 39 behind an IV. Readers of longer entries have `senc` to go by.
         sizes = SampleAuxiliaryInformationSizesBox(entries: samples)
         offsets = sizes.map { _ in SampleAuxiliaryInformationOffsetsBox() }
     }
@@ -80,12 +80,12 @@ struct SampleAuxiliaryInformationOffsetsBox: FullBox {
 struct SampleEncryptionBox: FullBox {
     static let type: FourCC = "senc"
 
-    /// Bytes of the IV that a sample has for itself; AES's counter of blocks has as many behind it.
-    static let vectorByteCount = 8
+    /// Bytes of the IV that a sample has for itself: all of the counter of its first block.
+    static let vectorByteCount = 16
 
     let samples: [FragmentSample]
-    /// The IV of the first sample; nil if it is the track's.
-    private let firstVector: UInt64?
+    /// One of each sample; nil if it is the track's.
+    private let vectors: [Bytes16]?
     /// Whether any sample has a clear part, so that all list theirs.
     private let usesSubsamples: Bool
     /// Bytes of all entries.
@@ -93,7 +93,7 @@ struct SampleEncryptionBox: FullBox {
 
     init(samples: [FragmentSample], encryption: MovieFragment.Encryption) {
         self.samples = samples
-        firstVector = if case .countingIV(let first) = encryption { first } else { nil }
+        vectors = if case .vectors(let vectors) = encryption { vectors } else { nil }
         let span = samples.span
         var (usesSubsamples, subsamplesByteCount) = (false, 0)
         for index in span.indices {
@@ -102,7 +102,7 @@ struct SampleEncryptionBox: FullBox {
         }
         self.usesSubsamples = usesSubsamples
         entriesByteCount =
-            (firstVector == nil ? 0 : Self.vectorByteCount * samples.count)
+            (vectors == nil ? 0 : Self.vectorByteCount * samples.count)
             + (usesSubsamples ? subsamplesByteCount : 0)
     }
 
@@ -111,7 +111,7 @@ struct SampleEncryptionBox: FullBox {
 
     /// Bytes of one sample's IV and subsamples, as far as there are any.
     func byteCount(ofEntryFor sample: borrowing FragmentSample) -> Int {
-        (firstVector == nil ? 0 : Self.vectorByteCount) + (usesSubsamples ? sample.subsamplesByteCount : 0)
+        (vectors == nil ? 0 : Self.vectorByteCount) + (usesSubsamples ? sample.subsamplesByteCount : 0)
     }
 
     /// UseSubSampleEncryption.
@@ -123,7 +123,7 @@ struct SampleEncryptionBox: FullBox {
         guard entriesByteCount > 0 else { return }
         let samples = samples.span
         for index in samples.indices {
-            if let firstVector { span.writeInteger(firstVector &+ UInt64(index)) }
+            if let vectors { span.write(vectors[index]) }
             if usesSubsamples { samples[index].encodeSubsamples(into: &span) }
         }
     }

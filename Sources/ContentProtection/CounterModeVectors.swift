@@ -1,0 +1,67 @@
+package import MediaCore
+package import NIOCore
+
+/// The initialization vectors of a segment under scheme `cenc`: no two blocks that one key ever encrypts have one counter.
+///
+/// A segment is one message in counter mode, and each sample begins where the one before it ends. A vector of 16 bytes is
+/// the counter of its first block (ISO/IEC 23001-7 § 9.3):
+///
+/// | bits | what it tells apart                                                                                        |
+/// |------|------------------------------------------------------------------------------------------------------------|
+/// | 36   | slots: of one second they last until the year 4147                                                          |
+/// | 60   | what fills a slot: renditions, which share keys, and what a peer or a later run has for it                    |
+/// | 32   | blocks of a segment: 64 GiB, of which a movie fragment has room for 2                                        |
+///
+/// Slots and blocks differ by construction. What fills a slot cannot be counted without remembering it, since two
+/// packagers that never talk may cut it differently; so it is a keyed digest (HKDF-SHA256 of the content key) of the
+/// rendition's name and all of its samples: equal only for equal contents, but for one chance in 2^60 a pair. Forty
+/// contents of a slot of one second make that one in 2^25 a year, and eight of four seconds one in 2^32, which is what
+/// NIST SP 800-38D § 8.3 allows a key.
+package struct CounterModeVectors: Sendable {
+    /// The first block's counter, whose 32 lowest bits are zero.
+    private let base: Bytes16
+
+    /// - Parameters:
+    ///   - slot: The segment's number.
+    ///   - rendition: Its name.
+    ///   - samples: What is to be encrypted.
+    ///   - key: The content key of the period.
+    /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
+    package init(
+        slot: MediaSequenceNumber,
+        rendition: String,
+        samples: [ByteBuffer],
+        key: ContentKey
+    ) throws(OpenSSLError) {
+        // Each field behind its count of bytes: no two lists of fields give the same bytes.
+        var digest = try SHA256Context()
+        try digest.update(rendition)
+        for sample in samples { try digest.update(sample) }
+        let filling =
+            try HKDF.derive(
+                secret: key.secret.bytes,
+                salt: [],
+                info: Array("packager counter mode 1".utf8) + digest.finish(),
+                count: 8
+            ).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 4
+        let number = UInt64(truncatingIfNeeded: slot.value)
+        base = Bytes16(high: number << 28 | filling >> 32, low: filling << 32)
+    }
+
+    /// The vectors of samples that follow each other.
+    ///
+    /// - Parameter protectedByteCounts: How many bytes of each are encrypted.
+    /// - Returns: One of each; nil where they are more than the counter has room for.
+    package func vectors(protectedByteCounts: [Int]) -> [Bytes16]? {
+        var block: UInt64 = 0
+        var result: [Bytes16] = []
+        result.reserveCapacity(protectedByteCounts.count)
+        for count in protectedByteCounts {
+            guard block <= UInt64(UInt32.max) else { return nil }
+            result.append(Bytes16(high: base.high, low: base.low | block))
+            // A sample without protected bytes has a vector of its own all the same.
+            block += UInt64(max(1, (count + CipherContext.blockSize - 1) / CipherContext.blockSize))
+        }
+        return block <= 1 << 32 ? result : nil
+    }
+}
