@@ -1,4 +1,5 @@
 package import MediaCore
+import Timeline
 
 /// Where one segment ends and the next starts, on both clocks.
 package struct Boundary: Hashable, Sendable {
@@ -14,11 +15,11 @@ package struct Boundary: Hashable, Sendable {
 
     /// The boundary that ends a segment.
     ///
-    /// UTC may be slewed against media time by no more than 100 ppm of the segment, however late the cut is decided,
-    /// so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to the millisecond.
+    /// UTC may be slewed against media time by no more than 2000 ppm of the segment, however late the cut is decided,
+    /// so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
     package init(media: MediaTime, utcOffset: MediaTime, after start: Boundary) {
         let before = start.utc - start.media
-        let limit = max((media - start.media).ticks, 0) / 10_000
+        let limit = max((media - start.media).ticks, 0) / LagJudge.mostRate
         let change = max(-limit, min(limit, (utcOffset - before).ticks))
         self.init(media: media, utcOffset: before + MediaTime(ticks: change))
     }

@@ -105,8 +105,17 @@ extension Channel {
 
     /// Says which renditions start elsewhere than the one that leads, and by how much.
     private func noteMisalignment(_ slot: Slot, _ state: inout State) {
-        for (place, news) in state.ladderWatch.observe(slot) {
-            let plan = state.plans[place]
+        let plans = state.plans
+        let positions = plans.map(\.position)
+        let areInSync = { (a: Int, b: Int) in
+            positions[a] == positions[b]
+                || self.clocks.withLock { clocks in
+                    let sharing = clocks.inputs(sharingWith: positions[a])
+                    return sharing.isEmpty || sharing.contains(positions[b])
+                }
+        }
+        for (place, news) in state.ladderWatch.observe(slot, areInSync: areInSync) {
+            let plan = plans[place]
             report("\(state.renditions[place]?.name ?? "video"): \(news)", input: .input(plan.position))
         }
     }

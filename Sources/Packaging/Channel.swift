@@ -21,6 +21,8 @@ package final class Channel: Sendable {
     let state: Mutex<State>
     /// By ``InputID``, once they are made.
     let inputs = Mutex<[InputID: ChannelInput]>([:])
+    /// Where inputs lie that are placed by their arrival, as far as they may share an encoder.
+    let clocks = SharedClocks()
     private let repairs = Mutex(RepairLog())
     /// Where stored inputs wait for others.
     ///
@@ -132,7 +134,9 @@ package final class Channel: Sendable {
             let isAligned = configuration.clock == .arrival && pace == .live && id.rank <= 1
             let other = inputs.first { $0.key.position == id.position && $0.key.rank == 1 - id.rank }?.value
             let alignment = isAligned && configuration.backupCount > 0 ? other?.alignment ?? InputAlignment() : nil
-            let input = ChannelInput(channel: self, id: id, pace: pace, alignment: alignment)
+            // A backup is placed relative to its input, not to the others.
+            let clocks = id.rank == 0 ? clocks : SharedClocks()
+            let input = ChannelInput(channel: self, id: id, pace: pace, alignment: alignment, clocks: clocks)
             inputs[id] = input
             return input
         }
@@ -174,14 +178,6 @@ package final class Channel: Sendable {
         }
         if hasStarted { wakeInputs() }
         logRepairs(at: now)
-    }
-
-    /// A clock that was set is told, and not followed.
-    private func watchClock(at now: MediaTime) {
-        let wallClock = clock.wallClock
-        guard let news = state.withLock({ $0.clockWatch.observe(now, wallClock: wallClock) }) else { return }
-        note(.clock, news)
-        logger.error("clock", metadata: ["what": "\(news)"])
     }
 
     /// Lets inputs that wait for others go, because the process is to end.

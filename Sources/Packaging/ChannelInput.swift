@@ -12,6 +12,8 @@ package final class ChannelInput: InputConsumer {
     private let pace: InputPace
     /// Nil where nothing is to be measured.
     let alignment: InputAlignment?
+    /// Where what is placed by its arrival lies; shared by inputs that may share an encoder.
+    let clocks: SharedClocks
     /// Taken by the reader's thread alone, and before the channel's own lock.
     let state: Mutex<State>
     /// Its lock is the innermost: the channel asks for it whatever else is held.
@@ -35,6 +37,8 @@ package final class ChannelInput: InputConsumer {
         var tracks: [Int: Track]?
         /// The track that a stored feed is anchored on.
         var leader: Int?
+        /// What is said of its speed.
+        var speed = SpeedWatch()
         var held: [(track: Int, place: Int, unit: TrackReader.Unit, times: SampleTimes, arrival: MediaTime)] = []
     }
 
@@ -51,18 +55,20 @@ package final class ChannelInput: InputConsumer {
     /// More samples than a server's burst has; beyond it the oldest go.
     private static let mostHeld = 20_000
 
-    init(channel: Channel, id: InputID, pace: InputPace, alignment: InputAlignment?) {
+    init(channel: Channel, id: InputID, pace: InputPace, alignment: InputAlignment?, clocks: SharedClocks) {
         self.channel = channel
         self.id = id
         self.pace = pace
         self.alignment = alignment
+        self.clocks = clocks
         let configuration = channel.configuration
         health = Mutex(Health(meter: InputHealth(checks: configuration.checks)))
         let timeline = InputTimeline(
             source: configuration.clock,
             pace: pace,
             grid: configuration.grid,
-            clock: configuration.timecode
+            timecode: configuration.timecode,
+            input: id.position
         )
         state = Mutex(State(timeline: timeline))
     }
@@ -106,13 +112,17 @@ package final class ChannelInput: InputConsumer {
             if state.tracks == nil { findPlaces(&state) }
             guard let units = read(packet, payload, &state), let first = units.first else { return }
             let canAnchor = packet.trackIndex == state.leader && (first.isSync || first.isRecoveryPoint)
-            let reception = state.timeline.received(
-                packet,
-                canAnchor: canAnchor,
-                arrival: arrival,
-                wallClock: channel.clock.wallClock,
-                signalled: signalledTime(of: first, packet, state)
-            )
+            let signalled = signalledTime(of: first, packet, state)
+            let reception = clocks.withLock { clocks in
+                state.timeline.received(
+                    packet,
+                    canAnchor: canAnchor,
+                    arrival: arrival,
+                    wallClock: channel.clock.wallClock,
+                    signalled: signalled,
+                    clocks: &clocks
+                )
+            }
             for repair in state.timeline.takeRepairs() {
                 channel.record(repair.rawValue)
                 if repair == .missingTimecode {
@@ -120,6 +130,7 @@ package final class ChannelInput: InputConsumer {
                 }
                 health.withLock { $0.meter.timestampRepair(at: arrival) }
             }
+            for finding in state.timeline.takeFindings() { tell(finding, at: arrival, &state) }
             observe(units, packet, reception, arrival, &state)
             noteCaptions(in: units, packet, &state)
             guard let place = state.tracks?[packet.trackIndex]?.place else { return }
@@ -216,7 +227,10 @@ extension ChannelInput {
 
     private func deliverHeld(_ state: inout State) {
         for held in state.held {
-            let times = state.timeline.place(held.times, track: held.track)
+            guard let times = state.timeline.place(held.times, track: held.track, arrival: held.arrival) else {
+                channel.record(TimelineRepair.implausibleClock.rawValue)
+                continue
+            }
             deliver(held.unit, times, held.place, state, held.arrival)
         }
         state.held.removeAll()

@@ -66,7 +66,7 @@ final class InputAlignment: Sendable {
     func correction(at arrival: MediaTime) -> MediaTime {
         state.withLock { state in
             let elapsed = arrival - (state.correctedAt ?? arrival)
-            let limit = max(elapsed.ticks, 0) / DriftFilter.maximumRate
+            let limit = max(elapsed.ticks, 0) / LagJudge.leastRate
             let missing = -state.primaryShift - state.correction
             state.correction += MediaTime(ticks: max(-limit, min(limit, missing.ticks)))
             if limit > 0 || state.correctedAt == nil { state.correctedAt = arrival }

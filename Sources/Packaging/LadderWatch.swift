@@ -12,8 +12,11 @@ struct LadderWatch: Sendable {
 
     /// A slot was published.
     ///
+    /// - Parameters:
+    ///   - slot: All of it.
+    ///   - areInSync: Whether two tracks are known to be timed by the same clock.
     /// - Returns: By track, what there is to be said of it: that its segments start elsewhere, or no longer do.
-    mutating func observe(_ slot: Slot) -> [(track: Int, news: String)] {
+    mutating func observe(_ slot: Slot, areInSync: (Int, Int) -> Bool) -> [(track: Int, news: String)] {
         let videos = slot.segments.indices.filter { slot.segments[$0]?.isPicture == true }
         if leader == nil { leader = videos.first }
         guard let first = leader, let leading = slot.segments[first], leading.isPicture else { return [] }
@@ -25,15 +28,17 @@ struct LadderWatch: Sendable {
             if isOff, before.map({ abs(($0 - offset).ticks) > cut.longestPicture.ticks }) ?? true {
                 said[index] = offset
                 let side = offset < .zero ? "before" : "behind"
+                let cause =
+                    areInSync(index, first)
+                    ? "its key frames are not aligned with the others'"
+                    : "its feed shares no clock with the others', and is placed by its own arrival"
                 return (
-                    index,
-                    "its key frames are not aligned with the others': segment \(slot.number) starts "
-                        + "\(abs(offset.milliseconds)) ms \(side) theirs"
+                    index, "\(cause): segment \(slot.number) starts \(abs(offset.milliseconds)) ms \(side) theirs"
                 )
             }
             guard !isOff, before != nil else { return nil }
             said[index] = nil
-            return (index, "its key frames are aligned with the others' again")
+            return (index, "its segments start with the others' again")
         }
     }
 }

@@ -4,31 +4,31 @@ package import MediaCore
 package struct LatencyFilter: Sendable {
     private let span: MediaTime
     private var start: MediaTime?
-    private var previous = MediaTime.zero
-    private var current = MediaTime.zero
+    private var previous: MediaTime?
+    private var current: MediaTime?
 
     /// - Parameter span: The maximum is taken over one to two of these.
     package init(span: MediaTime) {
         self.span = span
     }
 
-    /// The maximum, never below zero.
-    package var most: MediaTime { max(previous, current) }
+    /// The maximum, below zero for a feed that is ahead of this machine's clock; zero before the first sample.
+    package var most: MediaTime {
+        guard let previous, let current else { return previous ?? current ?? .zero }
+        return max(previous, current)
+    }
 
     /// - Parameters:
     ///   - latency: Arrival minus UTC of a sample.
     ///   - arrival: UTC of its arrival.
     package mutating func observe(_ latency: MediaTime, at arrival: MediaTime) {
-        guard let start else {
-            self.start = arrival
-            current = max(.zero, latency)
-            return
-        }
+        let start = start ?? arrival
+        self.start = start
         if arrival - start >= span {
             previous = current
-            current = .zero
+            current = nil
             self.start = arrival
         }
-        current = max(current, latency)
+        current = max(current ?? latency, latency)
     }
 }

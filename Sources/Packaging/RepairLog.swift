@@ -35,7 +35,7 @@ package struct RepairLog: Sendable {
         case TimelineRepair.untimedPacket.rawValue: "packets without any timestamp were dropped"
         case TimelineRepair.clampedDecodeTime.rawValue: "decode times that did not rise were moved on by a tick"
         case TimelineRepair.reanchoredClock.rawValue:
-            "timestamps jumped, restarted or fell behind for good; the input was placed on the timeline anew"
+            "timestamps jumped, restarted, ran ahead of real time or fell behind for good; the input was placed on the timeline anew"
         case TimelineRepair.implausibleClock.rawValue:
             "timestamps that cannot be true were ignored; with --clock pts the feed's PTS must be UTC, with --clock "
                 + "timecode its labels, or --timecode-offset has to say what they are ahead of it"

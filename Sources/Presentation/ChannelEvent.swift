@@ -33,6 +33,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case discontinuity
         /// A backup's place relative to its primary was found or assumed.
         case aligned
+        /// Where an input lies in time by its arrival: with whom it is in sync, or that it is too fast or too slow.
+        case timing
         /// An operator chose an input, or let go.
         case selected
         /// The window of an earlier run, or of a peer, was taken over.

@@ -1,13 +1,13 @@
-import MediaCore
+package import MediaCore
 
-/// Where an input lies on the channel's timeline by its arrival.
+/// Where timestamps have jumped, and where a feed lies that is read from storage.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
-    static let plausibleLead = MediaTime(seconds: 10)
+    package static let plausibleLead = MediaTime(seconds: 10)
     /// No codec holds a picture back for longer.
     static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
-    private static let jump = MediaTime(seconds: 2)
+    static let jump = MediaTime(seconds: 2)
     private static let storedJump = MediaTime(seconds: 10)
     private static let signalJump = MediaTime(seconds: 60)
     private static let backwardJump = MediaTime(milliseconds: 500)
@@ -19,33 +19,12 @@ extension InputTimeline {
     /// So many packets of a stored feed are held at most.
     static let mostUnanchored = 1000
 
-    /// The packets of a feed just opened, which come in a burst: what was read while probing, or a server's buffer.
-    struct Settling {
-        var latest: MediaTime?
-        var first: MediaTime?
-        var arrival: MediaTime?
-        var packets = 0
-    }
-
-    mutating func settle(_ times: SampleTimes, canAnchor: Bool, arrival: MediaTime) {
-        settling.packets += 1
-        settling.latest = max(settling.latest ?? times.presentation, times.presentation)
-        let first = settling.first ?? arrival
-        settling.first = first
-        defer { settling.arrival = arrival }
-        switch pace {
-        case .paced, .stored:
-            // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
-            guard canAnchor || settling.packets > Self.mostUnanchored else { return }
-            let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
-            anchor = edge - utcOffset - times.presentation
-        case .live:
-            // The burst is over when a packet had to be waited for. What came last was made just now.
-            let waited = settling.arrival.map { arrival - $0 >= MediaTime(milliseconds: 4) } ?? false
-            guard waited || arrival - first > MediaTime(seconds: 1) || settling.packets > 4000 else { return }
-            anchor = arrival - utcOffset - (settling.latest ?? times.presentation)
-        }
-        drift.restart()
+    /// The first picture of a stored feed starts the first slot; its UTC is a convention anyway.
+    mutating func settle(_ times: SampleTimes, canAnchor: Bool) {
+        unanchored += 1
+        guard canAnchor || unanchored > Self.mostUnanchored else { return }
+        let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
+        anchor = edge - utcOffset - times.presentation
     }
 
     func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
@@ -96,14 +75,13 @@ extension InputTimeline {
         return utc > expected - Self.jump && utc < expected + Self.jump
     }
 
-    /// Watches how far behind the wall clock a track is: drift is slewed, a lasting delay is a new anchor.
+    /// Watches how far behind the wall clock a paced feed's track is: a lasting delay is a new anchor.
     mutating func follow(_ track: inout Track, _ times: SampleTimes, arrival: MediaTime) {
         let lag = arrival - (times.presentation + (track.anchor ?? .zero) + utcOffset)
-        // Where it begins is no delay: a paced feed is anchored on its slot's edge, up to a slot before its arrival.
+        // Where it begins is no delay: it is anchored on its slot's edge, up to a slot before its arrival.
         guard let least = track.lag.least, lag > least + Self.jump else {
             track.late = nil
             track.lag.observe(lag, at: arrival)
-            if pace == .live { utcOffset += drift.observe(lag, at: arrival) }
             return
         }
         // A burst after a stall catches up by itself; a feed that was paused never does.

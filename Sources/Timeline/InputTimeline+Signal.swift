@@ -19,7 +19,7 @@ extension InputTimeline {
             // Stored timecode is of any time: where it goes on from what came before, it is of the same day.
             let now = pace != .stored ? arrival : end > .zero ? end : openedAt
             guard let rate = label.frameRate.flatMap(TimecodeRate.init),
-                let reading = clock.read(label, rate: rate, near: now)
+                let reading = timecode.read(label, rate: rate, near: now)
             else {
                 repairs.append(.implausibleClock)
                 return nil
@@ -81,6 +81,9 @@ extension InputTimeline {
         anchor = new
         track.anchor = new
         isFallenBack = false
+        clock = nil
+        track.clock = nil
+        for index in tracks.keys { tracks[index]?.clock = nil }
         waiting = nil
         utcOffset = .zero
     }
@@ -113,7 +116,8 @@ extension InputTimeline {
         guard isOver else { return }
         repairs.append(.missingTimecode)
         isFallenBack = true
-        settling = Settling()
+        unanchored = 0
+        burst = BurstWatch()
         self.waiting = nil
     }
 }

@@ -3,10 +3,11 @@ package import MediaCore
 /// Places one input's packets on the channel's timeline: unwraps, repairs, anchors, follows drift.
 ///
 /// Two clocks are kept apart. The *media timeline* counts in the encoder's own ticks from an anchor and is never
-/// stretched. *UTC* is the media timeline plus `utcOffset`, which alone is slewed against drift, by at most
-/// 100 ppm. With ``ClockSource/pts`` and ``ClockSource/timecode`` both are the signal's and the offset stays zero.
+/// stretched. *UTC* is the media timeline plus `utcOffset`, which alone is slewed against drift, by at most 2000 ppm.
+/// With ``ClockSource/pts`` and ``ClockSource/timecode`` both are the signal's and the offset stays zero. A live input
+/// that is placed by its arrival takes both from one of the channel's ``ArrivalClocks``.
 ///
-/// Pure: the time of arrival is passed in, nothing is scheduled.
+/// Pure: the time of arrival and the channel's clocks are passed in, nothing is scheduled.
 package struct InputTimeline: Sendable {
     /// What became of a packet's timestamps.
     package enum Reception: Hashable, Sendable {
@@ -18,8 +19,10 @@ package struct InputTimeline: Sendable {
 
     package let source: ClockSource
     package let pace: InputPace
+    /// Which of the inputs it is that share their clocks.
+    let input: Int
     let grid: SegmentGrid
-    let clock: TimecodeClock
+    let timecode: TimecodeClock
 
     /// UTC minus media time.
     package internal(set) var utcOffset = MediaTime.zero
@@ -28,12 +31,19 @@ package struct InputTimeline: Sendable {
     /// Repairs since they were last taken.
     package internal(set) var repairs: [TimelineRepair] = []
 
-    private var unwrapper: TimestampUnwrapper
+    /// What was found of its clock since that was last taken.
+    package internal(set) var findings: [ClockFinding] = []
+
+    var unwrapper: TimestampUnwrapper
     /// Media time minus input time, as the newest anchor has it.
     var anchor: MediaTime?
     var tracks: [Int: Track] = [:]
-    var settling = Settling()
-    var drift = DriftFilter()
+    /// How many packets of a stored feed are held.
+    var unanchored = 0
+    /// Until a live feed is anchored.
+    var burst = BurstWatch()
+    /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
+    var clock: ArrivalClocks.ID?
     var end = MediaTime.zero
     /// When the input was opened, which for a stored feed is as good as any time to begin at.
     var openedAt = MediaTime.zero
@@ -59,18 +69,29 @@ package struct InputTimeline: Sendable {
         var late: (since: MediaTime, lag: MediaTime)?
         var suspect: MediaTime?
         var signal = SignalFollower()
+        /// The clock that its timestamps count, and the one that they counted before they jumped.
+        var clock: ArrivalClocks.ID?
+        var previousClock: ArrivalClocks.ID?
     }
 
     /// - Parameters:
     ///   - source: Where UTC comes from.
     ///   - pace: Whether arrival means anything.
     ///   - grid: Stored feeds are anchored on a slot's edge.
-    ///   - clock: How timecode is read.
-    package init(source: ClockSource, pace: InputPace, grid: SegmentGrid, clock: TimecodeClock = TimecodeClock()) {
+    ///   - timecode: How timecode is read.
+    ///   - input: Which of the inputs it is that share their clocks.
+    package init(
+        source: ClockSource,
+        pace: InputPace,
+        grid: SegmentGrid,
+        timecode: TimecodeClock = TimecodeClock(),
+        input: Int = 0
+    ) {
         self.source = source
         self.pace = pace
         self.grid = grid
-        self.clock = clock
+        self.timecode = timecode
+        self.input = input
         self.unwrapper = TimestampUnwrapper(modulus: nil)
     }
 
@@ -82,10 +103,9 @@ package struct InputTimeline: Sendable {
     package mutating func opened(timestampModulus: Int64?, now: MediaTime) {
         // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.
         unwrapper = TimestampUnwrapper(modulus: timestampModulus, reference: source == .pts ? now.ticks : nil)
-        tracks = [:]
-        settling = Settling()
+        beginSettling()
         openedAt = now
-        anchor = source == .pts ? .zero : nil
+        if source == .pts { anchor = .zero }
         waiting = nil
         renewedAt = nil
     }
@@ -96,6 +116,12 @@ package struct InputTimeline: Sendable {
         return repairs
     }
 
+    /// Takes what was found of its clock and empties that.
+    package mutating func takeFindings() -> [ClockFinding] {
+        defer { findings.removeAll(keepingCapacity: true) }
+        return findings
+    }
+
     /// A packet arrived.
     ///
     /// - Parameters:
@@ -104,18 +130,24 @@ package struct InputTimeline: Sendable {
     ///   - arrival: UTC of its arrival.
     ///   - wallClock: The same by the machine's clock, which signals are judged by; nil where that was not set.
     ///   - signalled: What it says of its UTC itself; only ``ClockSource/timecode`` asks for it, of video.
+    ///   - clocks: Those of all inputs that share theirs, if timestamps agree.
     /// - Returns: Its place, if it has one.
     package mutating func received(
         _ packet: PacketInfo,
         canAnchor: Bool,
         arrival: MediaTime,
         wallClock: MediaTime? = nil,
-        signalled: SignalledTime? = nil
+        signalled: SignalledTime? = nil,
+        clocks: inout ArrivalClocks
     ) -> Reception {
         let wallClock = wallClock ?? arrival
         guard let raw = packet.decodeTimestamp ?? packet.presentationTimestamp else {
             repairs.append(.untimedPacket)
             return .dropped
+        }
+        // However long nothing came, and whatever came damaged: live UTC is near this machine's clock.
+        if source == .pts, pace == .live {
+            unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: arrival.ticks)
         }
         var decode = MediaTime(ticks: unwrapper.unwrap(raw))
         // Both timestamps lie close together, so the one unwraps next to the other.
@@ -141,7 +173,14 @@ package struct InputTimeline: Sendable {
                 tracks[packet.trackIndex] = track
                 return .dropped
             }
-            if hasJumped, followed == .arrival {
+            if !hasJumped, isPlacedByArrival, !mayBeEarly(presentation, &track, decode, arrival, &clocks) {
+                repairs.append(.implausibleClock)
+                tracks[packet.trackIndex] = track
+                return .dropped
+            }
+            if hasJumped, isPlacedByArrival {
+                changeClock(of: &track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
+            } else if hasJumped, followed == .arrival {
                 reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
             } else if hasJumped, followed == .timecode, signal == nil {
                 loseAnchor(&track)
@@ -161,7 +200,11 @@ package struct InputTimeline: Sendable {
         if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped) }
         guard let own = track.anchor ?? anchor else {
             if followed == .timecode { waitForSignal(arrival: arrival) }
-            if followed == .arrival { settle(times, canAnchor: canAnchor, arrival: arrival) }
+            if isPlacedByArrival {
+                settle(presentation: presentation, arrival: arrival, &clocks)
+            } else if followed == .arrival {
+                settle(times, canAnchor: canAnchor)
+            }
             return .held(times)
         }
         track.anchor = own
@@ -169,7 +212,11 @@ package struct InputTimeline: Sendable {
             repairs.append(.implausibleClock)
             return .dropped
         }
-        if followed == .arrival, pace != .stored { follow(&track, times, arrival: arrival) }
+        if isPlacedByArrival {
+            follow(&track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
+        } else if followed == .arrival, pace == .paced {
+            follow(&track, times, arrival: arrival)
+        }
         let placed = place(times, of: track)
         end = max(end, placed.decode + track.step)
         return .placed(placed)
@@ -191,9 +238,13 @@ package struct InputTimeline: Sendable {
     /// - Parameters:
     ///   - held: As it was returned.
     ///   - track: The `PacketInfo.trackIndex` that it came with; without it, as of a track without timecode.
-    /// - Returns: Its place.
-    package func place(_ held: SampleTimes, track: Int? = nil) -> SampleTimes {
-        place(held, of: track.flatMap { tracks[$0] })
+    ///   - arrival: UTC of its arrival.
+    /// - Returns: Its place; nil if it has none, because timestamps have jumped since.
+    package func place(_ held: SampleTimes, track: Int? = nil, arrival: MediaTime) -> SampleTimes? {
+        let placed = place(held, of: track.flatMap { tracks[$0] })
+        // What came before the jump would lie anywhere; what lies in the past is too late for its slot at worst.
+        if isPlacedByArrival, placed.presentation + utcOffset > arrival + Self.jump { return nil }
+        return placed
     }
 
     private func place(_ times: SampleTimes, of track: Track?) -> SampleTimes {

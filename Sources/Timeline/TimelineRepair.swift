@@ -4,7 +4,7 @@ package enum TimelineRepair: String, Hashable, Sendable, CaseIterable {
     case untimedPacket
     /// A decode time that did not rise was moved on by a tick.
     case clampedDecodeTime
-    /// Timestamps jumped, restarted or fell behind for good: the input was placed on the timeline anew.
+    /// Timestamps jumped, restarted, ran ahead of real time or fell behind for good: the input was placed anew.
     case reanchoredClock
     /// A timestamp that cannot be true was ignored together with its packet, or a timecode that cannot.
     case implausibleClock

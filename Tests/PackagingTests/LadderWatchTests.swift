@@ -31,34 +31,49 @@ import Testing
         )
     }
 
+    private static func areInSync(_: Int, _: Int) -> Bool { true }
+
     @Test(arguments: [0, 40, -40] as [Int64])
     func aFrameIsNoMisalignment(offset: Int64) {
         var watch = LadderWatch()
-        #expect(watch.observe(Self.slot(1, offset: offset)).isEmpty)
+        #expect(watch.observe(Self.slot(1, offset: offset), areInSync: Self.areInSync).isEmpty)
     }
 
     @Test func misalignmentIsSaidOnceWithItsMeasureAndAgainWhenItChangesOrEnds() {
         var watch = LadderWatch()
         #expect(
-            watch.observe(Self.slot(1, offset: 480)).map(\.news) == [
+            watch.observe(Self.slot(1, offset: 480), areInSync: Self.areInSync).map(\.news) == [
                 "its key frames are not aligned with the others': segment 1 starts 480 ms behind theirs"
             ]
         )
-        #expect(watch.observe(Self.slot(2, offset: 480)).isEmpty)
+        #expect(watch.observe(Self.slot(2, offset: 480), areInSync: Self.areInSync).isEmpty)
         #expect(
-            watch.observe(Self.slot(3, offset: -200)).map(\.news) == [
+            watch.observe(Self.slot(3, offset: -200), areInSync: Self.areInSync).map(\.news) == [
                 "its key frames are not aligned with the others': segment 3 starts 200 ms before theirs"
             ]
         )
         #expect(
-            watch.observe(Self.slot(4, offset: 0)).map(\.news) == ["its key frames are aligned with the others' again"]
+            watch.observe(Self.slot(4, offset: 0), areInSync: Self.areInSync).map(\.news) == [
+                "its segments start with the others' again"
+            ]
         )
-        #expect(watch.observe(Self.slot(5, offset: 0)).isEmpty)
+        #expect(watch.observe(Self.slot(5, offset: 0), areInSync: Self.areInSync).isEmpty)
+    }
+
+    /// Where two feeds are placed each by its arrival, nothing is known of their key frames.
+    @Test func feedsThatShareNoClockAreNotSaidToHaveWrongKeyFrames() {
+        var watch = LadderWatch()
+        #expect(
+            watch.observe(Self.slot(1, offset: 480), areInSync: { _, _ in false }).map(\.news) == [
+                "its feed shares no clock with the others', and is placed by its own arrival: segment 1 starts 480 ms "
+                    + "behind theirs"
+            ]
+        )
     }
 
     @Test func whatIsNoMediaOfAFeedSaysNothingOfItsKeyFrames() {
         var watch = LadderWatch()
-        #expect(watch.observe(Self.slot(1, offset: 480, filler: .hold)).isEmpty)
-        #expect(watch.observe(Self.slot(2, offset: nil)).isEmpty)
+        #expect(watch.observe(Self.slot(1, offset: 480, filler: .hold), areInSync: Self.areInSync).isEmpty)
+        #expect(watch.observe(Self.slot(2, offset: nil), areInSync: Self.areInSync).isEmpty)
     }
 }

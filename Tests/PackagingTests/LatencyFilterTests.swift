@@ -16,9 +16,10 @@ import Testing
         #expect(Self.filter([(0, 10), (1, 70), (2, 30)]).most == MediaTime(milliseconds: 70))
     }
 
-    @Test func isNeverBelowZero() {
+    @Test func isBelowZeroForAFeedThatIsAhead() {
         #expect(LatencyFilter(span: MediaTime(seconds: 1)).most == .zero)
-        #expect(Self.filter([(0, -500), (1, -20), (20, -20)]).most == .zero)
+        #expect(Self.filter([(0, -500), (1, -20), (20, -20)]).most == MediaTime(milliseconds: -20))
+        #expect(Self.filter([(0, -20), (16, -500), (32, -300)]).most == MediaTime(milliseconds: -300))
     }
 
     @Test func theMostIsForgottenAfterTwoSpans() {

@@ -75,23 +75,30 @@ import Timeline
         let places = (0..<20).map { _ in MediaTime(ticks: .random(in: 0..<week.ticks, using: &generator)) }
         var visits = ([.zero, week - span * 2] + wraps + places).sorted()[...]
         var timeline = SimulatedChannel(hasAudio: false, start: Self.start).timeline
+        var clocks = ArrivalClocks()
         var visited: SimulatedChannel?
         feed.packets(start: Self.start, duration: week, generator: &generator) { packet in
             while let visit = visits.first, packet.arrival - Self.start >= visit + span {
                 visits.removeFirst()
                 guard let channel = visited else { continue }
                 Self.expectSlotsOnTime(channel, seconds: 100)
-                timeline = channel.timeline
+                (timeline, clocks) = (channel.timeline, channel.clocks)
                 visited = nil
             }
             if let visit = visits.first, packet.arrival - Self.start >= visit {
                 if visited == nil {
                     visited = SimulatedChannel(hasAudio: false, start: packet.arrival)
                     visited?.timeline = timeline
+                    visited?.clocks = clocks
                 }
                 visited?.receive(packet)
             } else {
-                _ = timeline.received(packet.info, canAnchor: packet.isSync, arrival: packet.arrival)
+                _ = timeline.received(
+                    packet.info,
+                    canAnchor: packet.isSync,
+                    arrival: packet.arrival,
+                    clocks: &clocks
+                )
             }
         }
         #expect(visits.count <= 1, "all but what ends with the week are over")

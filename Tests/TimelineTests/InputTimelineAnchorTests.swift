@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Testing
 import Timeline
 
@@ -8,21 +9,38 @@ import Timeline
         TimelineDriver.edge + MediaTime(milliseconds: milliseconds)
     }
 
-    @Test func aLiveFeedIsAnchoredOnTheNewestPacketOnceOneHadToBeWaitedFor() throws {
+    /// Where a burst begins and ends: packets of 40 ms, so many milliseconds of them at once, then on time.
+    @Test(arguments: [0, 2_000, 5_000, 18_000] as [Int64])
+    func aLiveFeedIsAnchoredOnceItsBurstIsOver(backlog: Int64) throws {
         var driver = TimelineDriver()
         var held: [SampleTimes] = []
-        for time in stride(from: Int64(0), through: 2_000, by: 40) {
-            // A second and more of a server's buffer comes at once, the last packet on time.
-            guard case .held(let times) = driver.send(time, at: time == 2_000 ? 37 : 0) else {
+        for time in stride(from: Int64(0), through: backlog + 480, by: 40) {
+            guard case .held(let times) = driver.send(time, at: max(0, time - backlog)) else {
                 Issue.record("the packet of \(time) ms was not held")
                 return
             }
             held.append(times)
-            #expect(driver.timeline.isAnchored == (time == 2_000))
+            #expect(!driver.timeline.isAnchored)
         }
-        #expect(held.map { driver.timeline.place($0).presentation }.first == Self.time(37 - 2_000))
-        #expect(held.map { driver.timeline.place($0).presentation }.last == Self.time(37))
-        #expect(driver.utc(driver.send(2_040, at: 77)) == 77)
+        _ = driver.send(backlog + 520, at: 520)
+        #expect(driver.timeline.isAnchored)
+        let placed = held.map { driver.timeline.place($0, arrival: Self.time(0))?.presentation }
+        #expect(placed.first == Self.time(-backlog))
+        #expect(placed.last == Self.time(480))
+        #expect(driver.utc(driver.send(backlog + 560, at: 560)) == 560)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    /// TCP sends a window and waits for its acknowledgement: a burst comes in lumps.
+    @Test(arguments: [4, 40, 150, 300] as [Int64])
+    func pausesOfARoundTripDoNotEndABurst(roundTrip: Int64) {
+        var driver = TimelineDriver()
+        // Ten seconds of a server's buffer, one in each round trip.
+        for time in stride(from: Int64(0), to: 10_000, by: 40) { _ = driver.send(time, at: time / 1_000 * roundTrip) }
+        #expect(!driver.timeline.isAnchored)
+        let now = roundTrip * 9
+        driver.run(10_000..<12_000, at: now)
+        #expect(driver.utc(driver.send(12_000, at: now + 2_000)).map { abs($0 - now - 2_000) <= 40 } == true)
         #expect(driver.takeRepairs().isEmpty)
     }
 
@@ -30,29 +48,38 @@ import Timeline
         var driver = TimelineDriver()
         _ = driver.send(0, presentation: 160, at: 0)
         _ = driver.send(40, presentation: 80, at: 5)
+        _ = driver.send(560, presentation: 600, at: 560)
         #expect(driver.timeline.isAnchored)
-        // What is shown at 160 was made by 5 ms at the latest.
-        #expect(driver.utc(driver.send(80, presentation: 160, at: 45)) == 5)
+        // What is shown at 160 was made by 0 ms at the latest.
+        #expect(driver.utc(driver.send(600, presentation: 720, at: 600)) == 560)
     }
 
-    @Test func aBurstIsNotWaitedForLongerThanASecond() {
+    @Test func aBurstIsNotWaitedForLongerThanFiveSeconds() {
         var driver = TimelineDriver()
         var arrival: Int64 = 0
-        while !driver.timeline.isAnchored, arrival < 3_000 {
-            _ = driver.send(arrival * 20, at: arrival)
-            arrival += 3
+        while !driver.timeline.isAnchored, arrival < 9_000 {
+            _ = driver.send(arrival * 2, at: arrival)
+            arrival += 20
         }
-        #expect(arrival == 1_005)
+        #expect(arrival == 5_020)
+        #expect(driver.utc(driver.send(arrival * 2, at: arrival)) == 5_040)
     }
 
-    @Test func aBurstIsNotWaitedForLongerThan4000Packets() {
+    /// A timestamp that is damaged while a feed settles, or a jump then, must not place the others anywhere.
+    @Test(arguments: [-3_600_000, -1_500, 2_500, 3_600_000] as [Int64])
+    func whatIsHeldOfBeforeAJumpIsNotPlaced(jump: Int64) {
         var driver = TimelineDriver()
-        var count: Int64 = 0
-        while !driver.timeline.isAnchored, count < 9_000 {
-            _ = driver.send(count * 20, at: 0)
-            count += 1
+        var held: [(SampleTimes, Int64)] = []
+        for time in stride(from: Int64(0), through: 1_000, by: 40) {
+            let reception = driver.send(time == 200 ? time + jump : time, at: time)
+            if case .held(let times) = reception { held.append((times, time)) }
         }
-        #expect(count == 4_001)
+        #expect(driver.timeline.isAnchored)
+        for (times, arrival) in held {
+            guard let placed = driver.timeline.place(times, arrival: Self.time(arrival)) else { continue }
+            #expect(placed.presentation <= Self.time(arrival + 2_000))
+        }
+        #expect(driver.utc(driver.send(1_040, at: 1_040)) == 1_040)
     }
 
     @Test(arguments: [InputPace.stored, .paced], [0, 1, 1_700, 3_999] as [Int64])
@@ -65,8 +92,9 @@ import Timeline
             return
         }
         #expect(driver.timeline.isAnchored)
-        #expect(driver.timeline.place(video) == SampleTimes(decode: Self.time(-80), presentation: Self.time(0)))
-        #expect(driver.timeline.place(audio).presentation == Self.time(-80))
+        let placed = [video, audio].map { driver.timeline.place($0, arrival: Self.time(arrival)) }
+        #expect(placed[0] == SampleTimes(decode: Self.time(-80), presentation: Self.time(0)))
+        #expect(placed[1]?.presentation == Self.time(-80))
     }
 
     @Test func aStoredFeedWithoutSyncSamplesIsAnchoredAfterAThousandPackets() {
@@ -86,7 +114,7 @@ import Timeline
             Issue.record("not held")
             return
         }
-        #expect(driver.timeline.place(first).presentation == Self.time(10_000))
+        #expect(driver.timeline.place(first, arrival: Self.time(5_000))?.presentation == Self.time(10_000))
     }
 
     @Test func aLiveFeedThatIsOpenedAgainIsPlacedByItsArrival() {
@@ -94,8 +122,8 @@ import Timeline
         driver.run(0..<10_000, at: 0)
         driver.open(at: 31_000)
         driver.base = 77_000_000
-        driver.run(0..<200, at: 31_000)
-        #expect(driver.utc(driver.send(200, at: 31_200)) == 31_200)
+        driver.run(0..<600, at: 31_000)
+        #expect(driver.utc(driver.send(600, at: 31_600)) == 31_600)
         #expect(driver.takeRepairs().isEmpty)
     }
 
@@ -111,6 +139,34 @@ import Timeline
     func timestampsThatAreUTCMeanTheTimeNearestToNow(distance: Int64) {
         var driver = TimelineDriver(source: .pts)
         #expect(driver.utc(driver.send(distance, at: 0)) == distance)
+    }
+
+    /// UDP is never opened again, whatever the feed does meanwhile; 2^32 ticks are 13 h 15 min.
+    @Test(arguments: [12, 14, 26, 27, 40, 24 * 14] as [Int64])
+    func timestampsThatAreUTCAreUTCAgainAfterASilence(hours: Int64) {
+        var driver = TimelineDriver(source: .pts)
+        driver.run(0..<10_000, at: 0)
+        let back = hours * 3_600_000
+        for time in stride(from: back, to: back + 4_000, by: 40) {
+            #expect(driver.utc(driver.send(time, at: time + 300)) == time)
+        }
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    /// Each damaged timestamp is the nearest to the one before, and so they lead anywhere.
+    @Test(arguments: 0..<10)
+    func damagedTimestampsThatAreUTCMoveNothing(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var driver = TimelineDriver(source: .pts)
+        for time in stride(from: Int64(0), to: 200_000, by: 40) {
+            if Int.random(in: 0..<10, using: &generator) == 0 {
+                let damage = Int64.random(in: 60_000..<95_000_000, using: &generator)
+                _ = driver.send(time + damage, at: time)
+            } else if let utc = driver.utc(driver.send(time, at: time)) {
+                #expect(utc == time)
+            }
+        }
+        #expect(driver.utc(driver.send(200_000, at: 200_000)) == 200_000)
     }
 
     /// One has counted every wrap, the other none.

@@ -20,7 +20,8 @@ import Timeline
         return driver.timeline.received(
             packet,
             canAnchor: true,
-            arrival: TimelineDriver.edge + MediaTime(milliseconds: 1_000)
+            arrival: TimelineDriver.edge + MediaTime(milliseconds: 1_000),
+            clocks: &driver.clocks
         )
     }
 
@@ -111,7 +112,8 @@ import Timeline
                     decodeTimestamp: raw(&generator)
                 )
                 let now = TimelineDriver.edge + MediaTime(milliseconds: arrival)
-                _ = driver.timeline.received(packet, canAnchor: Bool.random(using: &generator), arrival: now)
+                let canAnchor = Bool.random(using: &generator)
+                _ = driver.timeline.received(packet, canAnchor: canAnchor, arrival: now, clocks: &driver.clocks)
                 if Int.random(in: 0..<500, using: &generator) == 0 { driver.open(at: arrival) }
             }
             #expect(!driver.takeRepairs().isEmpty)

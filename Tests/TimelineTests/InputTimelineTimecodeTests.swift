@@ -267,7 +267,8 @@ import Timeline
                 packet,
                 canAnchor: true,
                 arrival: now,
-                signalled: signals.randomElement(using: &generator) ?? nil
+                signalled: signals.randomElement(using: &generator) ?? nil,
+                clocks: &driver.clocks
             )
             if Int.random(in: 0..<900, using: &generator) == 0 { driver.open(at: arrival) }
         }

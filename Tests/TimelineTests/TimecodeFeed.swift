@@ -20,6 +20,7 @@ struct TimecodeFeed {
     }
 
     var timeline: InputTimeline
+    var clocks = ArrivalClocks()
     /// Added to every timestamp, in ticks.
     var base: Int64 = 12_345
     /// Every nth picture has a label; 0 for none.
@@ -54,7 +55,7 @@ struct TimecodeFeed {
             source: .timecode,
             pace: pace,
             grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
-            clock: clock
+            timecode: clock
         )
         self.rate = rate
         statedRate = rate
@@ -105,14 +106,16 @@ struct TimecodeFeed {
                 packet(track: 0, presentation: index, decode: decode - 2),
                 canAnchor: true,
                 arrival: arrival,
-                signalled: signal(of: index)
+                signalled: signal(of: index),
+                clocks: &clocks
             )
             var sound: InputTimeline.Reception?
             if withSound {
                 sound = timeline.received(
                     packet(track: 1, presentation: decode, decode: decode),
                     canAnchor: false,
-                    arrival: arrival
+                    arrival: arrival,
+                    clocks: &clocks
                 )
             }
             repairs += timeline.takeRepairs()
@@ -127,9 +130,10 @@ struct TimecodeFeed {
             }
             if timeline.isAnchored {
                 for (index, video, sound) in held {
-                    let video = timeline.place(video, track: 0)
-                    let soundTime = sound.map { timeline.place($0, track: 1).presentation }
-                    placed.append(make(index, video, soundTime ?? video.presentation, time(of: index) + latency))
+                    let arrival = time(of: index) + latency
+                    guard let video = timeline.place(video, track: 0, arrival: arrival) else { continue }
+                    let soundTime = sound.flatMap { timeline.place($0, track: 1, arrival: arrival)?.presentation }
+                    placed.append(make(index, video, soundTime ?? video.presentation, arrival))
                 }
                 held = []
             }

@@ -8,6 +8,7 @@ struct TimelineDriver {
     static let modulus = Int64(1) << 33
 
     var timeline: InputTimeline
+    var clocks = ArrivalClocks()
     /// Added to every timestamp, in ticks.
     var base: Int64
     var modulus: Int64?
@@ -17,12 +18,15 @@ struct TimelineDriver {
         pace: InputPace = .live,
         base: Int64 = 900_000,
         modulus: Int64? = TimelineDriver.modulus,
-        opened: Int64 = 0
+        opened: Int64 = 0,
+        slotDuration: Int64 = 4,
+        input: Int = 0
     ) {
         timeline = InputTimeline(
             source: source,
             pace: pace,
-            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))
+            grid: SegmentGrid(slotDuration: MediaTime(seconds: slotDuration)),
+            input: input
         )
         // Timestamps that are UTC are counted from the edge.
         self.base = source == .pts ? Self.edge.ticks : base
@@ -49,7 +53,8 @@ struct TimelineDriver {
                 decodeTimestamp: raw(decode)
             ),
             canAnchor: canAnchor,
-            arrival: Self.edge + MediaTime(milliseconds: arrival)
+            arrival: Self.edge + MediaTime(milliseconds: arrival),
+            clocks: &clocks
         )
     }
 

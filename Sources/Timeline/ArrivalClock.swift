@@ -1,0 +1,39 @@
+import MediaCore
+
+/// The clock that an encoder's timestamps count, as it is placed in UTC by the arrival of packets.
+struct ArrivalClock: Sendable {
+    /// Media time minus timestamp.
+    var anchor: MediaTime
+    /// UTC minus media time.
+    var utcOffset: MediaTime
+    /// Where its timestamps wrap, in ticks.
+    let modulus: Int64?
+    /// Whose tracks it times.
+    var inputs: Set<Int>
+    var judge = LagJudge()
+
+    /// How far away a reading of the same or another clock is: UTC minus timestamp there, less the same here.
+    ///
+    /// - Returns: The least distance, whatever has wrapped; nil where timestamps wrap differently.
+    func distance(to offset: MediaTime, modulus: Int64?) -> MediaTime? {
+        guard modulus == self.modulus else { return nil }
+        let distance = offset - anchor - utcOffset
+        guard let modulus else { return distance }
+        return MediaTime(ticks: Self.nearest(distance.ticks, to: 0, modulus: modulus))
+    }
+
+    /// The anchor for timestamps that were unwrapped elsewhere.
+    ///
+    /// - Parameter anchor: About where it lies.
+    /// - Returns: Media time minus timestamp.
+    func anchor(near anchor: MediaTime) -> MediaTime {
+        guard let modulus else { return self.anchor }
+        return MediaTime(ticks: Self.nearest(self.anchor.ticks, to: anchor.ticks, modulus: modulus))
+    }
+
+    /// The value congruent to `value` that is nearest to another.
+    private static func nearest(_ value: Int64, to other: Int64, modulus: Int64) -> Int64 {
+        var unwrapper = TimestampUnwrapper(modulus: modulus, reference: other)
+        return unwrapper.unwrap(value)
+    }
+}

@@ -1,0 +1,13 @@
+package import MediaCore
+
+/// What was found of the clock of a live input that is placed by its arrival.
+package enum ClockFinding: Hashable, Sendable {
+    /// It begins.
+    ///
+    /// It shares its clock with some inputs, whom it came so much after, and not with others.
+    case began(sharing: Set<Int>, distance: MediaTime, others: Set<Int>)
+    /// UTC was moved so slowly that no player sees it.
+    case slewed(MediaTime)
+    /// UTC was moved at once: by less than zero where the feed was ahead of real time.
+    case anchoredAnew(MediaTime)
+}

@@ -1,0 +1,133 @@
+import MediaCore
+
+/// Where a live input lies by its arrival: on which of the channel's clocks, and how that is corrected.
+extension InputTimeline {
+    /// An input that was silent for longer than this before its timestamps jumped has been started anew.
+    private static let silence = BurstWatch.calm
+
+    /// Whether nothing but arrival says where it lies.
+    var isPlacedByArrival: Bool { followed == .arrival && pace == .live }
+
+    /// How much a feed may be ahead of real time while that is watched: what is more is published too early.
+    ///
+    /// A slot is published with the first sample of the next, so that nothing published ends later than this after now.
+    private var lead: MediaTime { min(grid.tolerance, MediaTime(seconds: 2)) }
+
+    /// Nothing is known of where it lies.
+    mutating func beginSettling() {
+        tracks = [:]
+        anchor = nil
+        clock = nil
+        unanchored = 0
+        burst = BurstWatch()
+    }
+
+    /// Waits for the end of the burst that a feed begins with, and finds its clock.
+    mutating func settle(presentation: MediaTime, arrival: MediaTime, _ clocks: inout ArrivalClocks) {
+        guard let offset = burst.observe(arrival - presentation, at: arrival) else { return }
+        let others = clocks.inputs.subtracting([input])
+        var joined = clocks.joined(reading(offset), input: input)
+        guard let mapping = clocks.mapping(of: &joined.clock, near: offset - utcOffset) else { return }
+        (anchor, utcOffset) = mapping
+        clock = joined.clock
+        findings.append(
+            .began(sharing: joined.others, distance: joined.distance, others: others.subtracting(joined.others))
+        )
+    }
+
+    private func reading(_ offset: MediaTime) -> ArrivalClocks.Reading {
+        ArrivalClocks.Reading(offset: offset, modulus: unwrapper.modulus, utcOffset: utcOffset)
+    }
+
+    /// The timestamps of a track have jumped: it counts another clock, where others may have gone before.
+    mutating func changeClock(
+        of track: inout Track,
+        _ index: Int,
+        presentation: MediaTime,
+        arrival: MediaTime,
+        _ clocks: inout ArrivalClocks
+    ) {
+        let newest = tracks.values.map(\.arrival).max() ?? arrival
+        guard anchor != nil, arrival - newest < Self.silence else {
+            // An encoder that was started anew may begin with a burst, as it may when it is opened.
+            if anchor != nil { repairs.append(.reanchoredClock) }
+            beginSettling()
+            track = Track(anchor: nil, decode: track.decode, arrival: arrival)
+            return
+        }
+        let old = track.clock ?? clock
+        let usual = old.map { clocks.usualLag(of: .init(input: input, track: index), on: $0) } ?? .zero
+        let offset = arrival - usual - presentation
+        var (new, isNew) = clocks.jumped(reading(offset), input: input, from: old)
+        guard let mapping = clocks.mapping(of: &new, near: offset - utcOffset) else { return }
+        if isNew { repairs.append(.reanchoredClock) }
+        (anchor, utcOffset) = mapping
+        clock = new
+        track.anchor = mapping.anchor
+        track.previousClock = old
+        track.clock = new
+        // One damaged timestamp must not cost the clock that the next one counts again.
+        let others = tracks.filter { $0.key != index }.values.flatMap { [$0.clock ?? old, $0.previousClock] }
+        clocks.retain(Set((others + [old, new]).compactMap(\.self)), of: input)
+    }
+
+    /// Whether a packet that comes far too early may be believed, because another one has.
+    mutating func mayBeEarly(
+        _ presentation: MediaTime,
+        _ track: inout Track,
+        _ decode: MediaTime,
+        _ arrival: MediaTime,
+        _ clocks: inout ArrivalClocks
+    ) -> Bool {
+        guard var clock = track.clock, let anchor = track.anchor,
+            let mapping = clocks.mapping(of: &clock, near: anchor),
+            presentation + mapping.anchor + mapping.utcOffset > arrival + lead
+        else { return true }
+        return confirms(decode, &track)
+    }
+
+    /// Takes a track's place from its clock, and corrects that by the packet's arrival.
+    mutating func follow(
+        _ track: inout Track,
+        _ index: Int,
+        presentation: MediaTime,
+        arrival: MediaTime,
+        _ clocks: inout ArrivalClocks
+    ) {
+        track.clock = track.clock ?? clock
+        update(&track, clocks)
+        guard let own = track.clock, let anchor = track.anchor else { return }
+        let lag = arrival - (presentation + anchor + utcOffset)
+        if lag < -lead {
+            clocks.move(own, by: lag)
+            note(.anchorAnew(lag))
+        } else {
+            note(clocks.observe(lag, of: .init(input: input, track: index), on: own, at: arrival))
+        }
+        update(&track, clocks)
+    }
+
+    private mutating func update(_ track: inout Track, _ clocks: ArrivalClocks) {
+        guard var own = track.clock, let anchor = track.anchor,
+            let mapping = clocks.mapping(of: &own, near: anchor)
+        else { return }
+        // Those that have not jumped yet are behind.
+        let isNewest = track.clock == clock
+        track.clock = own
+        track.anchor = mapping.anchor
+        guard isNewest else { return }
+        clock = own
+        self.anchor = mapping.anchor
+        utcOffset = mapping.utcOffset
+    }
+
+    private mutating func note(_ verdict: LagJudge.Verdict) {
+        switch verdict {
+        case .leave: break
+        case .slew(let amount): findings.append(.slewed(amount))
+        case .anchorAnew(let amount):
+            repairs.append(.reanchoredClock)
+            findings.append(.anchoredAnew(amount))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import MediaCore
+
+/// The least delay of a track's packets over the last two spans of ten seconds.
+package struct LagFilter: Sendable {
+    private static let span = MediaTime(seconds: 10)
+
+    private var start: MediaTime?
+    private var previous: MediaTime?
+    private var current: MediaTime?
+
+    package init() {}
+
+    /// Nil before the first packet.
+    package var least: MediaTime? {
+        guard let previous, let current else { return previous ?? current }
+        return min(previous, current)
+    }
+
+    package mutating func observe(_ lag: MediaTime, at arrival: MediaTime) {
+        if arrival - (start ?? arrival) >= Self.span {
+            previous = current
+            current = nil
+            start = arrival
+        }
+        start = start ?? arrival
+        current = min(current ?? lag, lag)
+    }
+}

@@ -1,0 +1,147 @@
+package import MediaCore
+
+/// Judges from the delays of packets whether their clock lies where it should in UTC.
+///
+/// A packet may be held up but never comes early, so the least lag (arrival minus UTC) of all tracks should be zero. A
+/// negative one is an error whenever it is seen; a positive one where it lasts. How much each track is usually behind the
+/// least is known from when it began, so that one that falls silent does not make the others look late.
+package struct LagJudge: Sendable {
+    /// One track of one input.
+    package struct Source: Hashable, Sendable {
+        package var input: Int
+        package var track: Int
+
+        package init(input: Int, track: Int) {
+            self.input = input
+            self.track = track
+        }
+    }
+
+    /// What is to be done to UTC.
+    package enum Verdict: Hashable, Sendable {
+        case leave
+        /// Move it by this much, which no player sees.
+        case slew(MediaTime)
+        /// Move it by this much at once.
+        case anchorAnew(MediaTime)
+    }
+
+    private struct Lag {
+        /// The least while the feed is neither early nor late; nil while that is not known.
+        var usual: MediaTime?
+        /// The least of the window under way.
+        var least: MediaTime?
+    }
+
+    /// Packets are judged by the least of such a time.
+    private static let window = MediaTime(milliseconds: 500)
+    /// Lateness is believed once it is that of so many windows.
+    private static let lateWindows = 8
+    /// Less than this is left alone.
+    private static let deadBand = MediaTime(milliseconds: 5)
+    /// What is off by more is anchored anew.
+    private static let largest = MediaTime(milliseconds: 500)
+    /// What changes by more has not come to rest.
+    private static let unrest = MediaTime(milliseconds: 100)
+    /// For how long an error must rest; where it is far more than a network's delay, for less.
+    private static let patience = MediaTime(seconds: 5)
+    private static let shortPatience = MediaTime(seconds: 1)
+    private static let farBehind = MediaTime(seconds: 2)
+    /// An error is made up for in that many seconds, but by no less than 100 ppm and no more than 2000 ppm: 8 ms in a
+    /// segment of four seconds, so that EXT-X-PROGRAM-DATE-TIME and EXTINF agree to less than a frame.
+    private static let slewSeconds: Int64 = 50
+    package static let leastRate: Int64 = 10_000
+    package static let mostRate: Int64 = 500
+
+    private var lags: [Source: Lag] = [:]
+    private var windowStart: MediaTime?
+    private var slewedAt: MediaTime?
+    /// The errors of the newest windows.
+    private var recent: [MediaTime] = []
+    private var off: (since: MediaTime, error: MediaTime)?
+
+    package init() {}
+
+    /// How much a track is usually behind the least.
+    package func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
+
+    /// Forgets the windows, because the clock was moved.
+    package mutating func restart() {
+        windowStart = nil
+        recent = []
+        off = nil
+        for source in lags.keys { lags[source]?.least = nil }
+    }
+
+    /// Forgets an input.
+    package mutating func forget(input: Int) {
+        for source in lags.keys where source.input == input { lags[source] = nil }
+    }
+
+    /// A packet came.
+    ///
+    /// - Parameters:
+    ///   - lag: Arrival minus UTC.
+    ///   - source: Whose it is.
+    ///   - arrival: UTC of the arrival.
+    /// - Returns: What is to be done now.
+    package mutating func observe(_ lag: MediaTime, of source: Source, at arrival: MediaTime) -> Verdict {
+        let start = windowStart ?? arrival
+        var verdict = Verdict.leave
+        windowStart = start
+        if arrival - start >= Self.window {
+            verdict = judge(at: arrival)
+            windowStart = arrival
+        }
+        lags[source, default: Lag()].least = min(lags[source]?.least ?? lag, lag)
+        return verdict
+    }
+
+    /// A window is over.
+    private mutating func judge(at arrival: MediaTime) -> Verdict {
+        let heard = lags.filter { $0.value.least != nil }
+        let earliest = heard.values.compactMap(\.least).min() ?? .zero
+        let changes = heard.values.compactMap { lag in lag.usual.flatMap { usual in lag.least.map { $0 - usual } } }
+        let change = changes.min() ?? .zero
+        // Who is least behind says what early is; while that one is silent the others stand in for it.
+        let leading = lags.values.compactMap(\.usual).min()
+        let isLed = leading == nil || heard.values.contains { $0.usual == leading }
+        let error = earliest < .zero ? earliest : isLed ? max(change, .zero) : change
+        for (source, lag) in heard {
+            guard let least = lag.least else { continue }
+            let usual = max(least - error, .zero)
+            lags[source] = Lag(usual: min(lag.usual ?? usual, usual), least: nil)
+        }
+        recent = recent.suffix(Self.lateWindows - 1) + [error]
+        let elapsed = min(arrival - (slewedAt ?? arrival), MediaTime(seconds: 2))
+        slewedAt = arrival
+        guard abs(error.ticks) >= Self.largest.ticks else {
+            off = nil
+            return slew(error, over: elapsed)
+        }
+        let patience = error >= Self.farBehind ? Self.shortPatience : Self.patience
+        guard let off, isAtRest(error, since: off.error) else {
+            off = (arrival, error)
+            return .leave
+        }
+        return arrival - off.since >= patience ? .anchorAnew(error) : .leave
+    }
+
+    /// Whether an error no longer changes: nothing is caught up, and no burst goes on.
+    private func isAtRest(_ error: MediaTime, since before: MediaTime) -> Bool {
+        let change = error - before
+        return change >= -Self.unrest && (error > .zero || change <= Self.unrest)
+    }
+
+    private func slew(_ error: MediaTime, over elapsed: MediaTime) -> Verdict {
+        let isLate = error > .zero
+        let error = isLate ? recent.count == Self.lateWindows ? recent.min() ?? .zero : .zero : error
+        let magnitude = abs(error.ticks)
+        guard magnitude > Self.deadBand.ticks, isLate == (error > .zero) else { return .leave }
+        let wanted = magnitude * elapsed.ticks / (Self.slewSeconds * MediaTime.timescale)
+        let limit = max(elapsed.ticks / Self.leastRate, min(wanted, elapsed.ticks / Self.mostRate))
+        let amount = MediaTime(ticks: min(limit, magnitude))
+        guard amount > .zero else { return .leave }
+        return .slew(isLate ? amount : -amount)
+    }
+}
