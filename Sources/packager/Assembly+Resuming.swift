@@ -1,3 +1,4 @@
+import Logging
 import MediaCore
 import PackagerConfig
 import Packaging
@@ -16,32 +17,50 @@ extension Assembly {
         _ identity: [String: String],
         _ peer: PeerWatch?
     ) async throws(SetupError) -> (@Sendable () async -> Void)? {
-        var restored = saved
-        if let peer {
-            let twin = Twin(url: peer.url, channel: settings.name, watch: peer)
-            if let (window, isJoining) = try await twin.window(configuration: identity, continuing: saved) {
-                // Two that wait for each other would both publish nothing.
-                if !isJoining, channel.canJoin(window.window, at: clock.now) {
-                    channel.beginJoining(window)
-                    let newest = window.window.lastNumber
-                    return { await twin.lead(channel, continuing: newest) }
-                }
-                restored = window
-            }
-        }
-        guard let restored else { return nil }
         let grid = channel.configuration.grid
-        if let ahead = restored.window.lastNumber.map({ grid.start(of: $0) - clock.now }), ahead > grid.slotDuration * 2
-        {
+        if let ahead = grid.implausibleLead(of: saved?.window.lastNumber, at: clock.now) {
             throw SetupError(
                 """
-                channel \(settings.name): what was published before is \(Int(ahead.seconds)) s ahead of this machine's clock. Set \
-                the clock, or remove the journal in the state directory to begin anew.
+                channel \(settings.name): what was published before ends \(Int(ahead.seconds)) s ahead of this machine's \
+                clock, which must have been set back since. Set the clock, or remove the journal in the state directory \
+                to begin anew.
                 """
             )
         }
+        var restored = saved
+        if let peer {
+            let twin = Twin(url: peer.url, channel: settings.name, watch: peer)
+            if let answer = try await twin.window(configuration: identity, continuing: saved) {
+                let window = answer.window
+                if let ahead = grid.implausibleLead(of: window.window.lastNumber, at: clock.now) {
+                    // Its fault must not keep this one from the air.
+                    peer.note(
+                        "its window ends \(Int(ahead.seconds)) s ahead of this machine's clock: "
+                            + "\(Self.cause(peerClock: answer.clock, at: clock.wallClock)). This packager starts without it"
+                    )
+                } else if !answer.isJoining, channel.canJoin(window.window, at: clock.now) {
+                    // Two that wait for each other would both publish nothing.
+                    channel.beginJoining(window)
+                    let newest = window.window.lastNumber
+                    return { await twin.lead(channel, continuing: newest) }
+                } else {
+                    restored = window
+                }
+            }
+        }
+        guard let restored else { return nil }
         // What is too old to be listed is not gone on with slot by slot.
         if channel.restore(restored) > 0 { channel.resume(restored.window) }
         return nil
+    }
+
+    /// Why a peer's window lies in the future, as far as the clock that it answers by tells.
+    private static func cause(peerClock: MediaTime?, at now: MediaTime) -> String {
+        guard let peerClock else { return "which of the two clocks is wrong is not known" }
+        let difference = (peerClock - now).milliseconds
+        // Date counts whole seconds, and an answer takes its time.
+        guard abs(difference) > 2_500 else { return "its clock agrees with this one, so its feed runs ahead of time" }
+        let side = difference > 0 ? "ahead of" : "behind"
+        return "its clock is \(abs(difference) / 1_000) s \(side) this one, so one of the two is wrong"
     }
 }

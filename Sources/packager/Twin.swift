@@ -18,20 +18,29 @@ struct Twin {
     /// What cannot be had in this time is left: the window begins later then.
     private static let patience = Duration.seconds(10)
 
+    /// What it says when it is asked at start.
+    struct Answer {
+        /// The window to go on with, empty where nothing is published yet.
+        var window: RestoredWindow
+        /// Whether it waits for this packager itself.
+        var isJoining: Bool
+        /// Its clock when it answered, to the second; nil where that is not said.
+        var clock: MediaTime?
+    }
+
     /// Its window, with the bytes that this packager does not have.
     ///
     /// - Parameters:
     ///   - configuration: Of this packager.
     ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
-    /// - Returns: The window to go on with, empty where nothing is published yet, and whether the twin waits for this
-    ///   packager itself; nil where it does not answer.
+    /// - Returns: Its answer; nil where there is none.
     /// - Throws: ``SetupError`` where the twin is configured otherwise, with all differences.
     func window(
         configuration: [String: String],
         continuing journal: RestoredWindow?
-    ) async throws(SetupError) -> (window: RestoredWindow, isJoining: Bool)? {
-        let answer: Result<(RestoredWindow, Bool)?, SetupError> = await OriginClient.withClient(Self.limits) { client in
-            guard let document = await ask(client) else { return .success(nil) }
+    ) async throws(SetupError) -> Answer? {
+        let answer: Result<Answer?, SetupError> = await OriginClient.withClient(Self.limits) { client in
+            guard let (document, clock) = await ask(client) else { return .success(nil) }
             let differences = document.differences(from: configuration)
             guard differences.isEmpty else {
                 let list = differences.joined(separator: "; ")
@@ -39,7 +48,8 @@ struct Twin {
             }
             let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
             let window = journal?.window.continued(by: document.window) ?? document.window
-            return .success((RestoredWindow(window: window, bodies: bodies), document.isJoining))
+            let restored = RestoredWindow(window: window, bodies: bodies)
+            return .success(Answer(window: restored, isJoining: document.isJoining, clock: clock))
         }
         return try answer.get()
     }
@@ -55,7 +65,7 @@ struct Twin {
             while let known = channel.windowOfTwin, !Task.isCancelled {
                 // Only asking tells what the twin has published.
                 try? await Task.sleep(for: .milliseconds(100))
-                guard let document = await ask(client), let newest = document.window.lastNumber,
+                guard let (document, _) = await ask(client), let newest = document.window.lastNumber,
                     newest > number ?? newest.previous
                 else { continue }
                 number = newest
@@ -66,12 +76,12 @@ struct Twin {
         }
     }
 
-    private func ask(_ client: OriginClient) async -> TwinDocument? {
+    private func ask(_ client: OriginClient) async -> (TwinDocument, clock: MediaTime?)? {
         do throws(FetchError) {
             let answer = try await client.fetch("\(url)/\(channel)/window.json")
             let document = try? TwinDocument(json: answer.body.readableBytesView)
             watch.note(document == nil ? "its window cannot be read" : nil)
-            return document
+            return document.map { ($0, answer.date) }
         } catch {
             watch.note("\(error)")
             return nil

@@ -1,4 +1,5 @@
 import Conformance
+import MediaCore
 import NIOCore
 import NIOPosix
 import Testing
@@ -11,6 +12,8 @@ import Testing
 
         private static let answers = [
             "/text": "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n#EXTM3U",
+            "/dated": "HTTP/1.1 200 OK\r\ndate: Tue, 29 Feb 2000 00:00:07 GMT\r\ncontent-length: 0\r\n\r\n",
+            "/misdated": "HTTP/1.1 200 OK\r\ndate: 951782407\r\ncontent-length: 0\r\n\r\n",
             "/moved": "HTTP/1.1 302 Found\r\nlocation: /text\r\ncontent-length: 0\r\n\r\n",
             "/busy": "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 4\r\n\r\nbusy",
             "/long": "HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
@@ -45,6 +48,18 @@ import Testing
             let resource = try await OriginClient.withClient { try await $0.fetch(server + path) }
             #expect(resource.text == "#EXTM3U")
             #expect(resource.url == server + found)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/text", nil), ("/dated", MediaTime(seconds: 951_782_407)), ("/misdated", nil),
+        ] as [(String, MediaTime?)]
+    )
+    func aResourceComesWithTheOriginsClock(path: String, date: MediaTime?) async throws {
+        try await withServer { server in
+            let resource = try await OriginClient.withClient { try await $0.fetch(server + path) }
+            #expect(resource.date == date)
         }
     }
 

@@ -1,3 +1,4 @@
+package import MediaCore
 package import NIOCore
 
 /// A resource as an origin answered it.
@@ -5,12 +6,15 @@ package struct FetchedResource: Hashable, Sendable {
     /// Where it was found at last: relative references in it start from here (RFC 3986 § 5.1.3).
     package var url: String
     package var body: ByteBuffer
+    /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil where it does not say.
+    package var date: MediaTime?
 
     /// The body read as UTF-8.
     package var text: String { String(buffer: body) }
 
-    package init(url: String, body: ByteBuffer) {
+    package init(url: String, body: ByteBuffer, date: MediaTime? = nil) {
         self.url = url
         self.body = body
+        self.date = date
     }
 }

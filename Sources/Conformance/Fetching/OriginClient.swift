@@ -1,4 +1,6 @@
 import AsyncHTTPClient
+import Foundation
+import MediaCore
 import NIOCore
 import NIOHTTP1
 
@@ -71,7 +73,11 @@ package struct OriginClient: Fetching {
                     let response = try await client.execute(request, timeout: TimeAmount(timeout))
                     guard response.status == .ok else { throw FetchError.status(Int(response.status.code)) }
                     let body = try await response.body.collect(upTo: limit)
-                    return FetchedResource(url: response.history.last?.request.url ?? url, body: body)
+                    return FetchedResource(
+                        url: response.history.last?.request.url ?? url,
+                        body: body,
+                        date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:))
+                    )
                 }
                 // The client's own deadline ends with the head.
                 group.addTask {
@@ -86,6 +92,23 @@ package struct OriginClient: Fetching {
             throw FetchError(error, url: url, limit: limit)
         }
     }
+}
+
+extension MediaTime {
+    /// A point of UTC as HTTP writes it (RFC 9110 § 5.6.7); nil where it is something else.
+    fileprivate init?(httpDate text: String) {
+        guard let date = try? Self.fixdate.parse(text) else { return nil }
+        self.init(seconds: Int64(date.timeIntervalSince1970))
+    }
+
+    private static let fixdate = Date.ParseStrategy(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt
+    )
 }
 
 extension FetchError {
