@@ -17,7 +17,9 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     package var inputs: [Input]
     package var renditions: [Rendition]
     package var selection: Selection
-    package var journal: Journal?
+    package var journal: Storage?
+    /// The files of `--output`.
+    package var output: Storage?
     package var peer: Peer?
 
     package enum State: String, Hashable, Codable, Sendable {
@@ -38,7 +40,8 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         inputs: [Input],
         renditions: [Rendition],
         selection: Selection,
-        journal: Journal? = nil,
+        journal: Storage? = nil,
+        output: Storage? = nil,
         peer: Peer? = nil
     ) {
         self.name = name
@@ -52,6 +55,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         self.renditions = renditions
         self.selection = selection
         self.journal = journal
+        self.output = output
         self.peer = peer
     }
 }

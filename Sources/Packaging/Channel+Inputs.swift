@@ -160,7 +160,7 @@ extension Channel {
             state.isEnded = true
             presentation.end(now: clock.now)
             endpoint.ended()
-            mirrorChanges()
+            mirror?.follow(presentation)
         }
         wakeInputs()
         logRepairs(at: clock.now + MediaTime(seconds: 3600))

@@ -30,7 +30,7 @@ extension Channel {
                 }
             }
         }
-        mirrorChanges()
+        mirror?.follow(presentation)
     }
 
     private func publish(_ slot: Slot, _ state: inout State) throws {
@@ -229,10 +229,5 @@ extension Channel {
         return try periods.flatMap { period in
             try kinds.compactMap { configuration.encryption.playlistKey(try schedule.keys(for: period, $0)) }
         }
-    }
-
-    func mirrorChanges() {
-        guard let mirror else { return }
-        if !mirror.apply({ presentation.takeChanges() }) { record(RepairLog.mirrorOverrun) }
     }
 }

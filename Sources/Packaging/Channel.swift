@@ -17,7 +17,7 @@ package final class Channel: Sendable {
     package let clock: any UTCClock
     let events: EventLog
     let logger: Logger
-    let mirror: DirectoryMirror?
+    let mirror: (any PublicationMirror)?
     let state: Mutex<State>
     /// By ``InputID``, once they are made.
     let inputs = Mutex<[InputID: ChannelInput]>([:])
@@ -98,7 +98,7 @@ package final class Channel: Sendable {
         presentation: Presentation,
         endpoint: EndpointHealth = EndpointHealth(),
         clock: any UTCClock,
-        mirror: DirectoryMirror?,
+        mirror: (any PublicationMirror)?,
         events: EventLog = EventLog(),
         logger: Logger
     ) {
@@ -171,7 +171,7 @@ package final class Channel: Sendable {
                 checkJoining(&state, at: now)
                 presentation.tick(now: now)
             }
-            mirrorChanges()
+            mirror?.follow(presentation)
             guard !state.hasStarted, mayStart(state, at: now) else { return false }
             start(&state)
             return true

@@ -63,7 +63,6 @@ package struct RepairLog: Sendable {
             "frames of audio that could not be decoded were replaced by silence in what is made of them"
         case heldTooLong: "samples were dropped because the feed's clock could not be found"
         case unpublishableSegment: "segments that could not be written or encrypted were published as gaps"
-        case mirrorOverrun: "files are written late because --output is slower than the stream"
         case _ where kind.hasPrefix(failedConnection): "an input could not be opened and is tried again"
         default: kind
         }
@@ -74,7 +73,6 @@ package struct RepairLog: Sendable {
     package static let undecodableSound = "undecodableSound"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
-    package static let mirrorOverrun = "mirrorOverrun"
     /// Followed by the input and the reason.
     package static let failedConnection = "failedConnection: "
 }

@@ -41,6 +41,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case restored
         /// The journal could not be written, or can be again.
         case journal
+        /// The files of `--output` could not be written, or can be again.
+        case output
         /// The machine's clock was set.
         case clock
         /// The public face began or ceased to answer 503.

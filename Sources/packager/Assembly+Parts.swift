@@ -13,7 +13,7 @@ extension Assembly {
     func journal(
         for settings: ChannelConfiguration,
         identity: [String: String],
-        _ watch: JournalWatch?
+        _ watch: DiskWatch
     ) throws(SetupError) -> (journal: Journal?, restored: RestoredWindow?) {
         // What is read from its beginning at every start has no window to go on with.
         guard let directory = settings.state, settings.isRealtime else { return (nil, nil) }
@@ -23,7 +23,7 @@ extension Assembly {
                 channel: settings.name,
                 configuration: identity,
                 segmentDuration: settings.segmentDuration,
-                onEvent: { watch?.note($0) }
+                onEvent: { watch.note($0) }
             )
         } catch {
             throw SetupError("--state: \(error)")
@@ -85,13 +85,10 @@ extension Assembly {
         return KeySchedule(secret: secret, channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
     }
 
-    func mirror(for settings: ChannelConfiguration) throws(SetupError) -> DirectoryMirror? {
+    func mirror(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> DirectoryMirror? {
         guard let directory = settings.output else { return nil }
-        let logger = logger
-        do throws(DirectoryMirror.FileError) {
-            return try DirectoryMirror(directory: directory, waits: !settings.isRealtime) { error in
-                logger.error("file not written", metadata: ["error": "\(error)"])
-            }
+        do throws(FileError) {
+            return try DirectoryMirror(directory: directory, waits: !settings.isRealtime) { watch.note($0) }
         } catch {
             throw SetupError("--output: \(error)")
         }

@@ -135,9 +135,12 @@ struct Assembly {
         let keySchedule = try keySchedule(for: settings)
         let stream = try streamIdentity(of: settings, keySchedule)
         let identity = pairIdentity(of: settings, stream: stream)
-        let watch = settings.state.map { _ in
-            JournalWatch(channel: settings.name, events: events, clock: { [clock] in clock.now }, logger: logger)
-        }
+        let watch = DiskWatch(
+            channel: settings.name,
+            events: events,
+            clock: { [clock] in clock.now },
+            logger: logger
+        )
         let (journal, saved) = try journal(for: settings, identity: stream, watch)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
@@ -157,7 +160,7 @@ struct Assembly {
             )
         )
         let encryption = encryption(for: settings, keySchedule)
-        let mirror = try mirror(for: settings)
+        let mirror = try mirror(for: settings, watch)
         let channel = Channel(
             configuration: Channel.Configuration(
                 name: settings.name,
@@ -223,7 +226,7 @@ struct Assembly {
             endpoint: endpoint,
             window: { try? answer.json() }
         )
-        let operation = ChannelOperation(channel: channel, journal: journal, peer: peer)
+        let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
         return Parts(service: service, feeds: requests, origin: origin, operation: operation, journal: journal)
     }
 }

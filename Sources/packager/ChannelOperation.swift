@@ -9,6 +9,7 @@ import Timeline
 struct ChannelOperation: OperatedChannel {
     let channel: Packaging.Channel
     let journal: Journal?
+    let mirror: DirectoryMirror?
     let peer: PeerWatch?
 
     var name: String { channel.configuration.name }
@@ -45,7 +46,8 @@ struct ChannelOperation: OperatedChannel {
                 mode: status.held.isEmpty ? .automatic : .held,
                 input: (status.held.first ?? status.inputs.first(where: \.isOnAir)?.id)?.description
             ),
-            journal: (journal?.health).map { ChannelStatus.Journal(isHealthy: $0.isHealthy, problem: $0.problem) },
+            journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
+            output: (mirror?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             peer: peer?.status
         )
     }

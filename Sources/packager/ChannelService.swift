@@ -1,3 +1,4 @@
+import Archive
 import Ingest
 import Packaging
 import ServiceLifecycle

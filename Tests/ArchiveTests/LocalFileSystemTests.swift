@@ -6,7 +6,7 @@ import Presentation
 import Testing
 
 @Suite struct LocalFileSystemTests {
-    private let disk = LocalFileSystem()
+    private let disk = LocalFileSystem.confidential
 
     /// Runs a test in a directory of its own.
     private func inDirectory(_ body: (String) throws -> Void) throws {
@@ -17,11 +17,11 @@ import Testing
 
     @Test func filesAreMadeWithTheirDirectoriesReadListedAndRemoved() throws {
         try inDirectory { directory in
-            #expect(try disk.read("\(directory)/a/b") == nil)
+            #expect(try disk.read("\(directory)/a/b", limit: 100) == nil)
             #expect(try disk.list("\(directory)/a") == [])
             try disk.create("\(directory)/a/b", ByteBuffer(string: "longer"))
             try disk.create("\(directory)/a/b", ByteBuffer(string: "bytes"))
-            #expect(try disk.read("\(directory)/a/b") == ByteBuffer(string: "bytes"))
+            #expect(try disk.read("\(directory)/a/b", limit: 100) == ByteBuffer(string: "bytes"))
             #expect(try disk.list("\(directory)/a") == ["b"])
             try disk.synchronize("\(directory)/a/b")
             for _ in 0..<2 { try disk.remove("\(directory)/a/b") }
@@ -37,7 +37,7 @@ import Testing
             try disk.reserve(path, byteCount: 8)
             try disk.write(ByteBuffer(string: "abc"), to: path, at: 2)
             try disk.reserve(path, byteCount: 10)
-            #expect(try disk.read(path) == ByteBuffer(string: "\0\0abc\0\0\0\0\0"))
+            #expect(try disk.read(path, limit: 100) == ByteBuffer(string: "\0\0abc\0\0\0\0\0"))
         }
     }
 
@@ -74,6 +74,61 @@ import Testing
                 error?.description
                     == "the state directory cannot be used: make directory \(directory)/file/live: Not a directory"
             )
+        }
+    }
+
+    @Test func whatIsNoPlainFileIsRefusedInWordsAndAtOnce() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory(directory)
+            mkfifo("\(directory)/fifo", 0o600)
+            symlink("/etc/passwd", "\(directory)/link")
+            for name in ["fifo", "link", ""] {
+                let path = "\(directory)/\(name)"
+                for attempt in [
+                    { _ = try disk.read(path, limit: 100) }, { _ = try disk.lock(path) },
+                    { try disk.reserve(path, byteCount: 1) },
+                    { try disk.write(ByteBuffer(string: "x"), to: path, at: 0) },
+                ] {
+                    let error = #expect(throws: FileError.self) { try attempt() }
+                    #expect(error?.path == path)
+                }
+            }
+            let error = #expect(throws: FileError.self) { try disk.read("\(directory)/link", limit: 100) }
+            #expect(error?.description == "open \(directory)/link: it is a symbolic link, not a file")
+        }
+    }
+
+    @Test func aGiantFileIsRefusedBeforeItIsRead() throws {
+        try inDirectory { directory in
+            let path = "\(directory)/journal-0"
+            try disk.create(path, ByteBuffer())
+            #expect(truncate(path, 8 << 30) == 0)
+            let error = #expect(throws: FileError.self) { try disk.read(path, limit: 1 << 28) }
+            #expect(error?.reason.contains("8589934592 bytes") == true)
+        }
+    }
+
+    @Test func whatIsInTheWayOfANewFileGoesAndIsNotWrittenThrough() throws {
+        try inDirectory { directory in
+            try disk.create("\(directory)/victim", ByteBuffer(string: "victim"))
+            symlink("victim", "\(directory)/link")
+            mkfifo("\(directory)/fifo", 0o600)
+            for name in ["link", "fifo"] {
+                try disk.create("\(directory)/\(name)", ByteBuffer(string: name))
+                #expect(try disk.read("\(directory)/\(name)", limit: 100) == ByteBuffer(string: name))
+            }
+            #expect(try disk.read("\(directory)/victim", limit: 100) == ByteBuffer(string: "victim"))
+        }
+    }
+
+    @Test(arguments: [(LocalFileSystem.confidential, 0o600, 0o700), (.published, 0o644, 0o755)])
+    func filesAreForWhomTheyAreMeant(disk: LocalFileSystem, file: Int, folder: Int) throws {
+        try inDirectory { directory in
+            try disk.create("\(directory)/a/b", ByteBuffer())
+            for (path, mode) in [("a", folder), ("a/b", file)] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(path)")
+                #expect(attributes[.posixPermissions] as? Int == mode)
+            }
         }
     }
 

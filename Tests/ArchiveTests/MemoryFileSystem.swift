@@ -49,7 +49,7 @@ final class MemoryFileSystem: FileSystem {
         return Set(names).map(String.init)
     }
 
-    func read(_ path: String) -> ByteBuffer? {
+    func read(_ path: String, limit: Int) -> ByteBuffer? {
         files[path].map { ByteBuffer(bytes: $0) }
     }
 
@@ -62,6 +62,11 @@ final class MemoryFileSystem: FileSystem {
             state.withLock { $0.files[path] = nil }
             throw error
         }
+    }
+
+    func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
+        onWrite()
+        try change("write", path, Array(bytes.readableBytesView)) { $0.files[path] = $1 }
     }
 
     func reserve(_ path: String, byteCount: Int) throws(FileError) {

@@ -45,7 +45,7 @@ enum Fixture {
         ],
         renditions: [ChannelStatus.Rendition(id: "video-1080p", source: "input-1", segments: 14, gaps: 1)],
         selection: ChannelStatus.Selection(mode: .automatic, input: "input-1"),
-        journal: ChannelStatus.Journal(isHealthy: false, problem: "no space left on device"),
+        journal: ChannelStatus.Storage(isHealthy: false, problem: "no space left on device"),
         peer: ChannelStatus.Peer(url: "http://192.0.2.7:8080")
     )
 

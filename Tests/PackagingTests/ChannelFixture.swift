@@ -39,7 +39,7 @@ final class ChannelFixture: Sendable {
         backupCount: Int = 0,
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
-        mirror: DirectoryMirror? = nil,
+        mirror: (any PublicationMirror)? = nil,
         audio: [AudioAttributes] = [],
         failback: MediaTime = MediaTime(seconds: 8)
     ) {

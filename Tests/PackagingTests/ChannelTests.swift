@@ -1,3 +1,4 @@
+import Archive
 import ContentProtection
 import Foundation
 import ISOBMFF
@@ -350,8 +351,8 @@ import Timeline
     @Test func theMirrorHoldsWhatTheOriginServes() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "channel-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
-        let mirror = try DirectoryMirror(directory: directory.path, waits: true) { error in
-            Issue.record("\(error)")
+        let mirror = try DirectoryMirror(directory: directory.path, waits: true) { event in
+            Issue.record("\(event)")
         }
         let fixture = ChannelFixture(isPaced: false, mirror: mirror)
         let input = fixture.channel.makeInput(.input(0), pace: .stored)

@@ -34,7 +34,7 @@ import Timeline
     @Test(
         arguments: TimelineRepair.allCases.map(\.rawValue) + CutRepair.allCases.map(\.rawValue) + [
             RepairLog.unreadablePacket, RepairLog.damagedPacket, RepairLog.heldTooLong, RepairLog.unpublishableSegment,
-            RepairLog.mirrorOverrun, RepairLog.failedConnection + "input 0: refused",
+            RepairLog.failedConnection + "input 0: refused",
         ]
     )
     func everyKindIsExplained(kind: String) {

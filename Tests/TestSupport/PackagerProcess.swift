@@ -7,10 +7,16 @@ package final class PackagerProcess: Sendable {
     package let origin: String
 
     /// Starts it and waits until it listens.
-    package init(_ arguments: [String], input: Pipe? = nil) async throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: But for where it listens.
+    ///   - input: Standard input: a pipe of another program's output, or nothing.
+    ///   - control: The operator face's port; 0 for any.
+    /// - Throws: What it says where it does not start.
+    package init(_ arguments: [String], input: Pipe? = nil, control: Int = 0) async throws {
         let program = try Program(
             Repository.packager,
-            arguments + ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"],
+            arguments + ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:\(control)"],
             input: input
         )
         self.program = program

@@ -73,7 +73,7 @@ package final class Journal: PublicationJournal {
         configuration: [String: String],
         segmentDuration: MediaTime,
         capacity: Int = 1 << 20,
-        fileSystem: any FileSystem = LocalFileSystem(),
+        fileSystem: any FileSystem = LocalFileSystem.confidential,
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) throws(JournalError) -> (journal: Journal, restored: RestoredWindow?) {
         let paths = JournalPaths(directory: "\(directory)/\(channel)")

@@ -3,27 +3,45 @@ package import NIOCore
 
 /// The disks of this machine.
 package struct LocalFileSystem: FileSystem {
-    package init() {}
+    private let fileMode: mode_t
+    private let directoryMode: mode_t
+
+    /// What only this program reads: a stream that viewers need a token or a key for may lie there in the clear.
+    package static let confidential = LocalFileSystem(fileMode: 0o600, directoryMode: 0o700)
+    /// What other programs shall read, such as a web server under a user of its own.
+    package static let published = LocalFileSystem(fileMode: 0o644, directoryMode: 0o755)
+
+    /// The end of the names of files that are not whole.
+    package static let temporarySuffix = ".new"
 
     package func makeDirectory(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for component in path.split(separator: "/") {
             made += "/" + component
-            guard mkdir(made, 0o755) == 0 || errno == EEXIST else {
+            guard mkdir(made, directoryMode) == 0 || errno == EEXIST else {
                 throw FileError(operation: "make directory", path: made, code: errno)
             }
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            throw FileError(operation: "make directory", path: path, code: errno)
+        }
+        guard status.st_mode & S_IFMT != S_IFLNK else {
+            throw FileError(operation: "make directory", path: path, reason: "a symbolic link has its name")
         }
     }
 
     package func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? {
-        let file = try OpenFile(path, O_RDWR | O_CREAT)
+        let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
+        try file.checkType()
         if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return file }
         guard errno == EWOULDBLOCK else { throw FileError(operation: "lock", path: path, code: errno) }
         return nil
     }
 
     package func list(_ path: String) throws(FileError) -> [String] {
-        guard let directory = opendir(path) else {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, let directory = fdopendir(descriptor) else {
             if errno == ENOENT || errno == ENOTDIR { return [] }
             throw FileError(operation: "list", path: path, code: errno)
         }
@@ -38,7 +56,7 @@ package struct LocalFileSystem: FileSystem {
         return names
     }
 
-    package func read(_ path: String) throws(FileError) -> ByteBuffer? {
+    package func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer? {
         let file: OpenFile
         do throws(FileError) {
             file = try OpenFile(path, O_RDONLY)
@@ -46,14 +64,15 @@ package struct LocalFileSystem: FileSystem {
             if error.code == ENOENT { return nil }
             throw error
         }
-        var status = stat()
-        guard fstat(file.descriptor, &status) == 0 else {
-            throw FileError(operation: "read", path: path, code: errno)
+        let size = try file.checkType()
+        guard size <= limit else {
+            let reason = "its \(size) bytes are more than the \(limit) that it can have"
+            throw FileError(operation: "read", path: path, reason: reason)
         }
         var bytes = ByteBuffer()
-        bytes.reserveCapacity(Int(status.st_size))
-        while bytes.readableBytes < Int(status.st_size) {
-            let missing = Int(status.st_size) - bytes.readableBytes
+        bytes.reserveCapacity(size)
+        while bytes.readableBytes < size {
+            let missing = size - bytes.readableBytes
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { room in
                 max(0, Glibc.read(file.descriptor, room.baseAddress, missing))
             }
@@ -64,15 +83,8 @@ package struct LocalFileSystem: FileSystem {
     }
 
     package func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
+        let file = try makeFile(path)
         do throws(FileError) {
-            let file: OpenFile
-            do throws(FileError) {
-                file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
-            } catch {
-                guard error.code == ENOENT, let slash = path.lastIndex(of: "/") else { throw error }
-                try makeDirectory(String(path[..<slash]))
-                file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC)
-            }
             try file.write(bytes, at: 0)
         } catch {
             // Half a file is worth nothing, and the room it takes may be wanted.
@@ -81,8 +93,37 @@ package struct LocalFileSystem: FileSystem {
         }
     }
 
+    package func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
+        let temporary = path + Self.temporarySuffix
+        try create(temporary, bytes)
+        guard rename(temporary, path) == 0 else {
+            let code = errno
+            unlink(temporary)
+            throw FileError(operation: "rename", path: temporary, code: code)
+        }
+    }
+
+    /// Makes a new file, with its directory where that is missing.
+    private func makeFile(_ path: String) throws(FileError) -> OpenFile {
+        if let slash = path.lastIndex(of: "/") {
+            let directory = String(path[..<slash])
+            var status = stat()
+            if lstat(directory, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR { try makeDirectory(directory) }
+        }
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        do throws(FileError) {
+            return try OpenFile(path, flags, mode: fileMode)
+        } catch {
+            // Whatever it is, it goes; what a link leads to stays as it is.
+            guard error.code == EEXIST else { throw error }
+            try remove(path)
+            return try OpenFile(path, flags, mode: fileMode)
+        }
+    }
+
     package func reserve(_ path: String, byteCount: Int) throws(FileError) {
-        let file = try OpenFile(path, O_RDWR | O_CREAT)
+        let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
+        try file.checkType()
         var code: CInt
         repeat { code = posix_fallocate(file.descriptor, 0, byteCount) } while code == EINTR
         guard code == 0 else { throw FileError(operation: "reserve", path: path, code: code) }
@@ -118,14 +159,33 @@ private final class OpenFile: Sendable {
     let descriptor: CInt
     private let path: String
 
-    init(_ path: String, _ flags: CInt) throws(FileError) {
+    /// Opens what has a name, without waiting for anybody and without following a link.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileError) {
         self.path = path
-        descriptor = open(path, flags | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw FileError(operation: "open", path: path, code: errno) }
+        descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
+        if descriptor >= 0 { return }
+        switch errno {
+        case ELOOP: throw FileError(operation: "open", path: path, reason: "it is a symbolic link, not a file")
+        case ENXIO: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
+        case let code: throw FileError(operation: "open", path: path, code: code)
+        }
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// - Returns: Its length in bytes.
+    /// - Throws: ``FileError`` where it is not a plain file.
+    @discardableResult
+    func checkType() throws(FileError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(operation: "open", path: path, code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return Int(status.st_size)
+        case S_IFDIR: throw FileError(operation: "open", path: path, reason: "it is a directory, not a file")
+        default: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
+        }
     }
 
     func write(_ bytes: ByteBuffer, at offset: Int) throws(FileError) {

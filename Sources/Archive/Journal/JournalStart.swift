@@ -18,11 +18,15 @@ struct JournalStart: Sendable {
     /// Why nothing is taken over although something is there.
     private(set) var objection: String?
 
+    /// Bytes that no journal and no segment comes near; more of them are the sign of a file that is none.
+    private static let longestJournal = 1 << 28
+    private static let longestSegment = 1 << 30
+
     init(reading paths: JournalPaths, configuration: [String: String], from fileSystem: any FileSystem) {
         var newest: Result<JournalContents, JournalContents.Defect>?
         for index in capacities.indices {
             do {
-                guard let text = try fileSystem.read(paths.journal(index)) else { continue }
+                guard let text = try fileSystem.read(paths.journal(index), limit: Self.longestJournal) else { continue }
                 capacities[index] = text.readableBytes
                 let contents = Result { () throws(JournalContents.Defect) in try JournalContents(reading: text) }
                 // The usual sign of a process that ended while it began this file: then the other one is whole.
@@ -53,7 +57,9 @@ struct JournalStart: Sendable {
 
     private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
         var bodies: [String: ByteBuffer] = [:]
-        for file in window.files { bodies[file.path] = try? fileSystem.read(paths.media(file.path)) }
+        for file in window.files {
+            bodies[file.path] = try? fileSystem.read(paths.media(file.path), limit: Self.longestSegment)
+        }
         // After a power cut a file may be there without its bytes.
         let restored = RestoredWindow(window: window, bodies: bodies)
         for file in window.files where restored.bodies[file.path] != nil { spooled[file.path] = file.lastNumber }

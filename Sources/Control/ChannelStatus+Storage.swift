@@ -1,6 +1,6 @@
 extension ChannelStatus {
-    /// Whether what must outlive the process is being written.
-    package struct Journal: Hashable, Codable, Sendable {
+    /// Whether what is kept on a disk is being written: the journal, or the files of `--output`.
+    package struct Storage: Hashable, Codable, Sendable {
         package var isHealthy: Bool
         /// One phrase.
         package var problem: String?

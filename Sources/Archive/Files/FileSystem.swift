@@ -1,8 +1,12 @@
 package import NIOCore
 
-/// What a journal asks of a disk; all of it is done when a call returns, as far as the next process can see.
+/// What a journal and a directory ask of a disk; all of it is done when a call returns, as far as the next process can
+/// see.
+///
+/// Only plain files are read and written, and only in real directories: a FIFO would hold the caller up for ever, and a
+/// symbolic link lead to what is not this program's. Above the last directory links are followed.
 package protocol FileSystem: Sendable {
-    /// Makes a directory and all above it; one that is there will do.
+    /// Makes a directory and all above it; one that is there will do, unless a symbolic link stands for it.
     func makeDirectory(_ path: String) throws(FileError)
     /// Makes a file whose lock is held until the result is let go, at the latest until this process ends.
     ///
@@ -11,9 +15,14 @@ package protocol FileSystem: Sendable {
     /// The names in a directory, in no particular order; none where there is no directory.
     func list(_ path: String) throws(FileError) -> [String]
     /// The bytes of a file; nil where there is none.
-    func read(_ path: String) throws(FileError) -> ByteBuffer?
-    /// Makes a file of these bytes, or an old one into it; where that fails, there is none.
+    ///
+    /// One that is longer than the limit is an error, before anything is read of it.
+    func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer?
+    /// Makes a file of these bytes in the place of whatever had its name; where that fails, there is none.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
+    /// Makes a file of these bytes, so that who opens it finds the old ones or the new ones; where that fails, there are
+    /// the old ones.
+    func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError)
     /// Takes room for the first `byteCount` bytes of a file, made where there is none, so that a later write into them
     /// does not fail for want of room.
     func reserve(_ path: String, byteCount: Int) throws(FileError)

@@ -1,0 +1,35 @@
+/// Something about a directory of published files that an operator wants to know; its description is a sentence.
+package enum MirrorEvent: Hashable, Sendable, CustomStringConvertible {
+    case began(MirrorProblem, reason: String)
+    case ended(MirrorProblem)
+
+    package var description: String {
+        switch self {
+        case .began(let problem, let reason): problem.beginning(reason)
+        case .ended(.unwritten): "all files of --output can be written again, and its playlists go on"
+        case .ended(.withdrawn): "the playlists of --output are complete again"
+        case .ended(.late): "the disk of --output keeps up again"
+        }
+    }
+}
+
+/// What may be wrong with a directory of published files; what the origin serves is not concerned.
+package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
+    /// A write does not return.
+    case late
+    /// A file could not be written, so that playlists that need it stay as they are.
+    case unwritten
+    /// Playlists were removed, because what they name had to go before their successors could be written.
+    case withdrawn
+
+    /// What is said at its beginning, and for as long as it lasts.
+    func beginning(_ reason: String) -> String {
+        switch self {
+        case .late: "the disk of --output stands still, and viewers of these files are left behind: \(reason)"
+        case .unwritten:
+            "a file of --output cannot be written and is tried again; until it can, playlists there stay as they are: "
+                + reason
+        case .withdrawn: "playlists of --output were removed, because segments that they name have expired: \(reason)"
+        }
+    }
+}

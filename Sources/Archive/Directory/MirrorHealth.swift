@@ -1,0 +1,22 @@
+/// What is wrong with a directory of published files now, and what is worth telling of it.
+package struct MirrorHealth: Hashable, Sendable {
+    private var problems = OpenProblems<MirrorProblem>()
+
+    package var isHealthy: Bool { problems.isEmpty }
+    /// What is wrong in the first place, as a sentence; nil if nothing is.
+    package var problem: String? { problems.first.map { $0.problem.beginning($0.reason) } }
+
+    /// Takes note of how something went.
+    ///
+    /// - Parameters:
+    ///   - problem: What may have gone wrong.
+    ///   - reason: Nil where it went well.
+    /// - Returns: Nil if that is no news.
+    mutating func noted(_ problem: MirrorProblem, reason: String?) -> MirrorEvent? {
+        switch problems.noted(problem, reason: reason) {
+        case .began(let reason): .began(problem, reason: reason)
+        case .ended: .ended(problem)
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// A file system call that failed, or a file that is not what it has to be.
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var operation: String
+    package var path: String
+    /// As `errno` says it; 0 where the system had no objection.
+    package var code: CInt
+    /// One phrase.
+    package var reason: String
+
+    package init(operation: String, path: String, code: CInt) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+        reason = String(cString: strerror(code))
+    }
+
+    package init(operation: String, path: String, reason: String) {
+        self.operation = operation
+        self.path = path
+        code = 0
+        self.reason = reason
+    }
+
+    /// Whether removing other files may help.
+    package var isOutOfRoom: Bool { code == ENOSPC || code == EDQUOT }
+
+    package var description: String { "\(operation) \(path.replacing("/./", with: "/")): \(reason)" }
+}

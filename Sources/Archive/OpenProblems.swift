@@ -1,0 +1,31 @@
+/// What is wrong with something now, and what of it is news.
+struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
+    private var reasons: [Problem: String] = [:]
+
+    enum News: Hashable, Sendable {
+        case began(reason: String)
+        case ended
+    }
+
+    var isEmpty: Bool { reasons.isEmpty }
+    /// What is wrong in the first place; nil if nothing is.
+    var first: (problem: Problem, reason: String)? {
+        reasons.min { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+    }
+
+    /// Takes note of how something went.
+    ///
+    /// - Parameters:
+    ///   - problem: What may have gone wrong.
+    ///   - reason: Nil where it went well.
+    /// - Returns: Nil if that is no news.
+    mutating func noted(_ problem: Problem, reason: String?) -> News? {
+        let before = reasons[problem]
+        reasons[problem] = reason
+        switch (before, reason) {
+        case (nil, let reason?): return .began(reason: reason)
+        case (.some, nil): return .ended
+        case (nil, nil), (.some, .some): return nil
+        }
+    }
+}
