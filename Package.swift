@@ -46,6 +46,8 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
         ),
 
+        .target(name: "HTTPServing", dependencies: [.nio, .nioHTTP1]),
+
         // Layer 4: from samples to the live window, and from the live window to viewers.
         .target(
             name: "Packaging",
@@ -58,9 +60,8 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "ContentProtection", "Presentation",
-                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
-                .lifecycle, .logging,
+                "MediaCore", "ContentProtection", "Presentation", "HTTPServing",
+                .nio, .nioExtras, .nioHTTP1, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
@@ -68,8 +69,9 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "Presentation", .nio, .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle,
-                .logging,
+                "MediaCore", "Playlists", "Presentation", "HTTPServing",
+                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
+                .lifecycle, .logging,
             ]
         ),
         .target(name: "Archive", dependencies: ["MediaCore", "Playlists", "Presentation", .nio]),
@@ -86,7 +88,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
-                "Origin",
+                "HTTPServing", "Origin",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -123,15 +125,19 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "Presentation", "Playlists", "ContentProtection", "MediaCore",
-                .nio, .nioPosix, .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
+                "Origin", "HTTPServing", "Presentation", "Playlists", "ContentProtection", "MediaCore",
+                .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
+        ),
+        .testTarget(
+            name: "HTTPServingTests",
+            dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1]
         ),
         .testTarget(name: "PackagerConfigTests", dependencies: ["TestSupport", "PackagerConfig", "MediaCore"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "Presentation", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Presentation", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
@@ -150,7 +156,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", "packager", .nio],
-            exclude: ["Browser"]
+            exclude: ["Browser", "Crowd/crowd.py"]
         ),
     ]
 )
@@ -166,6 +172,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let nio = product(name: "NIOCore", package: "swift-nio")
     static let nioCompression = product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+    static let nioExtras = product(name: "NIOExtras", package: "swift-nio-extras")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")

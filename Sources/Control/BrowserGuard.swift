@@ -2,10 +2,10 @@ import NIOCore
 
 /// Keeps web pages away from the operator face.
 ///
-/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Two fields
+/// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three fields
 /// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
 /// `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to the browser,
-/// but the request names the page's host, never an address. A request without them comes from no browser.
+/// but the request names the page's host, never an address. `Sec-Fetch-Site`: which pages cannot leave out. A request without them comes from no browser.
 package struct BrowserGuard: Sendable {
     private let names: Set<String>
 
@@ -19,8 +19,10 @@ package struct BrowserGuard: Sendable {
     /// - Parameters:
     ///   - host: Its `Host` field.
     ///   - origin: Its `Origin` field.
+    ///   - site: Its `Sec-Fetch-Site` field.
+    ///   - changes: Whether it asks for something to be changed.
     /// - Returns: One sentence.
-    package func objection(host: String?, origin: String?) -> String? {
+    package func objection(host: String?, origin: String?, site: String? = nil, changes: Bool = false) -> String? {
         if let host, !isOwn(host) {
             return "the face answers to addresses and to: \(names.sorted().joined(separator: ", "))"
         }
@@ -28,6 +30,10 @@ package struct BrowserGuard: Sendable {
             let origin = origin.lowercased()
             let isSame = host.map { ["http://\($0)", "https://\($0)"].contains { $0.lowercased() == origin } } ?? false
             if !isSame { return "pages of other origins may not ask" }
+        }
+        // A browser says where a request comes from, also where it leaves out the origin (Fetch Metadata § 2.3).
+        if changes, let site, !["same-origin", "none"].contains(site) {
+            return "pages of other origins may not change"
         }
         return nil
     }

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Where the operator face listens and what it lets a client do.
 package struct ControlConfiguration: Sendable {
     /// A host name or an address of this machine.
@@ -6,8 +8,10 @@ package struct ControlConfiguration: Sendable {
     package var port: Int
     /// Names by which clients may call this machine, besides ``host``, `localhost` and addresses.
     package var names: [String] = []
-    /// Connections beyond it wait in the kernel's queue.
+    /// Where they are all taken, the connection that was idle for longest gives way to a new one.
     package var maximumConnections = 256
+    /// Of the connections, so that a supervisor is heard whoever follows events.
+    package var maximumStreams = 128
     /// How long a connection may be open without a request, and a request may take to arrive.
     package var idleTimeout: Duration = .seconds(60)
     /// How long a client may take for what has been written to it: a slow reader of events is cut off.
@@ -16,11 +20,20 @@ package struct ControlConfiguration: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// How long connections may stay once the face is to shut down.
     package var shutdownTimeout: Duration = .seconds(5)
+    /// Bytes of all header fields of a request, and of its target.
+    package var maximumHeadBytes = 16 * 1024
     /// Bytes of a request body.
     package var maximumBodyBytes = 64 * 1024
 
     package init(host: String = "127.0.0.1", port: Int = 8081) {
         self.host = host
         self.port = port
+    }
+}
+
+extension ControlConfiguration {
+    var timeouts: ConnectionTimeouts {
+        // Nobody asks for so much that it would still be on its way when the connection closes.
+        ConnectionTimeouts(write: writeTimeout, linger: .seconds(1), shutdown: shutdownTimeout)
     }
 }

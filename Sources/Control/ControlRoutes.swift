@@ -9,10 +9,13 @@ import Presentation
 struct ControlRoutes: Sendable {
     let configuration: ControlConfiguration
     let channels: [any OperatedChannel]
+    let origin: @Sendable () -> OriginStatus
     let events: EventLog
     let signal: EventSignal
     /// UTC, counted from 1970.
     let now: @Sendable () -> MediaTime
+
+    private let streams: StreamPlaces
 
     private typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
 
@@ -21,12 +24,30 @@ struct ControlRoutes: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
+    init(
+        configuration: ControlConfiguration,
+        channels: [any OperatedChannel],
+        origin: @escaping @Sendable () -> OriginStatus,
+        events: EventLog,
+        signal: EventSignal,
+        now: @escaping @Sendable () -> MediaTime
+    ) {
+        self.configuration = configuration
+        self.channels = channels
+        self.origin = origin
+        self.events = events
+        self.signal = signal
+        self.now = now
+        streams = StreamPlaces(count: configuration.maximumStreams)
+    }
+
     func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: Entrance(browserGuard: BrowserGuard(names: [configuration.host] + configuration.names)))
         let routes: [(path: String, method: HTTPRequest.Method, handler: Handler)] = [
             ("/healthz", .get, { _, _ in health() }),
             ("/readyz", .get, { _, _ in try readiness() }),
+            ("/origin", .get, { _, _ in try JSON.response(.ok, origin()) }),
             ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
             (
                 "/channels/{name}", .get,
@@ -135,6 +156,10 @@ struct ControlRoutes: Sendable {
             let records = query.entries(of: events).map(EventRecord.init)
             return try JSON.response(.ok, records, [.vary: "Accept"])
         }
+        guard let place = streams.take() else {
+            let problem = "there are \(configuration.maximumStreams) event streams, as many as there may be"
+            throw Refusal(.serviceUnavailable, [problem], fields: [.retryAfter: "2"])
+        }
         // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).
         let last = HTTPField.Name.lastEventID.flatMap { request.headers[$0] }.flatMap { Int($0) }
         let stream = EventStream(
@@ -145,7 +170,11 @@ struct ControlRoutes: Sendable {
         )
         var fields = AnswerFields.fields(contentType: "text/event-stream")
         fields.append(HTTPField(name: .vary, value: "Accept"))
-        return Response(status: .ok, headers: fields, body: ResponseBody { try await stream.write(to: &$0) })
+        let body = ResponseBody { writer in
+            try await stream.write(to: &writer)
+            withExtendedLifetime(place) {}
+        }
+        return Response(status: .ok, headers: fields, body: body)
     }
 }
 

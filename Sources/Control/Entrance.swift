@@ -21,7 +21,12 @@ struct Entrance: RouterMiddleware {
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let objection = browserGuard.objection(host: request.head.authority, origin: request.headers[.origin])
+        let objection = browserGuard.objection(
+            host: request.head.authority,
+            origin: request.headers[.origin],
+            site: HTTPField.Name.secFetchSite.flatMap { request.headers[$0] },
+            changes: request.method != .get && request.method != .head
+        )
         do {
             if let objection { throw Refusal(.forbidden, [objection]) }
             return try await next(request, context)
@@ -35,4 +40,8 @@ struct Entrance: RouterMiddleware {
             return try Refusal(.notFound, ["there is nothing here; GET / lists the routes"]).response()
         }
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
 }

@@ -1,5 +1,6 @@
-import Hummingbird
 package import Logging
+import NIOCore
+import NIOHTTP1
 
 /// One line for each request.
 package struct AccessLog: Sendable {
@@ -9,23 +10,24 @@ package struct AccessLog: Sendable {
         self.logger = logger
     }
 
-    /// Logs an answered request, as information.
+    /// Nothing is put together for a logger that would drop it.
+    var isWanted: Bool { logger.logLevel <= .debug }
+
+    /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.
     ///
     /// Neither queries nor bodies are logged: they may carry secrets.
-    func record(_ request: Request, _ response: Response, bytes: Int, duration: Duration) {
-        // Nothing is put together for a logger that would drop it.
-        guard logger.logLevel <= .info else { return }
-        let target = request.head.path ?? ""
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        logger.info(
+    func record(_ request: OriginRequest, _ answer: Answer, duration: Duration) {
+        guard isWanted else { return }
+        let path = request.target.prefix { $0 != "?" && $0 != "#" }
+        logger.debug(
             "request",
             metadata: [
                 "method": "\(request.method.rawValue.prefix(16))",
                 "path": "\(Self.printable(path, limit: 256))",
-                "status": "\(response.status.code)",
-                "bytes": "\(bytes)",
+                "status": "\(answer.status.code)",
+                "bytes": "\(answer.body.readableBytes)",
                 "duration_us": "\(duration.microseconds)",
-                "user_agent": "\(Self.printable(request.headers[.userAgent] ?? "", limit: 128))",
+                "user_agent": "\(Self.printable(request["User-Agent"] ?? "", limit: 128))",
             ]
         )
     }

@@ -7,8 +7,7 @@ package struct CachePolicy: Hashable, Sendable {
     private let multivariantPlaylist: String
     private let mediaPlaylist: String
     private let listedMedia: String
-    /// For what is not there: another segment comes within a target duration.
-    package let absence: String
+    private let expiredMedia: String
 
     package init(_ configuration: Presentation.Configuration) {
         let targetDuration = configuration.targetDuration
@@ -18,7 +17,7 @@ package struct CachePolicy: Hashable, Sendable {
         mediaPlaylist = "public, max-age=\(max(1, targetDuration / 2))"
         // What is listed stays for as long as the playlist is, at least (§ 6.2.2), and its bytes never change.
         listedMedia = Self.immutable(seconds: configuration.windowDuration.ticks / MediaTime.timescale)
-        absence = "public, max-age=\(targetDuration)"
+        expiredMedia = "public, max-age=\(targetDuration)"
     }
 
     func cacheControl(_ resource: Resource, now: MediaTime) -> String {
@@ -28,6 +27,14 @@ package struct CachePolicy: Hashable, Sendable {
         case .segment, .initialization:
             resource.expires.map { Self.immutable(seconds: max(0, ($0 - now).ticks / MediaTime.timescale)) }
                 ?? listedMedia
+        }
+    }
+
+    /// What is not there may be there in a moment, here or at the other packager of a pair: only what is gone stays so.
+    func cacheControl(_ absence: Lookup.NotFound) -> String {
+        switch absence {
+        case .expired: expiredMedia
+        case .unknown, .gap: "no-store"
         }
     }
 

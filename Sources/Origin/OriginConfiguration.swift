@@ -1,11 +1,15 @@
+import HTTPServing
+
 /// Where the origin listens and what it lets a client do.
 package struct OriginConfiguration: Sendable {
     /// A host name or an address of this machine.
     package var host: String
     /// 0 takes a free one.
     package var port: Int
-    /// Connections beyond it wait in the kernel's queue.
+    /// Where they are all taken, the connection that was idle for longest gives way to a new one.
     package var maximumConnections = 4096
+    /// Of one client's address; a proxy or a network behind one address is one client.
+    package var maximumConnectionsPerAddress = 2048
     /// How long a connection may be open without a request, and a request head may take to arrive.
     package var idleTimeout: Duration = .seconds(75)
     /// How long a client may take for what has been written to it: media that waits for longer is no longer live.
@@ -14,6 +18,8 @@ package struct OriginConfiguration: Sendable {
     package var lingerTime: Duration = .seconds(5)
     /// How long answers under way may take once the origin is to shut down.
     package var shutdownTimeout: Duration = .seconds(10)
+    /// How long a request for a playlist waits while its channel has not begun: shorter than players wait for an answer.
+    package var startPatience: Duration = .seconds(15)
     /// Bytes of all header fields of a request, and of its target.
     package var maximumHeadBytes = 16 * 1024
     /// Bytes of a request body.
@@ -22,5 +28,11 @@ package struct OriginConfiguration: Sendable {
     package init(host: String = "127.0.0.1", port: Int = 8080) {
         self.host = host
         self.port = port
+    }
+}
+
+extension OriginConfiguration {
+    var timeouts: ConnectionTimeouts {
+        ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout)
     }
 }

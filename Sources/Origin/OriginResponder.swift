@@ -1,19 +1,16 @@
-import HTTPTypes
-package import Hummingbird
 package import MediaCore
 import NIOCore
+import NIOHTTP1
 import Presentation
 
 /// Answers every request of the public face.
 ///
 /// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
-/// router and no chain of middlewares, because there are eight kinds of paths and one policy for all.
-package struct OriginResponder: HTTPResponder {
-    package typealias Context = OriginRequestContext
-
+/// router and no chain of middlewares, because there are eight kinds of paths and one policy for all. It is asked on event
+/// loops, so it takes no lock that is held for long.
+package struct OriginResponder: Sendable {
     let channels: [Substring: ServedChannel]
     private let channelList: ByteBuffer
-    let maximumBodyBytes: Int
     private let counters: OriginCounters
     let log: AccessLog
     private let now: @Sendable () -> MediaTime
@@ -28,7 +25,6 @@ package struct OriginResponder: HTTPResponder {
     /// to; `now` is UTC, counted from 1970.
     package init(
         channels: [OriginChannel],
-        maximumBodyBytes: Int,
         counters: OriginCounters,
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
@@ -42,7 +38,6 @@ package struct OriginResponder: HTTPResponder {
         )
         let names = channels.map { "\"\($0.name)\"" }.joined(separator: ",")
         channelList = ByteBuffer(string: "{\"channels\":[\(names)]}\n")
-        self.maximumBodyBytes = maximumBodyBytes
         self.counters = counters
         self.log = log
         self.now = now
@@ -58,102 +53,109 @@ package struct OriginResponder: HTTPResponder {
         }
     }
 
-    /// - Throws: What the connection throws while a body is read.
-    package func respond(to request: Request, context: OriginRequestContext) async throws -> Response {
-        let start = ContinuousClock.now
-        var response = try await answer(to: request, context: context)
-        // RFC 9110 § 9.3.2: HEAD has the fields of GET, its Content-Length among them.
-        if request.method == .head { response = response.createHeadResponse() }
-        let bytes = response.body.contentLength ?? 0
-        counters.answered(bytes: bytes)
-        log.record(request, response, bytes: bytes, duration: ContinuousClock.now - start)
-        return response
-    }
-
-    private func answer(to request: Request, context: OriginRequestContext) async throws -> Response {
-        if request.method == .options { return preflight }
+    /// What a request gets; whoever sends it passes it through ``finish(_:_:duration:)`` then.
+    package func reply(to request: OriginRequest) -> Reply {
+        if request.method == .OPTIONS { return .answer(Answer(.noContent, ResponseFields.preflight)) }
         let route: Route
         do {
-            route = try Route(target: request.head.path ?? "")
+            route = try Route(target: request.target)
         } catch {
             switch error {
-            case .malformed: return Rejection(.badRequest, "malformed target").response()
-            case .unknown: return notFound
+            case .malformed: return .answer(Rejection(.badRequest, "malformed target").answer())
+            case .unknown: return .answer(notFound)
             }
         }
         if case .clearKeyLicense(let channel) = route {
-            guard request.method == .post else { return methodNotAllowed("POST, OPTIONS") }
-            return try await license(request, channel: channel)
+            guard request.method == .POST else { return .answer(methodNotAllowed("POST, OPTIONS")) }
+            return .work { [self] in license(for: request.body, channel: channel) }
         }
-        guard request.method == .get || request.method == .head else {
-            return methodNotAllowed("GET, HEAD, OPTIONS")
+        guard request.method == .GET || request.method == .HEAD else {
+            return .answer(methodNotAllowed("GET, HEAD, OPTIONS"))
         }
-        return answer(to: request.head, route: route, context: context)
+        return reply(to: request, route: route)
     }
 
-    private func answer(to request: HTTPRequest, route: Route, context: OriginRequestContext) -> Response {
+    /// The answer as it is sent; it is counted and logged.
+    package func finish(_ answer: Answer, _ request: OriginRequest, duration: Duration) -> Answer {
+        var answer = answer
+        // RFC 9110 § 9.3.2: HEAD has the fields of GET, its Content-Length among them.
+        if request.method == .HEAD { answer.body = ByteBuffer() }
+        counters.answered(bytes: answer.body.readableBytes)
+        log.record(request, answer, duration: duration)
+        return answer
+    }
+
+    /// Whether a request has a body that its answer depends on; of others none is kept.
+    package func wantsBody(_ request: OriginRequest) -> Bool {
+        guard request.method == .POST, case .clearKeyLicense? = try? Route(target: request.target) else { return false }
+        return true
+    }
+
+    private func reply(to request: OriginRequest, route: Route) -> Reply {
         switch route {
         case .media(let channel, let path):
-            guard let served = channels[channel] else { return notFound }
-            counters.mediaRequested(by: context.viewer(userAgent: request.headerFields[.userAgent]))
+            guard let served = channels[channel] else { return .answer(notFound) }
+            counters.mediaRequested(by: request.viewer)
             return media(request, served, path: path)
         case .playerPage(let channel):
-            if let channel, channels[channel] == nil { return notFound }
-            return file(request, PlayerFile.page)
+            if let channel, channels[channel] == nil { return .answer(notFound) }
+            return .answer(file(request, PlayerFile.page))
         case .playerFile(let name):
-            return PlayerFile.files[name].map { file(request, $0) } ?? notFound
+            return .answer(PlayerFile.files[name].map { file(request, $0) } ?? notFound)
         case .channel(let name):
-            if channels[name] == nil { return notFound }
+            if channels[name] == nil { return .answer(notFound) }
             // Relative, so that it holds below a proxy's prefix as well.
-            return Rejection(.permanentRedirect, cacheControl: "max-age=3600").response([.location: "\(name)/"])
+            let redirect = Rejection(.permanentRedirect, cacheControl: "max-age=3600")
+            return .answer(redirect.answer(["Location": "\(name)/"]))
         case .channelList:
-            return .ok(
-                ResponseFields.fields(cacheControl: "no-cache", contentType: "application/json"),
-                channelList
-            )
-        case .keySchedule(let channel): return keySchedule(channel: channel)
+            let fields = ResponseFields.fields(cacheControl: "no-cache", contentType: "application/json")
+            return .answer(.ok(fields, channelList))
+        case .keySchedule(let channel):
+            return .work { [self] in keySchedule(channel: channel) }
         case .window(let channel):
-            guard let window = channels[channel]?.channel.window() else { return notFound }
-            return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), window)
-        case .key(let channel, let keyID): return key(keyID, channel: channel)
-        case .clearKeyLicense: return methodNotAllowed("POST, OPTIONS")
+            guard let served = channels[channel] else { return .answer(notFound) }
+            return .work { [self] in window(served.channel) }
+        case .key(let channel, let keyID): return .answer(key(keyID, channel: channel))
+        case .clearKeyLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
     }
 
-    private func media(_ request: HTTPRequest, _ served: ServedChannel, path: Substring) -> Response {
+    private func window(_ channel: OriginChannel) -> Answer {
+        guard let window = channel.window() else { return notFound }
+        return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), window)
+    }
+
+    private func media(_ request: OriginRequest, _ served: ServedChannel, path: Substring) -> Reply {
         let now = now()
         switch served.channel.presentation.resource(path, now: now) {
         case .found(let resource):
-            if resource.kind.isPlaylist { return playlist(request, served, resource, now: now) }
-            return ResourceAnswer.response(to: request, with: resource, policy: served.policy, now: now)
+            if resource.kind.isPlaylist { return .answer(playlist(request, served, resource, now: now)) }
+            return .answer(ResourceAnswer.answer(to: request, with: resource, policy: served.policy, now: now))
         case .notFound(let reason):
-            return Rejection(.notFound, reason.text, cacheControl: served.policy.absence).response()
+            let cacheControl = served.policy.cacheControl(reason)
+            return .answer(Rejection(.notFound, reason.text, cacheControl: cacheControl).answer())
         case .starting(let seconds):
-            return Rejection(.serviceUnavailable, "starting: nothing is published yet")
-                .response([.retryAfter: String(seconds)])
+            let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
+                .answer(["Retry-After": String(seconds)])
+            // A load balancer that asks how it is wants to know now.
+            return request.method == .HEAD ? .answer(answer) : .waiting(for: served.channel.presentation, answer)
         }
     }
 
-    private func file(_ request: HTTPRequest, _ file: PlayerFile) -> Response {
+    private func file(_ request: OriginRequest, _ file: PlayerFile) -> Answer {
         // Asked for again each time, but not sent again.
         var fields = ResponseFields.fields(cacheControl: "no-cache", contentType: file.contentType)
-        fields.append(HTTPField(name: .eTag, value: file.entityTag))
-        if let field = request.headerFields[.ifNoneMatch], EntityTag.isListed(in: field, file.entityTag) {
+        fields.add(name: "ETag", value: file.entityTag)
+        if let field = request["If-None-Match"], EntityTag.isListed(in: field, file.entityTag) {
             return .notModified(fields)
         }
         return .ok(fields, file.body)
     }
 
-    private var preflight: Response {
-        var response = Response(status: .noContent, headers: ResponseFields.preflight)
-        response.headers[.contentLength] = nil
-        return response
-    }
+    var notFound: Answer { Rejection(.notFound).answer() }
 
-    var notFound: Response { Rejection(.notFound, cacheControl: "public, max-age=5").response() }
-
-    private func methodNotAllowed(_ allowed: String) -> Response {
-        Rejection(.methodNotAllowed).response([.allow: allowed])
+    private func methodNotAllowed(_ allowed: String) -> Answer {
+        Rejection(.methodNotAllowed).answer(["Allow": allowed])
     }
 }
 

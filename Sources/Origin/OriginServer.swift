@@ -1,16 +1,25 @@
 import Glibc
-import Hummingbird
-import HummingbirdCore
+package import HTTPServing
 package import Logging
 package import MediaCore
 import NIOCore
+import NIOExtras
+import NIOHTTP1
+import NIOPosix
 import ServiceLifecycle
 
-/// The public face: a Hummingbird application over the channels' presentations.
+/// The public face: answers from the channels' presentations, on event loops of its own.
+///
+/// Nothing of a request waits for a thread that does something else: reading, answering and writing happen on the
+/// connection's event loop, and what takes long is done on the thread pool.
 package struct OriginServer: Service {
     package let counters: OriginCounters
-    private let origin: OriginConfiguration
-    let application: Application<OriginResponder>
+    package let gate: ConnectionGate
+    private let configuration: OriginConfiguration
+    package let responder: OriginResponder
+    private let date = DateField()
+    private let now: @Sendable () -> MediaTime
+    private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// Serves nothing before ``run()``.
     ///
@@ -19,7 +28,8 @@ package struct OriginServer: Service {
     ///   - channels: The first is the one that `/` shows.
     ///   - counters: Where requests are counted.
     ///   - now: UTC, counted from 1970.
-    ///   - logger: Gets one line for each request.
+    ///   - logger: Gets one line for each request, for debugging.
+    ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: OriginConfiguration,
@@ -27,47 +37,88 @@ package struct OriginServer: Service {
         counters: OriginCounters = OriginCounters(),
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
+        onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.counters = counters
-        origin = configuration
-        var serverLogger = logger
-        // Hummingbird reports its own start at `info`, which says nothing that the caller does not say.
-        serverLogger.logLevel = max(logger.logLevel, .critical)
-        application = Application(
-            responder: OriginResponder(
-                channels: channels,
-                maximumBodyBytes: configuration.maximumBodyBytes,
-                counters: counters,
-                log: AccessLog(logger: logger),
-                now: now
+        self.configuration = configuration
+        self.now = now
+        self.onRunning = onRunning
+        gate = ConnectionGate(
+            limits: .init(
+                total: configuration.maximumConnections,
+                perAddress: configuration.maximumConnectionsPerAddress
             ),
-            server: HTTPServerBuilder { OriginHTTPChannel(responder: $0, configuration: configuration) },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: "packager",
-                backlog: 1024,
-                availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: serverLogger)
-            ),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? configuration.port) },
-            logger: serverLogger
+            onNews: onLimit
         )
+        responder = OriginResponder(channels: channels, counters: counters, log: AccessLog(logger: logger), now: now)
     }
 
     /// Serves until shut down.
     ///
     /// - Throws: ``OriginError/cannotListen(host:port:reason:)``.
     package func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let quiescing = ServerQuiescingHelper(group: group)
+        let server: any Channel
         do {
-            try await application.run()
+            server = try await bind(group, quiescing)
         } catch let error as IOError {
             throw cannotListen(String(cString: strerror(error.errnoCode)))
         } catch let error as SocketAddressError.UnknownHost {
             throw cannotListen(error.errorDescription)
         }
+        let ended = server.eventLoop.makePromise(of: Void.self)
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await onRunning(server.localAddress?.port ?? configuration.port)
+            try? await ended.futureResult.get()
+        } onCancelOrGracefulShutdown: {
+            quiescing.initiateShutdown(promise: ended)
+        }
+    }
+
+    private func bind(
+        _ group: MultiThreadedEventLoopGroup,
+        _ quiescing: ServerQuiescingHelper
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            // The kernel makes it what the system allows. Who does not get in tries again after a second only.
+            .serverChannelOption(.backlog, value: 65_535)
+            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { [gate] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AcceptHandler(gate: gate),
+                        quiescing.makeServerChannelHandler(channel: channel)
+                    )
+                }
+            }
+            .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try setUp(channel) } }
+            .bind(host: configuration.host, port: configuration.port).get()
+    }
+
+    /// The pipeline of one HTTP/1.1 connection.
+    private func setUp(_ channel: any Channel) throws {
+        guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = configuration.maximumHeadBytes
+        limits.maxHeaderListSize = configuration.maximumHeadBytes
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
+            // NIO's decoder has no limit for the target, nor for what follows an upgrade.
+            maximumBufferSize: configuration.maximumHeadBytes
+        )
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(ConnectionHandler(timeouts: configuration.timeouts))
+        try pipeline.addHandler(decoder)
+        try pipeline.addHandler(
+            RequestHandler(responder: responder, configuration: configuration, pass: pass, date: date, now: now)
+        )
     }
 
     private func cannotListen(_ reason: String) -> OriginError {
-        .cannotListen(host: origin.host, port: origin.port, reason: reason)
+        .cannotListen(host: configuration.host, port: configuration.port, reason: reason)
     }
 }

@@ -1,28 +1,30 @@
-package import HTTPTypes
+package import NIOHTTP1
 
 /// The fields that every answer begins with.
 package enum ResponseFields {
     /// Players on any page may read everything, and these fields besides those that CORS always shows.
-    package static let common: HTTPFields = [
-        .accessControlAllowOrigin: "*",
-        .accessControlExposeHeaders: "Age, Content-Range, Date, ETag, Retry-After",
+    package static let common: HTTPHeaders = [
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": "Age, Content-Range, Date, ETag, Retry-After",
     ]
 
     /// The answer to a CORS preflight, good for a day.
-    static let preflight: HTTPFields = {
+    static let preflight: HTTPHeaders = {
         var fields = common
-        fields.append(HTTPField(name: .accessControlAllowMethods, value: "GET, HEAD, POST, OPTIONS"))
+        fields.add(name: "Access-Control-Allow-Methods", value: "GET, HEAD, POST, OPTIONS")
         // The wildcard covers all but Authorization (Fetch § 4.8).
-        fields.append(HTTPField(name: .accessControlAllowHeaders, value: "*, Authorization"))
-        fields.append(HTTPField(name: .accessControlMaxAge, value: "86400"))
+        fields.add(name: "Access-Control-Allow-Headers", value: "*, Authorization")
+        fields.add(name: "Access-Control-Max-Age", value: "86400")
         return fields
     }()
 
     /// The common fields, a cache's instructions, and a type.
-    static func fields(cacheControl: String, contentType: String) -> HTTPFields {
+    static func fields(cacheControl: String, contentType: String) -> HTTPHeaders {
         var fields = common
-        fields.append(HTTPField(name: .cacheControl, value: cacheControl))
-        fields.append(HTTPField(name: .contentType, value: contentType))
+        // As many as an answer has at most, so that they are copied once.
+        fields.reserveCapacity(12)
+        fields.add(name: "Cache-Control", value: cacheControl)
+        fields.add(name: "Content-Type", value: contentType)
         return fields
     }
 }

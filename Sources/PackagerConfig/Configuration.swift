@@ -5,6 +5,8 @@ package struct Configuration: Hashable, Sendable {
     /// Where the operator face listens.
     package var control: ListenAddress
     package var logLevel: LogLevel
+    /// Connections to the public origin from one address; nil for half of all there may be.
+    package var connectionsPerAddress: Int?
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration]
     /// What works but may not be what was meant.

@@ -6,6 +6,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     // Of the process.
     case listen, control
     case logLevel = "log-level"
+    case connectionsPerAddress = "connections-per-address"
     case channels
 
     // Of a channel.
@@ -50,7 +51,9 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .timecodeOffset, .frozenAfter, .silentAfter, .staleAfter: "0"
         case .encryptInit, .loop: "false"
         case .realtime: "true"
-        case .channels, .input, .backup, .program, .audio, .captions, .keySecret, .failOn, .output, .state, .peer: nil
+        case .connectionsPerAddress, .channels, .input, .backup, .program, .audio, .captions, .keySecret, .failOn,
+            .output, .state, .peer:
+            nil
         }
     }
 
@@ -69,7 +72,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     /// Whether it is about the process rather than about a channel.
     var isOfProcess: Bool {
         switch self {
-        case .listen, .control, .logLevel, .channels: true
+        case .listen, .control, .logLevel, .connectionsPerAddress, .channels: true
         default: false
         }
     }

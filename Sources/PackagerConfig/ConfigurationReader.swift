@@ -32,6 +32,7 @@ struct ConfigurationReader {
         let listen = value(.listen, in: settings, SettingValue.listenAddress)
         let control = value(.control, in: settings, SettingValue.listenAddress)
         let logLevel: Located<Configuration.LogLevel>? = value(.logLevel, in: settings, SettingValue.choice)
+        let connectionsPerAddress = value(.connectionsPerAddress, in: settings, SettingValue.connectionCount)
         var channels: [ChannelConfiguration] = []
         for (index, section) in (file.channels ?? [FileSection(origin: file.top.origin)]).enumerated() {
             var settings = settings
@@ -47,6 +48,7 @@ struct ConfigurationReader {
             listen: listen.value,
             control: control.value,
             logLevel: logLevel.value,
+            connectionsPerAddress: connectionsPerAddress?.value,
             channels: channels,
             warnings: warnings
         )

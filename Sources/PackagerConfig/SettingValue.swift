@@ -75,6 +75,14 @@ enum SettingValue {
         return bytes
     }
 
+    /// Reads how many connections there may be.
+    static func connectionCount(_ text: String) throws(Invalid) -> Int {
+        guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let count = Int(text), 1...10_000_000 ~= count else {
+            throw Invalid("'\(text)' is not a number of connections; allowed are 1 to 10000000")
+        }
+        return count
+    }
+
     /// Reads HOST:PORT.
     static func listenAddress(_ text: String) throws(Invalid) -> ListenAddress {
         guard let colon = text.lastIndex(of: ":") else {

@@ -47,7 +47,12 @@ package struct ChannelEvent: Hashable, Sendable {
         case clock
         /// The public face began or ceased to answer 503.
         case endpoint
+        /// A face has as many connections as it may have, or no longer.
+        case connections
     }
+
+    /// Stands for the channel of what concerns the whole process; no channel can have this name.
+    package static let allChannels = "*"
 
     package init(
         time: MediaTime,

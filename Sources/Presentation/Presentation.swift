@@ -16,6 +16,7 @@ package final class Presentation: Sendable {
     package let configuration: Configuration
     private let journal: (any PublicationJournal)?
     private let state: Mutex<State>
+    let waiters = ListingWaiters()
 
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
@@ -127,5 +128,9 @@ package final class Presentation: Sendable {
         guard let listing else { return }
         let rendered = listing.rendered()
         state.withLock { $0.install(rendered) }
+        waiters.callAll()
     }
+
+    /// Whether playlists can be had.
+    var isListed: Bool { state.withLock { !$0.installedPlaylists.resources.isEmpty } }
 }

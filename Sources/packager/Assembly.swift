@@ -1,6 +1,7 @@
 import Archive
 import Control
 import Foundation
+import HTTPServing
 import Ingest
 import Logging
 import MediaCore
@@ -16,10 +17,10 @@ import UnixSignals
 
 /// Puts the program together from its configuration and runs it: the only place that knows every part.
 struct Assembly {
-    private let configuration: PackagerConfig.Configuration
+    let configuration: PackagerConfig.Configuration
     let logger: Logger
     let clock = SystemClock()
-    private let events: EventLog
+    let events: EventLog
     private let signal = EventSignal()
 
     init(_ configuration: PackagerConfig.Configuration, logger: Logger) {
@@ -36,13 +37,15 @@ struct Assembly {
         let parts = try await assembleAll()
         let channels = parts.map(\.service.channel)
         let counters = OriginCounters()
+        let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels.count)
         let listening = AsyncStream<Int>.makeStream()
         let origin = OriginServer(
-            configuration: OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port),
+            configuration: originConfiguration(budget),
             channels: parts.map(\.origin),
             counters: counters,
             now: { [clock] in clock.now },
             logger: logger,
+            onLimit: connectionWatch("origin").note,
             onRunning: { port in
                 listening.continuation.yield(port)
                 listening.continuation.finish()
@@ -50,12 +53,14 @@ struct Assembly {
         )
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
-            configuration: ControlConfiguration(host: configuration.control.host, port: configuration.control.port),
+            configuration: controlConfiguration(budget),
             channels: parts.map(\.operation),
+            origin: { OriginStatus(origin.gate.totals, counters.totals) },
             events: events,
             signal: signal,
             now: { [clock] in clock.now },
             logger: logger,
+            onLimit: connectionWatch("operator face").note,
             onRunning: { port in
                 operated.continuation.yield(port)
                 operated.continuation.finish()

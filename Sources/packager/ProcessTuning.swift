@@ -2,7 +2,7 @@ import Glibc
 
 /// What this process asks of the system before it starts.
 enum ProcessTuning {
-    /// Raises the number of connections that may be open.
+    /// Raises the number of files, connections among them, that may be open.
     static func apply() {
         // The usual soft limit of 1024 open files is too low for an origin; the hard limit is the operator's word.
         var limit = rlimit()
@@ -11,5 +11,12 @@ enum ProcessTuning {
             limit.rlim_cur = limit.rlim_max
             setrlimit(files, &limit)
         }
+    }
+
+    /// How many files may be open.
+    static var descriptorLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        return Int(clamping: limit.rlim_cur)
     }
 }

@@ -66,6 +66,14 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Connections to the origin from one address; a proxy in front is one. (default: half of all there may be)",
+            valueName: "number"
+        )
+    )
+    var connectionsPerAddress: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The program to read where feeds have several. More than one makes a channel of each, NAME-PROGRAM.",
             valueName: "number"
         )
@@ -244,7 +252,8 @@ struct Run: AsyncParsableCommand {
     /// The flags that were given, by name.
     private var flags: [String: [String]] {
         let options: [(String, String?)] = [
-            ("name", name), ("listen", listen), ("control", control), ("format", format),
+            ("name", name), ("listen", listen), ("control", control),
+            ("connections-per-address", connectionsPerAddress), ("format", format),
             ("audio-transcode", audioTranscode),
             ("segment-duration", segmentDuration), ("failback", failback), ("on-loss", onLoss), ("slate", slate),
             ("frozen-after", frozenAfter), ("silent-after", silentAfter), ("stale-after", staleAfter),

@@ -42,6 +42,17 @@ import Testing
         #expect(Self.face.objection(host: host, origin: origin) == "pages of other origins may not ask")
     }
 
+    @Test(
+        arguments: [
+            (nil, true, true), ("same-origin", true, true), ("none", true, true), ("cross-site", true, false),
+            ("same-site", true, false), ("", true, false), ("cross-site", false, true),
+        ] as [(String?, Bool, Bool)]
+    )
+    func aPageOfAnotherSiteMayNotChangeAnything(site: String?, changes: Bool, isAllowed: Bool) {
+        let objection = Self.face.objection(host: "localhost", origin: nil, site: site, changes: changes)
+        #expect((objection == nil) == isAllowed)
+    }
+
     @Test func noFieldTrapsIt() {
         var generator = SeededGenerator(seed: 1)
         let characters = Array("[]:.1af@ \u{0}é%localhost")

@@ -58,6 +58,11 @@ import Testing
         )
     }
 
+    @Test func theOriginTellsHowManyConnectionsItHas() async throws {
+        let status: OriginStatus = try Self.decode(try await Self.fetch("/origin"))
+        #expect(status == Fixture.origin)
+    }
+
     @Test func theRootListsTheRoutes() async throws {
         #expect(
             Self.text(try await Self.fetch("/")) == """
@@ -70,6 +75,7 @@ import Testing
                   "routes" : [
                     "GET /healthz",
                     "GET /readyz",
+                    "GET /origin",
                     "GET /channels",
                     "GET /channels/{name}",
                     "POST /channels/{name}/select",

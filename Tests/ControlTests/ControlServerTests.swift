@@ -1,5 +1,6 @@
 import Control
 import Logging
+import NIOCore
 import Presentation
 import ServiceLifecycle
 import TestSupport
@@ -20,7 +21,12 @@ import Testing
         _ body: (Running) async throws -> Result
     ) async throws -> Result {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let server = Fixture.server(configuration, events: events, signal: signal) { continuation.yield($0) }
+        let server = Fixture.server(
+            configuration,
+            events: events,
+            signal: signal,
+            onRunning: { continuation.yield($0) }
+        )
         let group = ServiceGroup(
             configuration: .init(
                 services: [server],
@@ -63,6 +69,97 @@ import Testing
                 // The connection stands: the next request is answered.
                 try await client.get("/channels", host: "localhost:\(server.port)")
                 #expect(try await client.receive(until: "\n]\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "GET /channels HTTP/1.1\r\n\r\n", "GET /channels HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example\r\n\r\n",
+        "GET http://localhost/channels HTTP/1.1\r\n\r\n",
+    ])
+    func aRequestWithoutOneHostIsABadOne(request: String) async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.outbound.write(ByteBuffer(string: request))
+                let answer = try await client.receive(until: "never")
+                #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+                #expect(answer.hasSuffix("\r\n\r\nbad request\n"))
+            }
+        }
+    }
+
+    /// RFC 9112 § 3.2.2: the host of the target counts, for whom the face knows as well.
+    @Test func aTargetInAbsoluteFormIsTaken() async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.get("http://localhost:1/healthz", host: "rebound.example")
+                #expect(try await client.receive(until: "\r\n\r\nok").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                try await client.get("http://rebound.example/healthz", host: "localhost")
+                #expect(try await client.receive(until: "\n}\n").hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
+            }
+        }
+    }
+
+    /// HTTP/1.0, as load balancers ask in, knows no Host.
+    @Test func aCheckInHTTP10IsAnswered() async throws {
+        try await Self.withServer { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.outbound.write(ByteBuffer(string: "GET /healthz HTTP/1.0\r\n\r\n"))
+                #expect(try await client.receive(until: "never").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+        }
+    }
+
+    /// Opens this many event streams, one within the other.
+    private static func follow(
+        _ count: Int,
+        _ port: Int,
+        _ body: () async throws -> Void
+    ) async throws {
+        guard count > 0 else { return try await body() }
+        try await RawClient.connect(port: port) { client in
+            try await client.get("/events", fields: "Accept: text/event-stream\r\n")
+            #expect(try await client.receive(until: "retry: 2000\n\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            try await follow(count - 1, port, body)
+        }
+    }
+
+    @Test func eventStreamsLeaveRoomForASupervisor() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.maximumConnections = 8
+        configuration.maximumStreams = 4
+        let signal = EventSignal()
+        try await Self.withServer(configuration, signal: signal) { server in
+            try await Self.follow(4, server.port) {
+                for _ in 0..<10 {
+                    try await RawClient.connect(port: server.port) { client in
+                        try await client.get("/events", fields: "Accept: text/event-stream\r\n")
+                        let refusal = try await client.receive(until: "\n}\n")
+                        #expect(refusal.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+                        #expect(refusal.contains("\r\nRetry-After: 2\r\n"))
+                        try await client.get("/healthz")
+                        #expect(try await client.receive(until: "\r\n\r\nok").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    }
+                }
+            }
+            _ = try await eventually(within: 30, "no follower") { signal.followerCount == 0 ? true : nil }
+            // Those who left have left their places.
+            try await Self.follow(4, server.port) {}
+        }
+    }
+
+    @Test func whoOnlyHoldsConnectionsDoesNotSilenceIt() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.maximumConnections = 2
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { first in
+                try await RawClient.connect(port: server.port) { _ in
+                    try await RawClient.connect(port: server.port) { client in
+                        try await client.get("/healthz")
+                        #expect(try await client.receive(until: "\r\n\r\nok").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    }
+                    #expect(try await first.receive(until: "never") == "")
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 import Control
+import HTTPServing
 import Logging
 import MediaCore
 import Presentation
@@ -68,6 +69,19 @@ enum Fixture {
         selection: ChannelStatus.Selection(mode: .automatic)
     )
 
+    static let origin = OriginStatus(
+        connections: 812,
+        maximumConnections: 19_000,
+        maximumConnectionsPerAddress: 9500,
+        displaced: 3,
+        refused: 0,
+        displacedByAddress: 1,
+        outOfDescriptors: 0,
+        requests: 90_123,
+        bytes: 1_234_567_890,
+        viewers: 640
+    )
+
     static func event(_ number: Int, message: String = "Something happened.") -> ChannelEvent {
         ChannelEvent(time: now + MediaTime(seconds: Int64(number)), channel: "live", kind: .gap, message: message)
     }
@@ -83,15 +97,18 @@ enum Fixture {
         channels: [any OperatedChannel] = [Desk(live), Desk(soon)],
         events: EventLog = log(),
         signal: EventSignal = EventSignal(),
+        onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> ControlServer {
         ControlServer(
             configuration: configuration,
             channels: channels,
+            origin: { origin },
             events: events,
             signal: signal,
             now: { now },
             logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() },
+            onLimit: onLimit,
             onRunning: onRunning
         )
     }

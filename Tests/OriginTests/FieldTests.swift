@@ -28,9 +28,18 @@ import Testing
         ("br, gzip;q=0.5", true), ("gzip; q=0.001", true), ("gzip;q=0", false), ("gzip ; q=0.000", false),
         ("gzip;Q=0.0", false), ("*;q=0", false), ("gzip;q=0, *", false), ("*;q=0, gzip", true), ("*, gzip;q=0", false),
         ("identity", false), ("gzipped", false), (";;,,;q=0", false), ("gzip;q=", true),
+        ("gzip; q = 0", false), ("gzip;\tq= 0.0", false), ("gzip;q=1.0 , *;q=0", true), ("gzip; q = 0.1", true),
     ])
     func gzipIsAllowedByName(field: String?, isAllowed: Bool) {
-        #expect(AcceptEncoding.allowsGzip(field) == isAllowed)
+        #expect(AcceptEncoding(field).allowsGzip == isAllowed)
+    }
+
+    @Test(arguments: [
+        (nil, true), ("", true), ("gzip", true), ("gzip, identity;q=0", false), ("identity; q = 0", false),
+        ("*;q=0", false), ("*;q=0, identity", true), ("identity;q=0.5, *;q=0", true), ("gzip;q=0", true),
+    ])
+    func identityIsAllowedUnlessItIsExcluded(field: String?, isAllowed: Bool) {
+        #expect(AcceptEncoding(field).allowsIdentity == isAllowed)
     }
 }
 

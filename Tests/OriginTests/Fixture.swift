@@ -1,5 +1,4 @@
 import ContentProtection
-import Hummingbird
 import Logging
 import MediaCore
 import NIOCore
@@ -18,6 +17,11 @@ enum Fixture {
     /// `media` is the last segment of the video.
     static func presentation(name: String = "live", media: ByteBuffer = segment) throws -> Presentation {
         let presentation = Presentation(configuration: configuration(name: name))
+        try publish(in: presentation, media: media)
+        return presentation
+    }
+
+    static func publish(in presentation: Presentation, media: ByteBuffer = segment) throws {
         presentation.declare(renditions: [
             RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"]),
             RenditionDescription(id: "audio-en", kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
@@ -39,7 +43,6 @@ enum Fixture {
                 now: MediaTime(seconds: (number + 1) * 4)
             )
         }
-        return presentation
     }
 
     static func configuration(name: String) -> Presentation.Configuration {
@@ -53,23 +56,27 @@ enum Fixture {
     }
 
     /// `live` with keys, and `soon` that has published nothing.
-    static func channels(media: ByteBuffer = segment) throws -> [OriginChannel] {
+    static func channels(
+        media: ByteBuffer = segment,
+        soon: Presentation = Presentation(configuration: configuration(name: "soon"))
+    ) throws -> [OriginChannel] {
         [
             OriginChannel(name: "live", presentation: try presentation(media: media), keys: Keys()),
-            OriginChannel(name: "soon", presentation: Presentation(configuration: configuration(name: "soon"))),
+            OriginChannel(name: "soon", presentation: soon),
         ]
     }
 
     static func server(
         configuration: OriginConfiguration = OriginConfiguration(port: 0),
         media: ByteBuffer = segment,
+        soon: Presentation = Presentation(configuration: configuration(name: "soon")),
         log: LogLines = LogLines(),
         counters: OriginCounters = OriginCounters(),
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> OriginServer {
         OriginServer(
             configuration: configuration,
-            channels: try channels(media: media),
+            channels: try channels(media: media, soon: soon),
             counters: counters,
             now: { now },
             logger: Logger(label: "origin") { _ in log },
@@ -99,6 +106,11 @@ enum Fixture {
 /// Keeps what is logged, as `level message key=value …` with sorted keys.
 final class LogLines: LogHandler, Sendable {
     private let lines = Mutex<[String]>([])
+    private let level: Logger.Level
+
+    init(level: Logger.Level = .trace) {
+        self.level = level
+    }
 
     var all: [String] { lines.withLock { $0 } }
 
@@ -108,7 +120,7 @@ final class LogLines: LogHandler, Sendable {
     }
 
     var logLevel: Logger.Level {
-        get { .info }
+        get { level }
         set {}
     }
     var metadata: Logger.Metadata {

@@ -1,6 +1,4 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import Logging
 import MediaCore
 import NIOCore
@@ -59,13 +57,11 @@ import Testing
         _ method: HTTPRequest.Method = .get,
         _ fields: HTTPFields = [:],
         now: MediaTime = Fixture.now
-    ) async throws -> TestResponse {
-        try await server(endpoint, now: now).application.test(.router) { client in
-            try await client.execute(uri: uri, method: method, headers: fields)
-        }
+    ) async throws -> Fetched {
+        try server(endpoint, now: now).fetch(uri, method, fields)
     }
 
-    private static func health(_ response: TestResponse) throws -> String? {
+    private static func health(_ response: Fetched) throws -> String? {
         response.headers[try #require(HTTPField.Name("X-Packager-Health"))]
     }
 

@@ -1,3 +1,4 @@
+import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
@@ -6,12 +7,15 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
+@testable import Presentation
+
 @Suite(.timeLimit(.minutes(1))) struct OriginServerTests {
     /// A running server: its port, and the group that shuts it down.
     struct Running: Sendable {
         var port: Int
         var group: ServiceGroup
         var counters: OriginCounters
+        var gate: ConnectionGate
         /// Says when the server has ended.
         var ended: AsyncStream<Void>
     }
@@ -19,6 +23,7 @@ import Testing
     private static func withServer<Result: Sendable>(
         _ configuration: OriginConfiguration = OriginConfiguration(port: 0),
         media: ByteBuffer = Fixture.segment,
+        soon: Presentation = Presentation(configuration: Fixture.configuration(name: "soon")),
         _ body: (Running) async throws -> Result
     ) async throws -> Result {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -27,6 +32,7 @@ import Testing
         let server = try Fixture.server(
             configuration: configuration,
             media: media,
+            soon: soon,
             counters: counters,
             onRunning: { continuation.yield($0) }
         )
@@ -45,7 +51,9 @@ import Testing
                 try await tasks.waitForAll()
                 throw OriginError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
             }
-            let result = try await body(Running(port: port, group: group, counters: counters, ended: ended))
+            let result = try await body(
+                Running(port: port, group: group, counters: counters, gate: server.gate, ended: ended)
+            )
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             return result
@@ -244,24 +252,187 @@ import Testing
         }
     }
 
-    @Test func connectionsBeyondTheLimitWait() async throws {
+    /// The limit, by how often it cost a connection.
+    private static func reached(_ server: Running) -> [ConnectionLimit: Int] { server.gate.totals.reached }
+
+    @Test func theConnectionThatWasIdleForLongestGivesWay() async throws {
         var configuration = OriginConfiguration(port: 0)
-        configuration.maximumConnections = 1
+        configuration.maximumConnections = 2
         try await Self.withServer(configuration) { server in
             try await RawClient.connect(port: server.port) { first in
                 try await first.send(Self.get(Self.segment))
                 _ = try await first.receive(until: "0123456789")
                 try await RawClient.connect(port: server.port) { second in
-                    try await second.send(Self.get("/channels.json"))
-                    for _ in 0..<5 {
-                        try await first.send(Self.get(Self.segment))
-                        _ = try await first.receive(until: "0123456789")
+                    try await second.send(Self.get(Self.segment))
+                    _ = try await second.receive(until: "0123456789")
+                    try await RawClient.connect(port: server.port) { third in
+                        try await third.send(Self.get(Self.segment))
+                        #expect(try await third.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
+                        // It is told by the end of its connection, and nobody else is.
+                        #expect(try await first.receiveAll() == "")
+                        try await second.send(Self.get(Self.segment))
+                        #expect(try await second.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
                     }
-                    #expect(server.counters.totals.requests == 6)
-                    first.outbound.finish()
-                    _ = try await first.receiveAll()
-                    #expect(try await second.receive(until: "]}").hasPrefix("HTTP/1.1 200"))
                 }
+            }
+            #expect(Self.reached(server) == [.displaced: 1])
+        }
+    }
+
+    @Test func aConnectionThatIsAnsweredStays() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.maximumConnections = 1
+        let media = ByteBuffer(repeating: 7, count: 8_000_000)
+        try await Self.withServer(configuration, media: media) { server in
+            try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { first in
+                try await first.send(Self.get(Self.segment))
+                _ = try await first.receive(until: "\r\n\r\n")
+                try await RawClient.connect(port: server.port) { second in
+                    try? await second.send(Self.get("/channels.json"))
+                    let answer = try await second.receiveAll()
+                    #expect(answer == "")
+                }
+                #expect(Self.reached(server) == [.full: 1])
+                first.outbound.finish()
+                #expect(try await first.countAll() == 8_000_000)
+            }
+            try await RawClient.connect(port: server.port) { third in
+                try await third.send(Self.get("/channels.json"))
+                #expect(try await third.receive(until: "]}").hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
+    @Test func anAddressHasItsShareOnly() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.maximumConnectionsPerAddress = 1
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port, from: "127.0.0.2") { other in
+                try await RawClient.connect(port: server.port) { first in
+                    try await first.send(Self.get(Self.segment))
+                    _ = try await first.receive(until: "0123456789")
+                    try await RawClient.connect(port: server.port) { second in
+                        try await second.send(Self.get(Self.segment))
+                        #expect(try await second.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
+                        #expect(try await first.receiveAll() == "")
+                    }
+                }
+                // Whoever comes from elsewhere has been idle for longer, and is left alone.
+                try await other.send(Self.get(Self.segment))
+                #expect(try await other.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
+            }
+            #expect(Self.reached(server) == [.address: 1])
+        }
+    }
+
+    /// RFC 9112 § 3.2.2.
+    @Test func aTargetInAbsoluteFormIsTaken() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(
+                    "GET http://other.example:80\(Self.segment)?x=1 HTTP/1.1\r\nHost: x\r\n\r\n"
+                        + "GET http://user@host/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                )
+                return try await client.receiveAll()
+            }
+            #expect(text.contains("\r\n\r\n0123456789HTTP/1.1 400 Bad Request\r\n"))
+        }
+    }
+
+    @Test func aRequestThatIsPipelinedBehindSlowOnesIsAnsweredInItsTurn() async throws {
+        let media = ByteBuffer(repeating: 7, count: 1_000_000)
+        try await Self.withServer(media: media) { server in
+            try await RawClient.connect(port: server.port, receiveBuffer: 65_536) { client in
+                // Segments of which each fills the connection, a licence that is made elsewhere, and the end.
+                let licence = "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+                try await client.send(
+                    String(repeating: Self.get(Self.segment), count: 3) + licence + Self.get("/live/keys.json")
+                )
+                client.outbound.finish()
+                for _ in 0..<3 {
+                    #expect(try await client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    try await client.skip(1_000_000)
+                }
+                #expect(try await client.receive(until: "{\"keys\":[]}").hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(try await client.receiveAll().hasSuffix("[]\n"))
+            }
+        }
+    }
+
+    // MARK: Channels that have not begun
+
+    /// Runs a server of a channel that begins when the test says so.
+    private static func withStart(
+        patience: Duration = .seconds(60),
+        _ body: (Running, Presentation) async throws -> Void
+    ) async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.startPatience = patience
+        let soon = Presentation(configuration: Fixture.configuration(name: "soon"))
+        try await withServer(configuration, soon: soon) { server in try await body(server, soon) }
+        #expect(soon.waiters.count == 0)
+    }
+
+    private static func waits(_ presentation: Presentation, _ count: Int = 1) async throws {
+        _ = try await eventually(within: 30, "requests wait") { presentation.waiters.count == count ? true : nil }
+    }
+
+    @Test func aPlaylistOfAChannelThatIsStartingIsWaitedFor() async throws {
+        try await Self.withStart { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/video-1080p.m3u8") + Self.get("/live/keys.json"))
+                try await Self.waits(soon)
+                try Fixture.publish(in: soon)
+                let answer = try await client.receive(until: "[]\n")
+                #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(answer.contains("#EXTM3U"))
+            }
+        }
+    }
+
+    @Test func patienceHasAnEnd() async throws {
+        try await Self.withStart(patience: .milliseconds(50)) { server, _ in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/index.m3u8") + Self.get("/live/keys.json"))
+                let answer = try await client.receive(until: "[]\n")
+                #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+                #expect(answer.contains("\r\nRetry-After: 4\r\n"))
+            }
+        }
+    }
+
+    @Test func aShutdownAnswersThoseWhoWait() async throws {
+        try await Self.withStart { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/index.m3u8"))
+                try await Self.waits(soon)
+                await server.group.triggerGracefulShutdown()
+                let answer = try await client.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+                #expect(answer.contains("\r\nConnection: close\r\n"))
+            }
+        }
+    }
+
+    /// A client that has closed its half may still want its answer, so that it is known to be gone by then only.
+    @Test func whoDoesNotWaitIsForgottenInTheEnd() async throws {
+        try await Self.withStart(patience: .milliseconds(200)) { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/index.m3u8"))
+                // What a player that is closed does.
+                try await client.channel.close()
+            }
+            try await Self.waits(soon, 0)
+            _ = try await eventually(within: 30, "no connection") { server.gate.totals.open == 0 ? true : nil }
+        }
+    }
+
+    /// A load balancer that asks how it is must not take it for slow.
+    @Test func whoAsksForTheHeadIsToldAtOnce() async throws {
+        try await Self.withStart { server, _ in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send("HEAD /soon/index.m3u8 HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try await client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 503"))
             }
         }
     }

@@ -12,11 +12,13 @@ struct RawClient {
     static func connect<Result: Sendable>(
         port: Int,
         receiveBuffer: Int? = nil,
+        from address: String? = nil,
         _ body: (inout RawClient) async throws -> Result
     ) async throws -> Result {
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
         if let receiveBuffer { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: receiveBuffer) }
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
         let channel = try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
@@ -47,6 +49,15 @@ struct RawClient {
             // Reset: what came before it counts.
         }
         return String(buffer: received)
+    }
+
+    /// Takes this many bytes.
+    mutating func skip(_ count: Int) async throws {
+        while received.readableBytes < count, let bytes = try await inbound.next(isolation: #isolation) {
+            received.writeImmutableBuffer(bytes)
+        }
+        received.moveReaderIndex(forwardBy: min(count, received.readableBytes))
+        received.discardReadBytes()
     }
 
     /// Bytes up to the end.

@@ -12,13 +12,13 @@ package final class PackagerProcess: Sendable {
     ///   - arguments: But for where it listens.
     ///   - input: Standard input: a pipe of another program's output, or nothing.
     ///   - control: The operator face's port; 0 for any.
+    ///   - openFiles: How many files it may have open; nil for as many as this process.
     /// - Throws: What it says where it does not start.
-    package init(_ arguments: [String], input: Pipe? = nil, control: Int = 0) async throws {
-        let program = try Program(
-            Repository.packager,
-            arguments + ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:\(control)"],
-            input: input
-        )
+    package init(_ arguments: [String], input: Pipe? = nil, control: Int = 0, openFiles: Int? = nil) async throws {
+        let listening = ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:\(control)"]
+        let limit = openFiles.map { ["prlimit", "--nofile=\($0)"] } ?? []
+        let command = limit + [Repository.packager] + arguments + listening
+        let program = try Program(command[0], Array(command.dropFirst()), input: input)
         self.program = program
         origin = try await eventually(within: 30, "packager listens") {
             let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http://") }
@@ -29,6 +29,15 @@ package final class PackagerProcess: Sendable {
 
     deinit {
         program.kill()
+    }
+
+    /// The URL of its operator face, without a slash at its end.
+    package var control: String {
+        get throws {
+            let line = program.output.split(separator: "\n").first { $0.hasPrefix("control http://") }
+            guard let line else { throw Program.Failure(description: "no operator face: \(program.output)") }
+            return String(line.dropFirst("control ".count).dropLast())
+        }
     }
 
     package func url(_ path: String) -> String { "\(origin)/live/\(path)" }

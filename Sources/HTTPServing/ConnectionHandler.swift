@@ -1,18 +1,21 @@
 import Glibc
-import NIOCore
+package import NIOCore
 
 /// Guards one connection at the level of bytes: what was answered reaches the client, and nobody stays for ever.
 ///
 /// Closing means different things to those above: a shutdown, an idle connection, an answer after which nothing more may
 /// come. All of them close with bytes still waiting to be sent, which would be lost, and an answer cut off. So every
-/// close waits here until what was written before it has left, within ``OriginConfiguration/writeTimeout``. After this side
-/// has closed its half, what the other still sends is thrown away, for ``OriginConfiguration/lingerTime``: closing at once
+/// close waits here until what was written before it has left, within ``ConnectionTimeouts/write``. After this side
+/// has closed its half, what the other still sends is thrown away, for ``ConnectionTimeouts/linger``: closing at once
 /// would reset the connection and with it an answer that the client has not read yet (RFC 9112 § 9.6).
-final class ConnectionHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
+package final class ConnectionHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = IOData
+    package typealias OutboundOut = IOData
+
+    /// Asks for an end of the connection, as soon as what was written has left: its place is another's.
+    struct Displaced {}
 
     private let writeTimeout: TimeAmount
     private let lingerTime: TimeAmount
@@ -24,42 +27,58 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var ending: Scheduled<Void>?
     private var endDeadline = NIODeadline.distantFuture
 
-    init(configuration: OriginConfiguration) {
-        writeTimeout = TimeAmount(configuration.writeTimeout)
-        lingerTime = TimeAmount(configuration.lingerTime)
-        shutdownTimeout = TimeAmount(configuration.shutdownTimeout)
+    package init(timeouts: ConnectionTimeouts) {
+        writeTimeout = TimeAmount(timeouts.write)
+        lingerTime = TimeAmount(timeouts.linger)
+        shutdownTimeout = TimeAmount(timeouts.shutdown)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         stalled?.cancel()
         ending?.cancel()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !isClosing { context.fireChannelRead(data) }
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         stalled?.cancel()
         stalled = context.channel.isWritable ? nil : schedule(after: writeTimeout, context) { [self] in reset(context) }
         context.fireChannelWritabilityChanged()
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent { end(within: shutdownTimeout, context) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    package func triggerUserOutboundEvent(
+        context: ChannelHandlerContext,
+        event: Any,
+        promise: EventLoopPromise<Void>?
+    ) {
+        guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        isClosing = true
+        end(within: writeTimeout, context)
+        whenSent(context) { context.close(mode: .all, promise: promise) }
+    }
+
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input else { return context.close(mode: mode, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)
-        // An empty write is done when all that was written before it is, at once if nothing waits.
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenComplete { _ in
+        whenSent(context) {
             self.end(within: self.lingerTime, context)
             context.close(mode: mode, promise: promise)
         }
+    }
+
+    /// Does something once all that was written has left, at once if nothing waits.
+    private func whenSent(_ context: ChannelHandlerContext, _ task: @escaping () -> Void) {
+        // An empty write is done when all that was written before it is.
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in task() }
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
     }
 

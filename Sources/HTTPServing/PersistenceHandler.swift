@@ -1,17 +1,16 @@
-import HTTPTypes
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 
 /// Decides which request is the last of its connection (RFC 9112 § 9.3), and answers what is no HTTP.
 ///
 /// It sits where the version of a request is still known. Whatever follows the last request is dropped unread. Hummingbird
 /// answers what does not parse with a bare 400, in its turn among pipelined requests; here that answer gets the form of
-/// all others.
-final class PersistenceHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+/// all others. While requests wait for their answers the connection has ``ConnectionGate/Pass/began()``.
+package final class PersistenceHandler: ChannelDuplexHandler {
+    package typealias InboundIn = HTTPServerRequestPart
+    package typealias InboundOut = HTTPServerRequestPart
+    package typealias OutboundIn = HTTPServerResponsePart
+    package typealias OutboundOut = HTTPServerResponsePart
 
     private enum Inbound {
         case open
@@ -25,18 +24,31 @@ final class PersistenceHandler: ChannelDuplexHandler {
     private var unanswered = 0
     private var closesAfterAnswer = false
     private var parserError: HTTPParserError?
+    private let pass: ConnectionGate.Pass
+    private let rejection: (HTTPResponseStatus) -> (fields: HTTPHeaders, body: ByteBuffer)
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    /// - Parameters:
+    ///   - pass: The connection's place.
+    ///   - rejection: The answer to what is no HTTP, for a status.
+    package init(
+        pass: ConnectionGate.Pass,
+        rejection: @escaping (HTTPResponseStatus) -> (fields: HTTPHeaders, body: ByteBuffer)
+    ) {
+        self.pass = pass
+        self.rejection = rejection
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), inbound) {
         case (.head(let head), .open):
             unanswered += 1
-            // RFC 9112 § 3.2: a request without exactly one Host is refused; it may mean something else to a proxy.
-            guard head.version == .http1_0 || head.headers["host"].count == 1 else {
+            pass.began()
+            guard let head = head.inOriginForm() else {
                 inbound = .closed
                 return errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
             }
-            if isLast(head) { inbound = .last }
-            context.fireChannelRead(data)
+            if head.isLastOfConnection { inbound = .last }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
         case (.body, .open), (.end, .open), (.body, .last):
             context.fireChannelRead(data)
         case (.end, .last):
@@ -47,21 +59,14 @@ final class PersistenceHandler: ChannelDuplexHandler {
         }
     }
 
-    private func isLast(_ head: HTTPRequestHead) -> Bool {
-        // HTTP/1.0 clients expect an answer to say so if the connection persists; simpler is that theirs never do.
-        // After an upgrade that is offered, or a tunnel, NIO's decoder reads nothing more.
-        head.version == .http1_0 || !head.isKeepAlive || head.method == .CONNECT
-            || head.headers.contains(name: "upgrade")
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The decoder's own limit covers fields; the buffer's limit covers a target that does not end.
         let error = error is ByteToMessageDecoderError.PayloadTooLargeError ? HTTPParserError.headerOverflow : error
         if parserError == nil { parserError = error as? HTTPParserError }
         context.fireErrorCaught(error)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             unanswered -= 1
@@ -78,6 +83,7 @@ final class PersistenceHandler: ChannelDuplexHandler {
             context.write(data, promise: promise)
         case .end:
             context.write(data, promise: promise)
+            if unanswered == 0 { pass.becameIdle() }
             if closesAfterAnswer {
                 context.flush()
                 context.close(mode: .output, promise: nil)
@@ -90,14 +96,15 @@ final class PersistenceHandler: ChannelDuplexHandler {
         context: ChannelHandlerContext,
         promise: EventLoopPromise<Void>?
     ) {
-        let isTooLarge = error == .headerOverflow
-        let rejection = Rejection(isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest)
+        let status: HTTPResponseStatus = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
+        var (fields, body) = rejection(status)
         closesAfterAnswer = true
         inbound = .closed
-        var head = HTTPResponseHead(version: .http1_1, status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest)
-        for field in rejection.fields { head.headers.add(name: field.name.rawName, value: field.value) }
-        head.headers.add(name: "Connection", value: "close")
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(rejection.body))), promise: promise)
+        fields.add(name: "Connection", value: "close")
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields))),
+            promise: nil
+        )
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
     }
 }

@@ -1,0 +1,58 @@
+import HTTPServing
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// The pipeline of one HTTP/1.1 connection of the operator face.
+struct ControlHTTPChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: HTTPChannelHandler.Responder
+    let configuration: ControlConfiguration
+    let gate: ConnectionGate
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            guard let pass = gate.admit(channel) else {
+                channel.close(promise: nil)
+                throw ChannelError.alreadyClosed
+            }
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = configuration.maximumHeadBytes
+            limits.maxHeaderListSize = configuration.maximumHeadBytes
+            let decoder = ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
+                // NIO's decoder has no limit for the target, nor for what follows an upgrade.
+                maximumBufferSize: configuration.maximumHeadBytes
+            )
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(ConnectionHandler(timeouts: configuration.timeouts))
+            try pipeline.addHandler(HTTPResponseEncoder())
+            try pipeline.addHandler(decoder)
+            try pipeline.addHandler(PersistenceHandler(pass: pass, rejection: Self.rejection))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await handleHTTP(asyncChannel: value, logger: logger)
+    }
+
+    /// The answer to what is no HTTP.
+    private static func rejection(_ status: HTTPResponseStatus) -> (fields: HTTPHeaders, body: ByteBuffer) {
+        let body = ByteBuffer(string: status.reasonPhrase.lowercased() + "\n")
+        let fields: HTTPHeaders = [
+            "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
+            "Content-Length": "\(body.readableBytes)",
+        ]
+        return (fields, body)
+    }
+}

@@ -1,0 +1,45 @@
+/// How the public face is, as the operator face shows it.
+package struct OriginStatus: Hashable, Codable, Sendable {
+    /// Connections that are open now.
+    package var connections: Int
+    package var maximumConnections: Int
+    package var maximumConnectionsPerAddress: Int
+    /// Connections since the start that were closed because another one needed the place.
+    package var displaced: Int
+    /// Connections since the start that were refused because all places were taken and in use.
+    package var refused: Int
+    /// Connections since the start that one address had too many.
+    package var displacedByAddress: Int
+    /// How often since the start none could be accepted because no more files could be opened.
+    package var outOfDescriptors: Int
+    /// Requests that were answered since the start.
+    package var requests: Int
+    /// Bytes of bodies since the start.
+    package var bytes: Int
+    /// Clients that asked for media within the last 30 seconds.
+    package var viewers: Int
+
+    package init(
+        connections: Int,
+        maximumConnections: Int,
+        maximumConnectionsPerAddress: Int,
+        displaced: Int,
+        refused: Int,
+        displacedByAddress: Int,
+        outOfDescriptors: Int,
+        requests: Int,
+        bytes: Int,
+        viewers: Int
+    ) {
+        self.connections = connections
+        self.maximumConnections = maximumConnections
+        self.maximumConnectionsPerAddress = maximumConnectionsPerAddress
+        self.displaced = displaced
+        self.refused = refused
+        self.displacedByAddress = displacedByAddress
+        self.outOfDescriptors = outOfDescriptors
+        self.requests = requests
+        self.bytes = bytes
+        self.viewers = viewers
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+package import NIOCore
+
+/// Rests where no connection can be accepted because the process, or the system, has no descriptor left.
+///
+/// The kernel keeps saying that a connection waits, and NIO would try without end (its own `AcceptBackoffHandler` delays
+/// reads that are asked for, while the failed one stays asked for). So the server stops listening to the kernel for a
+/// while; who connects meanwhile waits in the kernel's queue.
+package final class AcceptHandler: ChannelInboundHandler {
+    package typealias InboundIn = any Channel
+    package typealias InboundOut = any Channel
+
+    private let gate: ConnectionGate
+    private var resting: Scheduled<Void>?
+    private var checking: RepeatedTask?
+
+    /// Long enough to cost nothing, short enough that nobody's connection attempt ends meanwhile.
+    private static let rest = TimeAmount.milliseconds(200)
+
+    /// - Parameter gate: Told of it, and of the time that goes by.
+    package init(gate: ConnectionGate) {
+        self.gate = gate
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        let gate = gate
+        checking = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            gate.check()
+        }
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        checking?.cancel()
+        resting?.cancel()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
+            return context.fireErrorCaught(error)
+        }
+        guard resting == nil else { return }
+        gate.reached(.descriptors)
+        let channel = NIOLoopBound(context.channel, eventLoop: context.eventLoop)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // Errors are told in the middle of a read: what follows of it must find the option as it was.
+        context.eventLoop.execute { _ = channel.value.setOption(.autoRead, value: false) }
+        resting = context.eventLoop.scheduleTask(in: Self.rest) {
+            handler.value.resting = nil
+            _ = channel.value.setOption(.autoRead, value: true)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import NIOCore
+import Synchronization
+
+/// Lets connections in and shows them out: the lock around ``ConnectionTable``, and what is told of it.
+package final class ConnectionGate: Sendable {
+    package typealias Table = ConnectionTable<any Channel>
+
+    /// How it is now, and what there was since the start.
+    package struct Totals: Hashable, Sendable {
+        package var open: Int
+        package var limits: Table.Limits
+        /// Connections that each limit has cost.
+        package var reached: [ConnectionLimit: Int]
+    }
+
+    /// One place, for the handlers of a connection.
+    package struct Pass: Sendable {
+        fileprivate let gate: ConnectionGate
+        fileprivate let id: Table.ID
+
+        /// Something is asked of the connection.
+        package func began() { gate.state.withLock { $0.table.began(id) } }
+
+        /// Nothing is asked of it any more.
+        package func becameIdle() { gate.state.withLock { $0.table.becameIdle(id) } }
+    }
+
+    private struct State {
+        var table: Table
+        var episodes: [ConnectionLimit: LimitEpisode] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let limits: Table.Limits
+    private let now: @Sendable () -> Int64
+    private let onNews: @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
+
+    /// - Parameters:
+    ///   - limits: How many connections there may be.
+    ///   - now: Seconds of a clock that never goes back.
+    ///   - onNews: Told once when a limit begins to cost connections, and once when it no longer does; on any thread.
+    package init(
+        limits: Table.Limits,
+        now: @escaping @Sendable () -> Int64 = { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000) },
+        onNews: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in }
+    ) {
+        self.limits = limits
+        self.now = now
+        self.onNews = onNews
+        state = Mutex(State(table: Table(limits: limits)))
+    }
+
+    package var totals: Totals {
+        state.withLock { state in
+            Totals(open: state.table.count, limits: limits, reached: state.episodes.mapValues(\.total))
+        }
+    }
+
+    /// Gives a connection its place, perhaps that of another one.
+    ///
+    /// - Returns: Nil where there is none: the connection has to be closed.
+    package func admit(_ channel: any Channel) -> Pass? {
+        let address = channel.remoteAddress?.network ?? ""
+        switch state.withLock({ $0.table.open(channel, from: address) }) {
+        case .admitted(let id):
+            return pass(id, channel)
+        case .displaced(let id, let other, let limit):
+            reached(limit == .address ? .address : .displaced)
+            other.triggerUserOutboundEvent(ConnectionHandler.Displaced(), promise: nil)
+            return pass(id, channel)
+        case .refused(let limit):
+            reached(limit == .address ? .address : .full)
+            return nil
+        }
+    }
+
+    /// A limit has cost a connection.
+    package func reached(_ limit: ConnectionLimit) {
+        let now = now()
+        let news = state.withLock { $0.episodes[limit, default: LimitEpisode()].reached(at: now) }
+        if let news { onNews(limit, news) }
+    }
+
+    /// Time went by: to be called every few seconds.
+    package func check() {
+        let now = now()
+        for limit in ConnectionLimit.allCases {
+            if let news = state.withLock({ $0.episodes[limit]?.check(at: now) }) { onNews(limit, news) }
+        }
+    }
+
+    private func pass(_ id: Table.ID, _ channel: any Channel) -> Pass {
+        channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.table.closed(id) } }
+        return Pass(gate: self, id: id)
+    }
+}

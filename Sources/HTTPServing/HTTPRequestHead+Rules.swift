@@ -1,0 +1,27 @@
+package import NIOHTTP1
+
+extension HTTPRequestHead {
+    /// Whether nothing may be read after it (RFC 9112 § 9.3).
+    package var isLastOfConnection: Bool {
+        // HTTP/1.0 clients expect an answer to say so if the connection persists; simpler is that theirs never do.
+        // After an upgrade that is offered, or a tunnel, NIO's decoder reads nothing more.
+        version == .http1_0 || !isKeepAlive || method == .CONNECT || headers.contains(name: "upgrade")
+    }
+
+    /// The same request with its target in origin form, whoever it names in `Host`.
+    ///
+    /// RFC 9112 § 3.2.2: a server takes targets in absolute form, and then the host in them is the one that counts.
+    ///
+    /// - Returns: Nil where it has to be refused: RFC 9112 § 3.2 wants exactly one Host field, since a request with none
+    ///   or several may mean something else to a proxy.
+    package func inOriginForm() -> HTTPRequestHead? {
+        guard version == .http1_0 || headers["host"].count == 1 else { return nil }
+        // Nearly all are.
+        guard let first = uri.utf8.first, first != UInt8(ascii: "/") else { return self }
+        guard let target = AbsoluteTarget(uri) else { return self }
+        var head = self
+        head.uri = target.path
+        head.headers.replaceOrAdd(name: "Host", value: target.authority)
+        return head
+    }
+}

@@ -1,0 +1,66 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// An answer as it is sent, but for the fields that the connection adds.
+package struct Answer: Sendable {
+    package var status: HTTPResponseStatus
+    /// `Content-Length` among them, where the status has one.
+    package var fields: HTTPHeaders
+    /// Shared with whoever keeps it.
+    package var body: ByteBuffer
+
+    package init(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: ByteBuffer = ByteBuffer()) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
+        var fields = fields
+        fields.add(name: "Content-Length", value: String(body.readableBytes))
+        return Answer(status, fields, body)
+    }
+
+    /// RFC 9110 § 15.4.5: what a 200 would say, without what describes a body.
+    static func notModified(_ fields: HTTPHeaders) -> Answer {
+        var fields = fields
+        fields.remove(name: "Content-Type")
+        fields.remove(name: "Content-Encoding")
+        return Answer(.notModified, fields)
+    }
+}
+
+extension Answer {
+    /// A body up to this size is copied behind the head, so that one buffer is sent: two cost the kernel more.
+    private static let longestCopy = 16 * 1024
+
+    /// Writes the head, and the body where that is short, in the form of RFC 9112.
+    ///
+    /// - Parameters:
+    ///   - date: The `Date` field, so that it is not made for each answer.
+    ///   - closes: Whether it is the last of its connection.
+    ///   - allocator: Of the connection.
+    /// - Returns: What is to be sent in front of ``body``, and whether the body is in it.
+    func encoded(date: String, closes: Bool, allocator: ByteBufferAllocator) -> (buffer: ByteBuffer, hasBody: Bool) {
+        let hasBody = body.readableBytes <= Self.longestCopy
+        var buffer = allocator.buffer(capacity: 640 + (hasBody ? body.readableBytes : 0))
+        if status == .ok {
+            buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
+        } else {
+            buffer.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        }
+        for (name, value) in fields {
+            buffer.writeString(name)
+            buffer.writeStaticString(": ")
+            buffer.writeString(value)
+            buffer.writeStaticString("\r\n")
+        }
+        buffer.writeStaticString("Date: ")
+        buffer.writeString(date)
+        buffer.writeStaticString("\r\nServer: packager\r\n")
+        if closes { buffer.writeStaticString("Connection: close\r\n") }
+        buffer.writeStaticString("\r\n")
+        if hasBody { buffer.writeImmutableBuffer(body) }
+        return (buffer, hasBody)
+    }
+}

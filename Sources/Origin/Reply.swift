@@ -1,0 +1,10 @@
+package import Presentation
+
+/// What a request gets.
+package enum Reply: Sendable {
+    case answer(Answer)
+    /// An answer that takes its time to make: not on an event loop.
+    case work(@Sendable () -> Answer)
+    /// The same question is to be asked again once the channel has begun; this is the answer to whom that takes too long.
+    case waiting(for: Presentation, Answer)
+}

@@ -1,0 +1,43 @@
+import Control
+import HTTPServing
+import Origin
+import PackagerConfig
+
+/// What the two HTTP faces are told.
+extension Assembly {
+    func originConfiguration(_ budget: DescriptorBudget) -> OriginConfiguration {
+        var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
+        origin.maximumConnections = budget.viewers
+        // One address may be a network, or a proxy, but is not everybody.
+        origin.maximumConnectionsPerAddress = configuration.connectionsPerAddress ?? max(1, budget.viewers / 2)
+        return origin
+    }
+
+    func controlConfiguration(_ budget: DescriptorBudget) -> ControlConfiguration {
+        var control = ControlConfiguration(host: configuration.control.host, port: configuration.control.port)
+        control.maximumConnections = budget.operators
+        control.maximumStreams = budget.operators / 2
+        return control
+    }
+
+    func connectionWatch(_ face: String) -> ConnectionWatch {
+        ConnectionWatch(face: face, events: events, clock: clock, logger: logger)
+    }
+}
+
+extension OriginStatus {
+    init(_ gate: ConnectionGate.Totals, _ served: OriginCounters.Totals) {
+        self.init(
+            connections: gate.open,
+            maximumConnections: gate.limits.total,
+            maximumConnectionsPerAddress: gate.limits.perAddress,
+            displaced: gate.reached[.displaced] ?? 0,
+            refused: gate.reached[.full] ?? 0,
+            displacedByAddress: gate.reached[.address] ?? 0,
+            outOfDescriptors: gate.reached[.descriptors] ?? 0,
+            requests: served.requests,
+            bytes: served.bytes,
+            viewers: served.viewers
+        )
+    }
+}

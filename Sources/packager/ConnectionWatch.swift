@@ -1,0 +1,47 @@
+import HTTPServing
+import Logging
+import Packaging
+import Presentation
+
+/// Hears when a face has as many connections as it may have, for the log and the record.
+struct ConnectionWatch: Sendable {
+    /// "origin" or "operator face".
+    let face: String
+    let events: EventLog
+    let clock: any UTCClock
+    let logger: Logger
+
+    func note(_ limit: ConnectionLimit, _ news: LimitEpisode.News) {
+        let message =
+            switch news {
+            case .began: began(limit)
+            case .ended(let count): "The \(face) has places again: \(count) \(cost(limit))."
+            }
+        events.append(
+            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .connections, message: message)
+        )
+        logger.warning("connections", metadata: ["face": "\(face)", "what": "\(message)"])
+    }
+
+    private func began(_ limit: ConnectionLimit) -> String {
+        switch limit {
+        case .displaced:
+            "The \(face) has as many connections as it may have: those that were idle for longest are closed for new ones."
+        case .full:
+            "The \(face) has as many connections as it may have, and all are in use: new ones are refused."
+        case .address:
+            "One address has as many connections to the \(face) as it may have (connections-per-address): its idle ones are closed, or new ones of it refused."
+        case .descriptors:
+            "The \(face) can accept no connection, because the process or the system may open no more files: new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
+        }
+    }
+
+    private func cost(_ limit: ConnectionLimit) -> String {
+        switch limit {
+        case .displaced: "idle connections were closed"
+        case .full: "connections were refused"
+        case .address: "connections of one address were closed or refused"
+        case .descriptors: "attempts to accept a connection failed"
+        }
+    }
+}

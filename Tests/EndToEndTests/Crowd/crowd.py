@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Many viewers on connections of their own, or clients who only hold connections.
+
+Usage: crowd.py URL --connections 5000 --seconds 12 [--every 4] [--idle] [--rate 2000]
+
+Each polls the URL by GET every so many seconds, opening its connection anew where it was closed between two requests. Prints a line
+of JSON once all have connected (or tried to), and another at the end: answers, viewers without a single one, and how long
+answers took in milliseconds. With --idle nothing is asked. Ends early when standard input ends.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import sys
+import time
+import urllib.parse
+
+
+class Viewer:
+    def __init__(self, address, request):
+        self.address, self.request = address, request
+        self.answers, self.failures, self.times = 0, 0, []
+        self.reader = self.writer = None
+
+    async def connect(self):
+        self.reader, self.writer = await asyncio.open_connection(*self.address)
+
+    async def ask(self):
+        self.writer.write(self.request)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = next(int(l.split(b":")[1]) for l in head.split(b"\r\n") if l.lower().startswith(b"content-length:"))
+        await self.reader.readexactly(length)
+        return head.startswith(b"HTTP/1.1 200 ")
+
+    async def poll(self):
+        begin = time.monotonic()
+        # A kept connection may have been closed in the meantime, as HTTP clients know: then there is one more attempt.
+        for attempt in (1, 2):
+            try:
+                if self.writer is None or self.reader.at_eof():
+                    await self.connect()
+                good = await self.ask()
+                break
+            except (OSError, asyncio.IncompleteReadError):
+                self.writer = None
+                good = False
+        if good:
+            self.answers += 1
+            self.times.append(time.monotonic() - begin)
+        else:
+            self.failures += 1
+
+    async def live(self, start, end, every):
+        await asyncio.sleep(max(0, start - time.monotonic()))
+        while time.monotonic() < end:
+            next_time = time.monotonic() + every
+            try:
+                await asyncio.wait_for(self.poll(), max(0.1, end + 5 - time.monotonic()))
+            except TimeoutError:
+                self.failures += 1
+            await asyncio.sleep(max(0, min(next_time, end) - time.monotonic()))
+
+
+async def hold(viewer, start):
+    await asyncio.sleep(max(0, start - time.monotonic()))
+    try:
+        await viewer.connect()
+    except OSError:
+        pass
+
+
+async def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("--connections", type=int, required=True)
+    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--every", type=float, default=4)
+    parser.add_argument("--rate", type=float, default=2000, help="connections a second at the start")
+    parser.add_argument("--idle", action="store_true")
+    arguments = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    url = urllib.parse.urlsplit(arguments.url)
+    request = f"GET {url.path} HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode()
+    viewers = [Viewer((url.hostname, url.port), request) for _ in range(arguments.connections)]
+    begin = time.monotonic()
+    starts = [begin + number / arguments.rate for number in range(arguments.connections)]
+    ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    if arguments.idle:
+        await asyncio.gather(*(hold(viewer, start) for viewer, start in zip(viewers, starts)))
+        print(json.dumps({"connected": sum(viewer.writer is not None for viewer in viewers)}), flush=True)
+        await asyncio.wait([ended], timeout=arguments.seconds)
+    else:
+        end = begin + arguments.seconds
+        await asyncio.gather(*(viewer.live(start, end, arguments.every) for viewer, start in zip(viewers, starts)))
+    times = sorted(time for viewer in viewers for time in viewer.times)
+    print(json.dumps({
+        "answers": sum(viewer.answers for viewer in viewers),
+        "failures": sum(viewer.failures for viewer in viewers),
+        "unanswered": sum(viewer.answers == 0 for viewer in viewers),
+        "median": round(times[len(times) // 2] * 1000, 1) if times else None,
+        "p99": round(times[len(times) * 99 // 100] * 1000, 1) if times else None,
+        "slowest": round(times[-1] * 1000, 1) if times else None,
+    }), flush=True)
+    # Standard input may still be open, and its thread waits for it.
+    sys.stdout.flush()
+    import os
+    os._exit(0)
+
+
+asyncio.run(main())

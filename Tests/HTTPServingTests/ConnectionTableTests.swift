@@ -1,0 +1,104 @@
+import HTTPServing
+import TestSupport
+import Testing
+
+@Suite struct ConnectionTableTests {
+    private typealias Table = ConnectionTable<Int>
+
+    private static func table(total: Int, perAddress: Int = 100) -> Table {
+        Table(limits: .init(total: total, perAddress: perAddress))
+    }
+
+    /// Opens a connection; its ID if it was admitted, and which gave way.
+    private static func open(_ connection: Int, from address: String = "a", in table: inout Table) -> (Table.ID?, Int?)
+    {
+        switch table.open(connection, from: address) {
+        case .admitted(let id): (id, nil)
+        case .displaced(let id, let other, _): (id, other)
+        case .refused: (nil, nil)
+        }
+    }
+
+    @Test func theOneThatWasIdleForLongestGivesWay() throws {
+        var table = Self.table(total: 3)
+        let ids = try (0..<3).map { try #require(Self.open($0, in: &table).0) }
+        // The first is asked for something, and again idle.
+        table.began(ids[0])
+        table.becameIdle(ids[0])
+        #expect(Self.open(3, in: &table).1 == 1)
+        #expect(Self.open(4, in: &table).1 == 2)
+        #expect(Self.open(5, in: &table).1 == 0)
+        #expect(table.count == 3)
+    }
+
+    @Test func theOnesThatAreAnsweredStay() throws {
+        var table = Self.table(total: 2)
+        let ids = try (0..<2).map { try #require(Self.open($0, in: &table).0) }
+        for id in ids { table.began(id) }
+        #expect(Self.open(2, in: &table) == (nil, nil))
+        table.becameIdle(ids[1])
+        #expect(Self.open(3, in: &table).1 == 1)
+        // Its place is another's: what it still says of itself means nothing.
+        table.becameIdle(ids[1])
+        table.closed(ids[1])
+        #expect(table.count == 2)
+    }
+
+    @Test func anAddressGivesWayToItself() throws {
+        var table = Self.table(total: 100, perAddress: 2)
+        _ = Self.open(0, from: "b", in: &table)
+        let first = try #require(Self.open(1, in: &table).0)
+        let second = try #require(Self.open(2, in: &table).0)
+        #expect(Self.open(3, in: &table).1 == 1)
+        table.began(second)
+        #expect(Self.open(4, in: &table).1 == 3)
+        table.closed(first)
+        #expect(table.count == 3)
+        // Another address is not concerned.
+        #expect(Self.open(5, from: "b", in: &table) != (nil, nil))
+    }
+
+    @Test func whoClosesLeavesAPlace() throws {
+        var table = Self.table(total: 1)
+        for connection in 0..<10 {
+            let (id, displaced) = Self.open(connection, in: &table)
+            #expect(displaced == nil)
+            table.closed(try #require(id))
+            #expect(table.count == 0)
+        }
+    }
+
+    /// Against a list that is searched.
+    @Test func itAgreesWithASlowModel() throws {
+        var generator = SeededGenerator(seed: 11)
+        var table = Self.table(total: 12, perAddress: 5)
+        var model: [(connection: Int, id: Table.ID, address: String, idleSince: Int?)] = []
+        for step in 0..<20_000 {
+            let index = model.indices.randomElement(using: &generator)
+            switch (Int.random(in: 0..<4, using: &generator), index) {
+            case (1, let index?):
+                table.began(model[index].id)
+                model[index].idleSince = nil
+            case (2, let index?):
+                table.becameIdle(model[index].id)
+                model[index].idleSince = model[index].idleSince ?? step
+            case (3, let index?):
+                table.closed(model[index].id)
+                model.remove(at: index)
+            default:
+                let address = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+                let own = model.filter { $0.address == address }
+                let candidates = own.count >= 5 ? own : model.count >= 12 ? model : []
+                let isLimited = own.count >= 5 || model.count >= 12
+                let oldest = candidates.filter { $0.idleSince != nil }
+                    .min { ($0.idleSince ?? 0) < ($1.idleSince ?? 0) }?.connection
+                let (id, displaced) = Self.open(step, from: address, in: &table)
+                #expect((id == nil) == (isLimited && oldest == nil))
+                #expect(displaced == oldest)
+                model.removeAll { $0.connection == displaced }
+                if let id { model.append((step, id, address, step)) }
+            }
+            #expect(table.count == model.count)
+        }
+    }
+}
