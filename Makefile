@@ -7,7 +7,7 @@ LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 JUDGES := ffmpeg chromium haproxy openssl strace python3-venv
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|IngestTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|HTTPServingTests|IngestTests|OriginTests
 # Tests that watch a player must not make it wait for each other.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
 # Tests that compare two packagers slot by slot: both must keep up.
