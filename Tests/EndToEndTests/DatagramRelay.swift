@@ -10,6 +10,8 @@ final class DatagramRelay: Sendable {
         case cut
         /// One byte in each packet of pictures is another one; transport stream packets have no checksum to tell.
         case noisy
+        /// Everything comes so many milliseconds later.
+        case long(Int)
     }
 
     /// Where the sender is to send to.
@@ -21,6 +23,8 @@ final class DatagramRelay: Sendable {
         let receivers: [Int]
         let lines: Mutex<[Line]>
         let isEnded = Mutex(false)
+        /// What is under way on a long line.
+        let queue = DispatchQueue(label: "relay")
 
         init(_ descriptor: Int32, _ receivers: [Int]) {
             self.descriptor = descriptor
@@ -63,6 +67,10 @@ final class DatagramRelay: Sendable {
                 case .intact: send(datagram, to: receiver, from: state.descriptor)
                 case .cut: break
                 case .noisy: send(damaged(datagram), to: receiver, from: state.descriptor)
+                case .long(let milliseconds):
+                    state.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                        send(datagram, to: receiver, from: state.descriptor)
+                    }
                 }
             }
         }

@@ -9,12 +9,14 @@ package final class FeedSender: Sendable {
     ///   - destination: Output options and URL.
     ///   - options: Before the destination, such as a timestamp offset.
     ///   - feed: A file that repeats without a seam.
+    ///   - pace: How fast it reads: an option of FFmpeg's.
     ///   - pipesOutput: Whether another program reads its standard output.
     /// - Throws: Where FFmpeg is not installed.
     package init(
         to destination: [String],
         options: [String] = [],
         feed: String = Repository.feed,
+        pace: [String] = ["-re"],
         pipesOutput: Bool = false
     ) throws {
         // FFmpeg's -stream_loop loses the key frame at the seam, as no encoder would; its concat demuxer does not.
@@ -23,10 +25,8 @@ package final class FeedSender: Sendable {
         try (0..<60).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
         program = try Program(
             "ffmpeg",
-            [
-                "-v", "error", "-nostdin", "-re", "-f", "concat", "-safe", "0", "-i", list.path, "-map", "0", "-c",
-                "copy",
-            ]
+            ["-v", "error", "-nostdin"] + pace
+                + ["-f", "concat", "-safe", "0", "-i", list.path, "-map", "0", "-c", "copy"]
                 + options + destination,
             pipesOutput: pipesOutput
         )
@@ -40,9 +40,11 @@ package final class FeedSender: Sendable {
     package static func udp(
         port: Int,
         options: [String] = [],
-        feed: String = Repository.feed
+        feed: String = Repository.feed,
+        pace: [String] = ["-re"]
     ) throws -> FeedSender {
-        try FeedSender(to: ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"], options: options, feed: feed)
+        let destination = ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"]
+        return try FeedSender(to: destination, options: options, feed: feed, pace: pace)
     }
 
     /// Options with which timestamps are UTC modulo 2^33 in 90 kHz, from a whole second on.

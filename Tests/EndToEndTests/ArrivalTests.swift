@@ -1,0 +1,135 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// Feeds that say nothing of UTC and are placed by their arrival, as FFmpeg sends them in earnest.
+@Suite(.serialized) struct ArrivalTests {
+    private static let slotDuration: Int64 = 1
+
+    private static func arguments(_ ports: [Int], _ more: [String] = []) -> [String] {
+        ["--segment-duration", "\(slotDuration)", "--window", "12"] + more
+            + ports.flatMap { ["--input", "udp://127.0.0.1:\($0)"] }
+    }
+
+    /// By how much the newest segment's end is ahead of now at most, in milliseconds, until the playlist is as wanted.
+    private static func lead(
+        of packager: PackagerProcess,
+        _ what: String,
+        until isDone: @escaping @Sendable (MediaPlaylist) -> Bool
+    ) async throws -> Int64 {
+        var most = Int64.min
+        let deadline = Date.now + 60
+        while Date.now < deadline {
+            // Only asking tells; a playlist that is not there yet says nothing.
+            try await Task.sleep(for: .milliseconds(50))
+            guard let playlist = try? await packager.mediaPlaylist("video-360p") else { continue }
+            let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+            guard let newest = playlist.segments.last else { continue }
+            most = max(most, (newest.programDateTime + newest.duration.time - now).milliseconds)
+            if isDone(playlist) { return most }
+        }
+        Issue.record("\(what), lead \(most) ms: \(packager.program.errors)")
+        return most
+    }
+
+    @Test func aFeedOfThreeTimesTheSpeedIsPublishedInTrueTimeAndTheProgramStartsAgain() async throws {
+        let port = Ports.free(datagram: true)
+        let state = try TemporaryDirectory()
+        let arguments = Self.arguments([port], ["--state", state.path])
+        let sender = try FeedSender.udp(port: port, pace: ["-readrate", "3"])
+        let packager = try await PackagerProcess(arguments)
+        let began = Date.now
+        let lead = try await Self.lead(of: packager, "fifteen seconds go by") { _ in Date.now > began + 15 }
+        #expect(lead <= 1_000 * Self.slotDuration)
+        let errors = packager.program.errors
+        #expect(errors.contains("It comes faster than real time"), "\(errors)")
+        await packager.end()
+        let again = try await PackagerProcess(arguments)
+        let restored = try await again.mediaPlaylist("video-360p", "the window is listed again") {
+            !$0.segments.isEmpty
+        }
+        let newest = restored.mediaSequence.value + Int64(restored.segments.count)
+        _ = try await again.mediaPlaylist("video-360p", "it goes on") {
+            $0.mediaSequence.value + Int64($0.segments.count) > newest + 2
+        }
+        sender.program.kill()
+        await again.end()
+    }
+
+    /// A transcoder reads its own input for seconds before it knows it, and then pours out what it has gathered.
+    @Test func aTranscodersBurstIsPlacedInThePast() async throws {
+        let ports = [Ports.free(datagram: true), Ports.free(datagram: true)]
+        let packager = try await PackagerProcess(Self.arguments([ports[1]]))
+        let transcoder = try Program(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-i", "udp://127.0.0.1:\(ports[0])", "-map", "0:v", "-map", "0:a:0", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", "-f", "mpegts",
+                "udp://127.0.0.1:\(ports[1])?pkt_size=1316",
+            ]
+        )
+        let sender = try FeedSender.udp(port: ports[0])
+        let lead = try await Self.lead(of: packager, "twelve segments are listed") { $0.segments.count >= 12 }
+        #expect(lead <= 200)
+        // The encoder dies: the gap comes when viewers expect a segment.
+        transcoder.kill()
+        let dead = Date.now
+        _ = try await packager.mediaPlaylist("video-360p", "there is a gap") { $0.segments.contains(where: \.isGap) }
+        #expect(Date.now.timeIntervalSince(dead) <= 4.5)
+        sender.program.kill()
+        await packager.end()
+    }
+
+    /// One encoder, whose rungs take ways of different length.
+    @Test func rungsOfOneEncoderAreInSyncToTheFrame() async throws {
+        let ports = (0..<3).map { _ in Ports.free(datagram: true) }
+        let relays = ports.map { DatagramRelay(to: [$0]) }
+        relays[1].set(.long(300), to: 0)
+        relays[2].set(.long(90), to: 0)
+        let packager = try await PackagerProcess(Self.arguments(ports))
+        let sender = try FeedSender(
+            to: Self.rung(360, relays[0].port, ["-map", "0:a:0", "-c:a", "copy"])
+                + Self.rung(270, relays[1].port) + Self.rung(180, relays[2].port),
+            options: ["-map", "-0"]
+        )
+        let rungs = ["video-360p", "video-270p", "video-180p"]
+        var dates: [[MediaSequenceNumber: MediaTime]] = []
+        var times: [[MediaSequenceNumber: Int64]] = []
+        for rung in rungs {
+            let playlist = try await packager.mediaPlaylist(rung, "eight segments") { $0.segments.count >= 8 }
+            #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.startsDiscontinuity })
+            var (date, time): ([MediaSequenceNumber: MediaTime], [MediaSequenceNumber: Int64]) = ([:], [:])
+            for (number, segment) in playlist.numbered {
+                date[number] = segment.programDateTime
+                let map = try await HTTP.body(packager.url(segment.map?.uri ?? ""))
+                let media = try await HTTP.body(packager.url(segment.uri))
+                time[number] = FragmentTimes.presentation(initialization: map, segments: [media]).first
+            }
+            dates.append(date)
+            times.append(time)
+        }
+        for index in 1...2 {
+            let common = Set(dates[0].keys).intersection(dates[index].keys)
+            #expect(common.count >= 5)
+            for number in common {
+                let (date, other) = (try #require(dates[0][number]), try #require(dates[index][number]))
+                #expect(abs((date - other).milliseconds) <= 40, "\(rungs[index]) \(number)")
+                let (time, otherTime) = (try #require(times[0][number]), try #require(times[index][number]))
+                #expect(abs(time - otherTime) <= 3_600, "\(rungs[index]) \(number)")
+            }
+        }
+        #expect(!packager.program.errors.contains("key frames"), "\(packager.program.errors)")
+        sender.program.kill()
+        await packager.end()
+    }
+
+    /// A key frame a second, each at the same pictures.
+    private static func rung(_ height: Int, _ port: Int, _ sound: [String] = ["-an"]) -> [String] {
+        [
+            "-map", "0:v", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-g", "25", "-vf",
+            "scale=-2:\(height)",
+        ] + sound + ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"]
+    }
+}
