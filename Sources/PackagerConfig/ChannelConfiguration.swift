@@ -23,6 +23,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var window: MediaTime
     /// Bytes of published media that are held in memory at most.
     package var maximumMemory: Int
+    /// Of renditions whose bandwidth is known better than by measuring.
+    package var bandwidths: [DeclaredBandwidth] = []
     package var encryption: Encryption
     /// Whether ``Encryption/aes128`` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization: Bool

@@ -15,6 +15,7 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     case segmentDuration = "segment-duration"
     case window
     case maximumMemory = "maximum-memory"
+    case bandwidth
     case encryption
     case encryptInit = "encrypt-init"
     case keyRotation = "key-rotation"
@@ -51,8 +52,8 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
         case .timecodeOffset, .frozenAfter, .silentAfter, .staleAfter: "0"
         case .encryptInit, .loop: "false"
         case .realtime: "true"
-        case .connectionsPerAddress, .channels, .input, .backup, .program, .audio, .captions, .keySecret, .failOn,
-            .output, .state, .peer:
+        case .connectionsPerAddress, .channels, .input, .backup, .program, .audio, .captions, .bandwidth, .keySecret,
+            .failOn, .output, .state, .peer:
             nil
         }
     }
@@ -84,5 +85,5 @@ package enum ConfigurationKey: String, CaseIterable, Hashable, Sendable {
     var isOfOneChannel: Bool { [.name, .input, .backup, .program, .audio, .captions].contains(self) }
 
     /// Whether it takes several values.
-    var isList: Bool { [.input, .backup, .program, .failOn].contains(self) }
+    var isList: Bool { [.input, .backup, .program, .bandwidth, .failOn].contains(self) }
 }

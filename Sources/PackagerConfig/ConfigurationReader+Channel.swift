@@ -59,6 +59,7 @@ extension ConfigurationReader {
             try SettingValue.duration(text, in: Self.windowSeconds)
         }
         let maximumMemory = value(.maximumMemory, in: settings, SettingValue.byteCount)
+        let bandwidths = readBandwidths(settings[.bandwidth])
         let encryption: Located<ChannelConfiguration.Encryption>? =
             value(.encryption, in: settings, SettingValue.choice)
         let encryptInit = value(.encryptInit, in: settings, SettingValue.boolean)
@@ -86,6 +87,7 @@ extension ConfigurationReader {
         let state = value(.state, in: settings, SettingValue.any)
 
         checkWindow(window, segmentDuration)
+        checkMemory(maximumMemory, window, bandwidths)
         checkKeyRotation(keyRotation, segmentDuration)
         checkEncryption(encryption, format)
         checkEncryptInit(encryptInit, encryption, format)
@@ -118,6 +120,7 @@ extension ConfigurationReader {
             segmentDuration: segmentDuration.value,
             window: window.value,
             maximumMemory: maximumMemory.value,
+            bandwidths: bandwidths,
             encryption: encryption.value,
             encryptsInitialization: encryptInit.value,
             keyRotation: keyRotation.value,
@@ -201,6 +204,22 @@ extension ConfigurationReader {
             }
         }
         return programs
+    }
+
+    private mutating func readBandwidths(_ settings: [Setting]) -> [DeclaredBandwidth] {
+        var bandwidths: [DeclaredBandwidth] = []
+        for setting in settings {
+            for name in setting.text.split(separator: ",", omittingEmptySubsequences: false) {
+                let part = Setting(text: name.trimmingWhitespace, origin: setting.origin)
+                guard let bandwidth = value(part, SettingValue.bandwidth)?.value else { continue }
+                if bandwidths.contains(where: { $0.rendition == bandwidth.rendition }) {
+                    report(setting.origin, "the bandwidth of \(bandwidth.rendition) is there twice")
+                } else {
+                    bandwidths.append(bandwidth)
+                }
+            }
+        }
+        return bandwidths
     }
 
     private mutating func readFailureConditions(_ settings: [Setting]) -> Set<ChannelConfiguration.FailureCondition> {

@@ -13,6 +13,22 @@ extension ConfigurationReader {
         )
     }
 
+    /// Says what is known before anything is measured; the rest is said once it is.
+    mutating func checkMemory(
+        _ maximum: Located<Int>?,
+        _ window: Located<MediaTime>?,
+        _ bandwidths: [DeclaredBandwidth]
+    ) {
+        guard let maximum, let window else { return }
+        let bytes = Int(window.value.seconds * Double(bandwidths.reduce(0) { $0 + $1.average }) / 8)
+        guard bytes > maximum.value else { return }
+        warn(
+            maximum.origin,
+            "a window of \(window.value.text) with the declared bandwidths takes \(bytes >> 20)M by itself; "
+                + "it will be shorter than that"
+        )
+    }
+
     mutating func checkKeyRotation(_ rotation: Located<MediaTime>?, _ segmentDuration: Located<MediaTime>?) {
         guard let rotation, let segmentDuration, rotation.value > .zero else { return }
         let slots = ChannelConfiguration.slots(in: rotation.value, of: segmentDuration.value)

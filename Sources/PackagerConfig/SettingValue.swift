@@ -83,6 +83,31 @@ enum SettingValue {
         return count
     }
 
+    /// Reads RENDITION=PEAK or RENDITION=PEAK/AVERAGE, in bits a second with k or M for powers of 1000.
+    static func bandwidth(_ text: String) throws(Invalid) -> DeclaredBandwidth {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else {
+            throw Invalid("'\(text)' is no bandwidth of a rendition; write it like video-1080p=6.5M/5M")
+        }
+        let rates = try parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { rate throws(Invalid) in try bitRate(rate) }
+        let (peak, average) = (rates[0], rates[rates.count - 1])
+        guard average <= peak else { throw Invalid("'\(text)' has an average above its peak") }
+        return DeclaredBandwidth(rendition: String(parts[0]), peak: peak, average: average)
+    }
+
+    private static func bitRate(_ text: Substring) throws(Invalid) -> Int {
+        let units = ["K": 1_000, "M": 1_000_000]
+        let unit = text.last.flatMap { units[$0.uppercased()] }
+        let digits = unit == nil ? text : text.dropLast()
+        let isNumber = digits.allSatisfy { $0.isASCIIDigit || $0 == "." }
+        guard isNumber, let number = Double(digits), (1_000...10_000_000_000).contains(number * Double(unit ?? 1))
+        else {
+            throw Invalid("'\(text)' is no bit rate; write it like 900k or 6.5M; allowed are 1k to 10000M")
+        }
+        return Int((number * Double(unit ?? 1)).rounded())
+    }
+
     /// Reads HOST:PORT.
     static func listenAddress(_ text: String) throws(Invalid) -> ListenAddress {
         guard let colon = text.lastIndex(of: ":") else {

@@ -1,55 +1,141 @@
+import MediaCore
 import Playlists
 
-/// Measures a rendition over its first segments, then holds still: players do not read the playlist again.
+/// Measures what a rendition weighs for as long as it is published; what it says only grows.
+///
+/// Players do not read the multivariant playlist again, but those that come later gain. All of it is a function of the
+/// slots that were published: averages are taken over blocks of slots that lie on the grid as the slots do, so that two
+/// packagers of one feed that have both seen a block agree on it.
 struct BandwidthMeter: Hashable, Sendable {
-    /// Segments that are measured.
-    static let sampleCount = 3
+    /// Bytes and how long they play.
+    private struct Load: Hashable {
+        var bytes = 0
+        var microseconds = 0
+
+        /// Bits a second, rounded up.
+        var rate: Int { (bytes * 8_000_000 + microseconds - 1) / max(1, microseconds) }
+
+        static func + (lhs: Self, rhs: Self) -> Self {
+            Load(bytes: lhs.bytes + rhs.bytes, microseconds: lhs.microseconds + rhs.microseconds)
+        }
+    }
+
+    /// Consecutive slots of the grid, as far as they had media.
+    private struct Block: Hashable {
+        var number: Int64
+        var slots: Int64 = 0
+        var load = Load()
+    }
+
+    private struct Segment: Hashable {
+        var slot: MediaSequenceNumber
+        var load: Load
+    }
 
     /// Seconds.
     private let targetDuration: Int
-    private var segments = 0
-    private var bytes = 0
-    private var microseconds = 0
+    /// Bits a second of the heaviest run of segments.
     private var peak = 0
+    /// Bits a second of the heaviest block; nil until one is whole.
+    private var average: Int?
+    /// All segments, until a block is whole.
+    private var start = Load()
+    /// The block that is being filled.
+    private var block: Block?
+    /// The newest segment.
+    private var last: Segment?
 
     init(targetDuration: Int) {
         self.targetDuration = targetDuration
     }
 
-    mutating func add(byteCount: Int, duration: SegmentDuration) {
-        let length = Int(duration.microseconds)
-        guard segments < Self.sampleCount, length > 0 else { return }
-        segments += 1
-        bytes += byteCount
-        microseconds += length
-        // RFC 8216bis § 4.1: the peak is taken over runs of at least half a target duration.
-        if length * 2 >= targetDuration * 1_000_000 { peak = max(peak, Self.rate(byteCount, in: length)) }
+    /// The slots of a minute, about.
+    private var blockLength: Int64 { max(1, 90 / Int64(targetDuration)) }
+
+    mutating func add(byteCount: Int, duration: SegmentDuration, slot: MediaSequenceNumber) {
+        let load = Load(bytes: byteCount, microseconds: Int(duration.microseconds))
+        guard load.microseconds > 0 else { return }
+        takePeak(load, slot)
+        if average == nil { start = start + load }
+        let number = slot.value / blockLength
+        var block = block.flatMap { $0.number == number ? $0 : nil } ?? Block(number: number)
+        block.slots += 1
+        block.load = block.load + load
+        self.block = block
+        guard block.slots == blockLength else { return }
+        average = max(average ?? 0, block.load.rate)
+        start = Load()
+    }
+
+    /// RFC 8216bis § 4.1: the peak is taken over runs of half a target duration to one and a half.
+    private mutating func takePeak(_ load: Load, _ slot: MediaSequenceNumber) {
+        let half = targetDuration * 500_000
+        var runs = [load]
+        // Of two that are long enough for themselves, one is at least as heavy as both.
+        if let last, last.slot.next == slot, min(last.load.microseconds, load.microseconds) < half {
+            runs.append(last.load + load)
+        }
+        for run in runs where (half...half * 3).contains(run.microseconds) { peak = max(peak, run.rate) }
+        last = Segment(slot: slot, load: load)
     }
 
     /// Nil before the first segment.
     var bandwidth: Bandwidth? {
-        guard microseconds > 0 else { return nil }
-        let average = Self.rate(bytes, in: microseconds)
+        guard let average = average ?? (start.microseconds > 0 ? start.rate : nil) else { return nil }
         return Bandwidth(peak: max(peak, average), average: average)
     }
 
-    /// Bits a second, rounded up.
-    private static func rate(_ bytes: Int, in microseconds: Int) -> Int {
-        (bytes * 8_000_000 + microseconds - 1) / microseconds
+    /// This meter as it goes on, with what another one has measured before.
+    func raised(to other: BandwidthMeter) -> BandwidthMeter {
+        var meter = self
+        meter.peak = max(peak, other.peak)
+        if let average = other.average { meter.average = max(self.average ?? 0, average) }
+        return meter
     }
 }
 
 extension BandwidthMeter: Codable {
     private enum CodingKeys: String, CodingKey {
-        case targetDuration, segments, bytes, microseconds, peak
+        case targetDuration, bytes, microseconds, peak, average
+        /// Number, slots, bytes, microseconds.
+        case block
+        /// Slot, bytes, microseconds.
+        case last
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         targetDuration = try container.decode(Int.self, in: 1...1_000_000, forKey: .targetDuration)
-        segments = try container.decode(Int.self, in: 0...Self.sampleCount, forKey: .segments)
-        bytes = try container.decode(Int.self, in: 0...1 << 38, forKey: .bytes)
-        microseconds = try container.decode(Int.self, in: 0...1 << 42, forKey: .microseconds)
-        peak = try container.decode(Int.self, in: 0...1 << 50, forKey: .peak)
+        start.bytes = try container.decode(Int.self, in: Self.sensible, forKey: .bytes)
+        start.microseconds = try container.decode(Int.self, in: Self.sensible, forKey: .microseconds)
+        peak = try container.decode(Int.self, in: Self.sensible, forKey: .peak)
+        average = try container.decodeIfPresent(Int.self, forKey: .average)
+        try container.check(average.map(Self.sensible.contains) ?? true, .average)
+        if let values = try container.decodeIfPresent([Int].self, forKey: .block) {
+            try container.check(values.count == 4 && values.allSatisfy(Self.sensible.contains), .block)
+            let load = Load(bytes: values[2], microseconds: values[3])
+            block = Block(number: Int64(values[0]), slots: Int64(values[1]), load: load)
+        }
+        if let values = try container.decodeIfPresent([Int].self, forKey: .last) {
+            try container.check(values.count == 3 && values.allSatisfy(Self.sensible.contains), .last)
+            let load = Load(bytes: values[1], microseconds: values[2])
+            last = Segment(slot: MediaSequenceNumber(Int64(values[0])), load: load)
+        }
     }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(targetDuration, forKey: .targetDuration)
+        try container.encode(start.bytes, forKey: .bytes)
+        try container.encode(start.microseconds, forKey: .microseconds)
+        try container.encode(peak, forKey: .peak)
+        try container.encodeIfPresent(average, forKey: .average)
+        let block = block.map { [Int($0.number), Int($0.slots), $0.load.bytes, $0.load.microseconds] }
+        try container.encodeIfPresent(block, forKey: .block)
+        let last = last.map { [Int($0.slot.value), $0.load.bytes, $0.load.microseconds] }
+        try container.encodeIfPresent(last, forKey: .last)
+    }
+
+    /// What no arithmetic suffers from, whoever wrote it.
+    private static let sensible = 0...1 << 50
 }

@@ -44,9 +44,17 @@ extension Presentation.State {
         for (id, segment) in listed.segments where !segment.line.isGap {
             let unmeasured = BandwidthMeter(targetDuration: configuration.targetDuration)
             let duration = segment.line.duration
-            preparation.meters[id, default: unmeasured].add(byteCount: segment.byteCount, duration: duration)
+            preparation.meters[id, default: unmeasured].add(
+                byteCount: segment.byteCount,
+                duration: duration,
+                slot: slot.number
+            )
             guard let picture = segment.iFrame else { continue }
-            preparation.meters[id.iFrames, default: unmeasured].add(byteCount: picture.count, duration: duration)
+            preparation.meters[id.iFrames, default: unmeasured].add(
+                byteCount: picture.count,
+                duration: duration,
+                slot: slot.number
+            )
         }
         preparation.slot = listed
         preparation.resources = listed.resources(slot.bodies(of: listed))

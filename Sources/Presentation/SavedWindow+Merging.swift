@@ -6,8 +6,10 @@ extension SavedWindow {
     /// What this one has listed stays as it is, for a published line is never changed (RFC 8216bis § 6.2.1).
     package func continued(by twin: SavedWindow) -> SavedWindow {
         guard let last = lastNumber, let twinLast = twin.lastNumber else { return lastNumber == nil ? twin : self }
+        // Both go on from what the twin has measured; what either has declared is never taken back.
+        var twin = twin
+        for (id, meter) in twin.meters { if let own = meters[id] { twin.meters[id] = meter.raised(to: own) } }
         guard twinLast > last else {
-            // What is measured over the first slots of a process is measured once for both.
             var own = self
             own.meters = twin.meters
             return own

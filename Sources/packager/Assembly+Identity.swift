@@ -51,6 +51,10 @@ extension Assembly {
             "frozen-after": "\(settings.frozenAfter.seconds)",
             "silent-after": "\(settings.silentAfter.seconds)",
         ]
+        if !settings.bandwidths.isEmpty {
+            let bandwidths = settings.bandwidths.map { "\($0.rendition)=\($0.peak)/\($0.average)" }
+            identity["bandwidth"] = bandwidths.sorted().joined(separator: ", ")
+        }
         if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
             identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
         }

@@ -154,6 +154,11 @@ struct Assembly {
                 segmentDuration: settings.segmentDuration,
                 windowDuration: settings.window,
                 maximumBytes: settings.maximumMemory,
+                pinnedBandwidth: Dictionary(
+                    settings.bandwidths.map {
+                        (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
+                    }
+                ) { first, _ in first },
                 recordsChanges: settings.output != nil
             ),
             journal: journal

@@ -104,6 +104,15 @@ struct Run: AsyncParsableCommand {
     var maximumMemory: String?
 
     @Option(
+        help: ArgumentHelp(
+            "What the multivariant playlist says of a rendition instead of what is measured, such as "
+                + "video-1080p=6.5M/5M: peak and average with audio, in bits a second.",
+            valueName: "rendition=peak/average"
+        )
+    )
+    var bandwidth: [String] = []
+
+    @Option(
         help:
             "none, aes-128 (whole segments), sample-aes (cbcs in fmp4) or sample-aes-ctr (cenc in fmp4). (default: none)"
     )
@@ -268,6 +277,7 @@ struct Run: AsyncParsableCommand {
         if !input.isEmpty { flags["input"] = input }
         if !backup.isEmpty { flags["backup"] = backup }
         if !program.isEmpty { flags["program"] = program }
+        if !bandwidth.isEmpty { flags["bandwidth"] = bandwidth }
         if loop { flags["loop"] = [] }
         if encryptsInitialization { flags["encrypt-init"] = [] }
         if noRealtime { flags["no-realtime"] = [] }

@@ -1,3 +1,4 @@
+import Foundation
 import MediaCore
 import Playlists
 import Testing
@@ -14,39 +15,94 @@ import Testing
         #expect(bandwidth == Bandwidth(peak: declared, average: declared))
     }
 
-    @Test func peakIsTheHeaviestSegmentAndAverageIsAllBitsOverAllTime() {
+    /// A meter of slots of 4 s: a block has 15 of them, from a multiple of 15 on.
+    private struct Meter {
         var meter = BandwidthMeter(targetDuration: 6)
-        #expect(meter.bandwidth == nil)
-        meter.add(byteCount: 500_000, duration: SegmentDuration(value: 4, timescale: 1))
-        #expect(meter.bandwidth == Bandwidth(peak: 1_000_000, average: 1_000_000))
-        meter.add(byteCount: 1_000_000, duration: SegmentDuration(value: 4, timescale: 1))
-        #expect(meter.bandwidth == Bandwidth(peak: 2_000_000, average: 1_500_000))
+        var slot = MediaSequenceNumber(1500)
+
+        mutating func add(_ byteCount: Int, seconds: Double = 4) {
+            let duration = SegmentDuration(value: Int64(seconds * 1_000_000), timescale: 1_000_000)
+            meter.add(byteCount: byteCount, duration: duration, slot: slot)
+            slot = slot.next
+        }
     }
 
-    @Test func aSegmentShorterThanHalfATargetDurationIsNoPeak() {
-        var meter = BandwidthMeter(targetDuration: 6)
-        meter.add(byteCount: 500_000, duration: SegmentDuration(value: 4, timescale: 1))
-        meter.add(byteCount: 500_000, duration: SegmentDuration(value: 2_999_999, timescale: 1_000_000))
-        #expect(meter.bandwidth?.peak == 1_142_858)
-        meter.add(byteCount: 500_000, duration: SegmentDuration(value: 3, timescale: 1))
-        #expect(meter.bandwidth?.peak == 1_333_334)
+    @Test func peakIsTheHeaviestSegmentAndAverageIsAllBitsOverAllTimeAtFirst() {
+        var meter = Meter()
+        #expect(meter.meter.bandwidth == nil)
+        meter.add(500_000)
+        #expect(meter.meter.bandwidth == Bandwidth(peak: 1_000_000, average: 1_000_000))
+        meter.add(1_000_000)
+        #expect(meter.meter.bandwidth == Bandwidth(peak: 2_000_000, average: 1_500_000))
     }
 
-    @Test func theThirdSegmentWithMediaFreezesTheMeasure() throws {
+    @Test func aShortSegmentIsAPeakOnlyTogetherWithItsNeighbour() {
+        var meter = Meter()
+        meter.add(500_000)
+        meter.add(500_000, seconds: 2.9)
+        // 1 MB in 6.9 s, and 1.1 MB in 5.9 s.
+        #expect(meter.meter.bandwidth?.peak == 1_159_421)
+        meter.add(600_000, seconds: 3)
+        #expect(meter.meter.bandwidth?.peak == 1_600_000)
+    }
+
+    @Test func whatIsDeclaredFollowsTheProgrammeUpAndNeverDown() {
+        var meter = Meter()
+        // A holding slide of 0.3 Mbit/s, the programme of 6, with peaks of 8, and the slide again.
+        for _ in 0..<30 { meter.add(150_000) }
+        #expect(meter.meter.bandwidth == Bandwidth(peak: 300_000, average: 300_000))
+        for index in 0..<30 { meter.add(index.isMultiple(of: 5) ? 4_000_000 : 2_750_000) }
+        let programme = Bandwidth(peak: 8_000_000, average: 6_000_000)
+        #expect(meter.meter.bandwidth == programme)
+        for _ in 0..<1000 { meter.add(150_000) }
+        #expect(meter.meter.bandwidth == programme)
+    }
+
+    @Test func whoComesLaterAgreesOnceItHasSeenTheHeaviest() {
+        // One since the first slot, one from the middle of the third block on.
+        var (early, late) = (Meter(), Meter())
+        for index in 0..<150 {
+            let byteCount = 1_000_000 + (index * 7919) % 1_000_000
+            early.add(byteCount)
+            if index >= 38 { late.add(byteCount) } else { late.slot = early.slot }
+        }
+        early.add(2_500_000)
+        late.add(2_500_000)
+        for _ in 0..<30 {
+            early.add(2_000_000)
+            late.add(2_000_000)
+        }
+        #expect(early.meter.bandwidth == late.meter.bandwidth)
+    }
+
+    @Test func aMeterIsReadBackAsItWas() throws {
+        var meter = Meter()
+        for index in 0..<40 {
+            meter.add(1_000_000 + index, seconds: index.isMultiple(of: 9) ? 2 : 4)
+            let json = try JSONEncoder().encode(meter.meter)
+            #expect(try JSONDecoder().decode(BandwidthMeter.self, from: json) == meter.meter)
+        }
+        // As it was written by a packager that measured the first three segments only.
+        let old = #"{"targetDuration":6,"segments":3,"bytes":1500000,"microseconds":12000000,"peak":1100000}"#
+        let read = try JSONDecoder().decode(BandwidthMeter.self, from: Data(old.utf8))
+        #expect(read.bandwidth == Bandwidth(peak: 1_100_000, average: 1_000_000))
+    }
+
+    @Test func theMultivariantPlaylistGrowsWithWhatIsPublished() throws {
         var channel = Channel()
-        try channel.publish(byteCounts: [Channel.video: 1_000_000])
+        try channel.publish(byteCounts: [Channel.video: 150_000])
         try channel.publish(gaps: [Channel.video])
-        try channel.publish(byteCounts: [Channel.video: 2_000_000])
-        #expect(try channel.multivariant().variants[0].bandwidth == 4_100_000)
-        try channel.publish(byteCounts: [Channel.video: 3_000_000])
-        let frozen = try channel.multivariant()
-        #expect(frozen.variants[0].bandwidth == 6_100_000)
-        #expect(frozen.variants[0].averageBandwidth == 4_100_000)
-        for _ in 0..<5 { try channel.publish(byteCounts: [Channel.video: 4_000_000, Channel.audio: 1_000_000]) }
-        #expect(try channel.multivariant() == frozen)
+        for _ in 0..<4 { try channel.publish(byteCounts: [Channel.video: 150_000]) }
+        #expect(try channel.multivariant().variants[0].bandwidth == 310_000)
+        for _ in 0..<60 { try channel.publish(byteCounts: [Channel.video: 3_000_000]) }
+        let grown = try channel.multivariant()
+        #expect(grown.variants[0].bandwidth == 6_100_000)
+        #expect(grown.variants[0].averageBandwidth == 6_100_000)
+        for _ in 0..<60 { try channel.publish(byteCounts: [Channel.video: 150_000]) }
+        #expect(try channel.multivariant() == grown)
         channel.presentation.declare(renditions: [.video, .audio])
-        try channel.publish(byteCounts: [Channel.video: 4_000_000])
-        #expect(try channel.multivariant() == frozen)
+        try channel.publish(byteCounts: [Channel.video: 150_000])
+        #expect(try channel.multivariant() == grown)
     }
 
     @Test func aPinnedBandwidthIsPrintedAsItIs() throws {

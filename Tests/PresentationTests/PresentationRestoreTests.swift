@@ -167,16 +167,16 @@ import Testing
         #expect(window.edge(of: Channel.audio) == nil)
     }
 
-    @Test func frozenBandwidthsAreRestored() throws {
-        let restored = try restored(publishing: (10...13).map { .media($0) })
+    @Test func whatWasDeclaredIsNotTakenBackByARestart() throws {
+        var heavy = PublishedSlot.media(10)
+        heavy.segments[Channel.video]?.content = .media(ByteBuffer(repeating: 10, count: 1_000_000))
+        let restored = try restored(publishing: [heavy] + (11...13).map { .media($0) })
         let presentation = Channel().presentation
         presentation.restore(restored, now: MediaTime(seconds: 56))
-        var heavy = PublishedSlot.media(14)
-        heavy.segments[Channel.video]?.content = .media(ByteBuffer(repeating: 14, count: 1_000_000))
-        try presentation.publish(heavy, now: MediaTime(seconds: 60))
+        try presentation.publish(.media(14), now: MediaTime(seconds: 60))
         let index = try #require(presentation.resource("index.m3u8", now: MediaTime(seconds: 60)).resource)
         let playlist = try MultivariantPlaylist(parsing: String(buffer: index.body))
-        #expect(playlist.variants.map(\.bandwidth) == [2000])
+        #expect(playlist.variants.map(\.bandwidth) == [2_000_000])
     }
 
     /// What a channel with video alone has journalled.

@@ -55,13 +55,21 @@ import Testing
     }
 
     @Test func aTwinThatIsBehindGivesItsMetersOnly() throws {
-        let own = try window(0..<8, bytes: 2000)
-        let twin = try window(0..<7, bytes: 1000)
+        let own = try window(0..<8, bytes: 1000)
+        let twin = try window(0..<7, bytes: 2000)
         let merged = own.continued(by: twin)
         var expected = own
         expected.meters = twin.meters
         #expect(merged == expected)
         #expect(merged != own)
+    }
+
+    @Test func whatEitherHasDeclaredIsNotTakenBack() throws {
+        let light = try window(0..<8, bytes: 1000)
+        let heavy = try window(0..<8, bytes: 500_000)
+        let peaks = [light.continued(by: heavy), heavy.continued(by: light), heavy.continued(by: try window(20..<28))]
+            .map { $0.meters[Channel.video]?.bandwidth?.peak }
+        #expect(Set(peaks) == [heavy.meters[Channel.video]?.bandwidth?.peak])
     }
 
     @Test func nothingIsContinuedByWhatThereIs() throws {

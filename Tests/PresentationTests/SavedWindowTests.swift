@@ -92,7 +92,7 @@ import Testing
         (#""id" : "video-1080p""#, #""id" : "..""#),
         (#""method" : "SAMPLE-AES""#, #""method" : "ROT13""#),
         (#""iv" : "00000000000000000000000000000002""#, #""iv" : "2""#),
-        (#""segments" : 1"#, #""segments" : 4"#),
+        (#""peak" : 2000"#, #""peak" : -1"#),
         (#""targetDuration" : 6"#, #""targetDuration" : 0"#),
     ])
     func whatContradictsItselfOrIsBeyondReasonIsRefused(good: String, bad: String) throws {
@@ -180,10 +180,20 @@ import Testing
           "last" : 12,
           "meters" : {
             "video-1080p" : {
+              "block" : [
+                0,
+                1,
+                1000,
+                4000000
+              ],
               "bytes" : 1000,
+              "last" : [
+                11,
+                1000,
+                4000000
+              ],
               "microseconds" : 4000000,
               "peak" : 2000,
-              "segments" : 1,
               "targetDuration" : 6
             }
           },
