@@ -47,29 +47,26 @@ package struct KeySchedule: Sendable {
         return keys[kind]
     }
 
-    /// The key of an ID, if a client may have it now.
+    /// All keys that a client may have now, by their IDs.
     ///
-    /// It may while a slot of the key's period is among `slots`, and one period early, for players that fetch ahead.
+    /// A key may be had while a slot of its period is among `slots`, and one period early, for players that fetch ahead.
     ///
-    /// - Parameters:
-    ///   - keyID: What the client asks for.
-    ///   - slots: Those whose segments are listed or still served, and the live edge, in any order.
-    /// - Returns: The key; nil where it is not available or not this channel's.
+    /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
+    /// - Returns: Keys of this channel only.
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
-    package func find(
-        _ keyID: KeyID,
+    package func keys(
         availableFor slots: some Sequence<MediaSequenceNumber>
-    ) throws(OpenSSLError) -> PeriodKey? {
+    ) throws(OpenSSLError) -> [KeyID: PeriodKey] {
         var periods = Set(slots.map(period))
         if slotsPerPeriod != nil, let newest = periods.max() { periods.insert(newest.next) }
-        // Newest first: that is what clients ask for.
-        for candidate in periods.sorted(by: >) {
+        var keys: [KeyID: PeriodKey] = [:]
+        for period in periods {
             for kind in [TrackKind.video, .audio] {
-                let key = try keys(for: candidate, kind)
-                if key.keyID == keyID { return key }
+                let key = try self.keys(for: period, kind)
+                keys[key.keyID] = key
             }
         }
-        return nil
+        return keys
     }
 
     private func derive(_ period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {

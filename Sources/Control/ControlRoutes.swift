@@ -111,10 +111,10 @@ struct ControlRoutes: Sendable {
         let channel = try channel(context)
         let command = try await command(request, for: channel)
         switch command {
-        case .automatic: channel.selectAutomatically()
+        case .automatic: await channel.selectAutomatically()
         case .select(let input, let hold):
             do {
-                try channel.select(input: input, hold: hold)
+                try await channel.select(input: input, hold: hold)
             } catch {
                 throw Refusal(.badRequest, [error.description])
             }

@@ -5,7 +5,7 @@ package protocol OperatedChannel: Sendable {
     /// The first component of the URLs of its media.
     var name: String { get }
 
-    /// How it is at this moment of UTC.
+    /// How it is at this moment of UTC, or was a moment before; told at once.
     func status(at now: MediaTime) -> ChannelStatus
 
     /// Fills slots from this input, beginning with the next that can be.
@@ -14,8 +14,8 @@ package protocol OperatedChannel: Sendable {
     ///   - input: `input-1`, `backup-1`.
     ///   - hold: Whether it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
     /// - Throws: ``SelectionError``; then nothing has changed.
-    func select(input: String, hold: Bool) throws(SelectionError)
+    func select(input: String, hold: Bool) async throws(SelectionError)
 
     /// Lets the channel choose again.
-    func selectAutomatically()
+    func selectAutomatically() async
 }

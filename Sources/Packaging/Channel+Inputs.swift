@@ -176,7 +176,7 @@ extension Channel {
         arrival: MediaTime
     ) {
         state.withLock { state in
-            state.inputBytes += sample.payload.readableBytes
+            receivedBytes.add(sample.payload.readableBytes, ordering: .relaxed)
             let slots = state.segmenter.received(
                 sample,
                 track: track,

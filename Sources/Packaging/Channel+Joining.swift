@@ -39,11 +39,12 @@ extension Channel {
             begin(after: window.window, &state)
             state.joining = Joining(window: window, patience: patience)
         }
+        snapshot.withLock { $0.isJoining = true }
     }
 
     /// What is known of the twin while it is waited for; nil once it is not.
     package var windowOfTwin: RestoredWindow? { state.withLock { $0.isStopped ? nil : $0.joining?.window } }
-    package var isJoining: Bool { state.withLock { $0.joining != nil } }
+    package var isJoining: Bool { snapshot.withLock { $0.isJoining } }
 
     /// The twin has published more.
     ///
@@ -66,6 +67,7 @@ extension Channel {
     func finishJoining(_ state: inout State) {
         guard let joining = state.joining else { return }
         state.joining = nil
+        defer { snapshot.withLock { $0.isJoining = false } }
         let window = joining.window.window
         if let newest = window.lastNumber {
             restore(joining.window)

@@ -36,6 +36,11 @@ extension Channel {
         }
     }
 
+    /// How it was within the last second.
+    ///
+    /// Unlike ``status(at:)`` it never waits for a slot that is being published.
+    package var latestStatus: Status { snapshot.withLock { $0.status } ?? status(at: clock.now) }
+
     /// What a rendition shows is as well as its input; while none shows anything, the best inputs speak for it.
     package func status(at now: MediaTime) -> Status {
         let inputs = inputs.withLock { $0 }.sorted { $0.key < $1.key }
@@ -103,6 +108,7 @@ extension Channel {
                 state.segmenter.select(source: input.rank, track: place, holds: holds)
             }
         }
+        keepStatus(at: clock.now)
         note(.selected, "An operator chose it\(holds ? ", and holds it" : "").", input: input)
     }
 
@@ -112,6 +118,7 @@ extension Channel {
             state.held = [:]
             for place in state.plans.indices { state.segmenter.selectAutomatically(track: place) }
         }
+        keepStatus(at: clock.now)
         note(.selected, "An operator leaves the choice to the channel.")
     }
 
@@ -131,8 +138,16 @@ extension Channel {
                 }
             }
         }
-        endpoint.setScore(status(at: now).score)
+        endpoint.setScore(keepStatus(at: now).score)
         noteFailures(endpoint.failures(now: now))
+    }
+
+    /// Leaves behind how it is, for those who must not wait.
+    @discardableResult
+    private func keepStatus(at now: MediaTime) -> Status {
+        let status = status(at: now)
+        snapshot.withLock { $0.status = status }
+        return status
     }
 
     /// Puts on record where playlists are refused from now on, and where they are served again.

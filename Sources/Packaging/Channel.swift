@@ -24,10 +24,20 @@ package final class Channel: Sendable {
     /// Where inputs lie that are placed by their arrival, as far as they may share an encoder.
     let clocks = SharedClocks()
     private let repairs = Mutex(RepairLog())
+    /// What others are told, who must not wait until a slot is muxed and on the disk: no other lock is taken under it.
+    let snapshot = Mutex(Snapshot())
+    /// Bytes of the samples that the inputs have delivered.
+    let receivedBytes = Atomic(0)
     /// Where stored inputs wait for others.
     ///
     /// Its lock is never taken while ``state`` is held.
     let progress = NSCondition()
+
+    struct Snapshot {
+        /// As it was when the inputs were last looked after; nil before.
+        var status: Status?
+        var isJoining = false
+    }
 
     struct State: ~Copyable {
         /// The tracks of each input that has been open.
@@ -64,7 +74,6 @@ package final class Channel: Sendable {
         var endedInputs: Set<InputID> = []
         var isEnded = false
         var isStopped = false
-        var inputBytes = 0
         /// Why playlists are refused.
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
@@ -148,7 +157,7 @@ package final class Channel: Sendable {
     }
 
     /// Bytes of the samples that the inputs have delivered.
-    package var inputBytes: Int { state.withLock { $0.inputBytes } }
+    package var inputBytes: Int { receivedBytes.load(ordering: .relaxed) }
 
     /// Time went by: slots that are lost are published as gaps.
     ///

@@ -19,6 +19,8 @@ extension Presentation {
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
         /// No longer listed, but players may still fetch them; oldest first.
         private var retained: [RetainedSlot] = []
+        /// The slots whose keys listed or retained segments need, and the live edge.
+        private(set) var slotsWithKeys: Set<MediaSequenceNumber> = []
         private var generation = 0
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
@@ -37,12 +39,12 @@ extension Presentation {
 
         mutating func takeChanges() -> [ResourceChange] { resources.takeChanges() }
 
-        /// The slots whose keys listed or retained segments need, and the live edge.
-        var slotsWithKeys: Set<MediaSequenceNumber> {
+        /// Collects ``slotsWithKeys`` anew, once for all who ask.
+        private mutating func collectSlotsWithKeys() {
             var numbers = Set([window.last?.number].compactMap(\.self))
             for slot in window.slots { numbers.formUnion(slot.segments.values.map(\.mediaNumber)) }
             for entry in retained { numbers.formUnion(entry.slot.segments.values.map(\.mediaNumber)) }
-            return numbers
+            slotsWithKeys = numbers
         }
 
         mutating func declare(_ renditions: [RenditionDescription]) {
@@ -79,6 +81,7 @@ extension Presentation {
             for slot in preparation.removed { retain(slot, now: now) }
             dropExpired(now: now)
             dropBeyondBudget()
+            collectSlotsWithKeys()
             return nextListing()
         }
 
@@ -103,6 +106,7 @@ extension Presentation {
                 targetDuration: configuration.targetDuration
             )
             for slot in removed { retain(slot, now: now) }
+            collectSlotsWithKeys()
             return nextListing()
         }
 
@@ -117,8 +121,10 @@ extension Presentation {
         }
 
         mutating func dropExpired(now: MediaTime) {
+            guard retained.contains(where: { $0.expires <= now }) else { return }
             for entry in retained where entry.expires <= now { release(entry.slot) }
             retained.removeAll { $0.expires <= now }
+            collectSlotsWithKeys()
         }
 
         /// Drops retained slots, oldest first, until the budget holds; what is listed stays.

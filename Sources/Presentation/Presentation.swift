@@ -111,7 +111,7 @@ package final class Presentation: Sendable {
 
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
     package var slotsWithKeys: Set<MediaSequenceNumber> {
-        state.withLock { $0 }.slotsWithKeys
+        state.withLock { $0.slotsWithKeys }
     }
 
     package func snapshot() -> WindowSnapshot {

@@ -12,9 +12,17 @@ struct ChannelKeys: KeyService {
     let presentation: Presentation
     let grid: SegmentGrid
     let clock: any UTCClock
+    private let available = AvailableKeys()
+
+    init(keySchedule: KeySchedule, presentation: Presentation, grid: SegmentGrid, clock: any UTCClock) {
+        self.keySchedule = keySchedule
+        self.presentation = presentation
+        self.grid = grid
+        self.clock = clock
+    }
 
     func contentKey(_ keyID: KeyID) throws -> ContentKey? {
-        try periodKey(keyID)?.contentKey
+        try available.keys(for: presentation.slotsWithKeys, of: keySchedule)[keyID]?.contentKey
     }
 
     func schedule() throws -> ByteBuffer {
@@ -29,10 +37,7 @@ struct ChannelKeys: KeyService {
 
     func license(for request: ByteBuffer) throws -> ByteBuffer {
         let request = try ClearKeyLicense.Request(json: request.readableBytesView)
-        return ByteBuffer(string: ClearKeyLicense.response(try request.keyIDs.compactMap(periodKey)))
-    }
-
-    private func periodKey(_ keyID: KeyID) throws -> PeriodKey? {
-        try keySchedule.find(keyID, availableFor: presentation.slotsWithKeys)
+        let keys = try available.keys(for: presentation.slotsWithKeys, of: keySchedule)
+        return ByteBuffer(string: ClearKeyLicense.response(request.keyIDs.compactMap { keys[$0] }))
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import Control
+import Dispatch
 import MediaCore
 import Packaging
 import Presentation
@@ -15,7 +16,7 @@ struct ChannelOperation: OperatedChannel {
     var name: String { channel.configuration.name }
 
     func status(at now: MediaTime) -> ChannelStatus {
-        let status = channel.status(at: now)
+        let status = channel.latestStatus
         let window = channel.presentation.snapshot()
         let state: ChannelStatus.State =
             switch window.state {
@@ -73,15 +74,27 @@ struct ChannelOperation: OperatedChannel {
         )
     }
 
-    func select(input name: String, hold: Bool) throws(SelectionError) {
+    func select(input name: String, hold: Bool) async throws(SelectionError) {
         let inputs = channel.configuration.inputs
         guard let input = inputs.first(where: { $0.description == name }) else {
             throw .unknownInput(name, known: inputs.map(\.description))
         }
-        channel.select(input, holds: hold)
+        await perform { channel in channel.select(input, holds: hold) }
     }
 
-    func selectAutomatically() {
-        channel.selectAutomatically()
+    func selectAutomatically() async {
+        await perform { channel in channel.selectAutomatically() }
     }
+
+    /// Does what waits for the channel, perhaps until a slot is on the disk: not on a thread that tasks share.
+    private func perform(_ command: @escaping @Sendable (Packaging.Channel) -> Void) async {
+        await withCheckedContinuation { continuation in
+            Self.queue.async {
+                command(channel)
+                continuation.resume()
+            }
+        }
+    }
+
+    private static let queue = DispatchQueue(label: "operator", attributes: .concurrent)
 }

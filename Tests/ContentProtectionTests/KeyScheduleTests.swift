@@ -78,7 +78,7 @@ import Testing
         let schedule = try makeSchedule(slotsPerPeriod: 5)
         for kind in [TrackKind.video, .audio] {
             let key = try schedule.keys(for: CryptoPeriod(period), kind)
-            let found = try schedule.find(key.keyID, availableFor: MediaSequenceNumber(52)...MediaSequenceNumber(71))
+            let found = try schedule.keys(availableFor: MediaSequenceNumber(52)...MediaSequenceNumber(71))[key.keyID]
             #expect(found == (isAvailable ? key : nil))
         }
     }
@@ -87,10 +87,10 @@ import Testing
         let schedule = try makeSchedule()
         let slots = MediaSequenceNumber(52)...MediaSequenceNumber(71)
         let key = try schedule.keys(for: CryptoPeriod(0), .audio)
-        #expect(try schedule.find(key.keyID, availableFor: slots) == key)
+        #expect(try schedule.keys(availableFor: slots)[key.keyID] == key)
         let next = try schedule.keys(for: CryptoPeriod(1), .audio)
-        #expect(try schedule.find(next.keyID, availableFor: slots) == nil)
-        #expect(try schedule.find(KeyID(key.contentKey.secret), availableFor: slots) == nil)
+        #expect(try schedule.keys(availableFor: slots)[next.keyID] == nil)
+        #expect(try schedule.keys(availableFor: slots)[KeyID(key.contentKey.secret)] == nil)
     }
 
     @Test func keysStayTheSameWhenTheCacheOverflows() throws {

@@ -40,6 +40,7 @@ final class ChannelFixture: Sendable {
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
         mirror: (any PublicationMirror)? = nil,
+        journal: (any PublicationJournal)? = nil,
         audio: [AudioAttributes] = [],
         failback: MediaTime = MediaTime(seconds: 8)
     ) {
@@ -53,7 +54,8 @@ final class ChannelFixture: Sendable {
                 maximumBytes: 100_000_000,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 recordsChanges: mirror != nil
-            )
+            ),
+            journal: journal
         )
         channel = Packaging.Channel(
             configuration: Packaging.Channel.Configuration(
