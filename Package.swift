@@ -106,7 +106,10 @@ let package = Package(
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
-        .testTarget(name: "IngestTests", dependencies: ["TestSupport", "Ingest", "MPEGTS", "MediaCore", .nio]),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["TestSupport", "Ingest", "MPEGTS", "Timeline", "MediaCore", .nio]
+        ),
         .testTarget(
             name: "PresentationTests",
             dependencies: ["TestSupport", "Presentation", "Playlists", "MediaCore", .nio]

@@ -10,6 +10,7 @@
 #include <libavutil/dovi_meta.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
+#include <libavutil/pixdesc.h>
 
 // A cast within the macro: Swift imports literals and their arithmetic only.
 static inline int64_t cffmpeg_no_timestamp(void) { return AV_NOPTS_VALUE; }

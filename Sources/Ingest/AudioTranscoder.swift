@@ -58,7 +58,7 @@ final class AudioTranscoder {
     ///
     /// - Returns: Whether that is known now, or known to come to nothing; with what is to be said of it.
     func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
-        forEachFrame(of: payload) { bytes, _ in
+        syntax.forEachFrame(of: payload) { bytes, _ in
             guard format == nil, let sound = try? decoder.decode(bytes) else { return }
             open(sound.format)
         }
@@ -74,7 +74,7 @@ final class AudioTranscoder {
             stop()
             decoder.flush()
         }
-        forEachFrame(of: payload) { bytes, header in
+        syntax.forEachFrame(of: payload) { bytes, header in
             decode(bytes, header, at: timestamp)
             timestamp = timestamp.flatMap { timestamp in
                 header.map { timestamp + MediaTime.rescale($0.samples, from: $0.sampleRate, to: MediaTime.timescale) }
@@ -92,17 +92,6 @@ final class AudioTranscoder {
     private func takeEvents() -> [Event] {
         defer { events = [] }
         return events
-    }
-
-    /// Calls `body` with each frame and what its header says; nil where frames have none.
-    private func forEachFrame(of payload: RawSpan, _ body: (RawSpan, FrameHeader?) -> Void) {
-        var rest = payload
-        while let header = syntax?.header(rest) {
-            // Channels that are only added are more than AAC carries; what they are added to is whole without them.
-            if header.samples > 0 { body(rest.extracting(first: header.byteCount), header) }
-            rest = rest.extracting(droppingFirst: header.byteCount)
-        }
-        if !rest.isEmpty { body(rest, nil) }
     }
 
     private func decode(_ bytes: RawSpan, _ header: FrameHeader?, at timestamp: Int64?) {

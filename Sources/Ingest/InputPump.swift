@@ -47,7 +47,12 @@ struct InputPump: ~Copyable {
         isPaced = options.isPaced && address.isFinite
         choice = options.programs
         self.signal = signal
-        delivery = PacketDelivery(consumer: consumer, signal: signal, transcoding: options.audioTranscoding)
+        delivery = PacketDelivery(
+            consumer: consumer,
+            signal: signal,
+            transcoding: options.audioTranscoding,
+            checks: options.checks
+        )
     }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.

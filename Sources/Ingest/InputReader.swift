@@ -23,19 +23,23 @@ package final class InputReader: Sendable {
         package var programs: ProgramChoice
         /// Which audio tracks are offered in AAC as well.
         package var audioTranscoding: AudioTranscoding
+        /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
+        package var checks: ContentChecks
 
         package init(
             isLooping: Bool = false,
             isPaced: Bool = false,
             retries: Bool = true,
             programs: ProgramChoice = .first,
-            audioTranscoding: AudioTranscoding = .none
+            audioTranscoding: AudioTranscoding = .none,
+            checks: ContentChecks = ContentChecks()
         ) {
             self.isLooping = isLooping
             self.isPaced = isPaced
             self.retries = retries
             self.programs = programs
             self.audioTranscoding = audioTranscoding
+            self.checks = checks
         }
     }
 
@@ -57,7 +61,7 @@ package final class InputReader: Sendable {
     /// - Parameters:
     ///   - url: What libavformat opens, a file's path, or `-` for standard input.
     ///   - options: How a finite feed is read.
-    ///   - consumer: Called on the reader's thread only.
+    ///   - consumer: Called on the reader's thread, but for what is found out about the content.
     package init(url: String, options: Options = Options(), consumer: any InputConsumer) {
         address = FeedAddress(url)
         self.options = options

@@ -20,7 +20,10 @@ struct Packet: ~Copyable {
 
     var trackIndex: Int { unsafe Int(pointer.pointee.stream_index) }
     /// In the track's unit; nil where the container gives none.
-    var presentationTimestamp: Int64? { timestamp(unsafe pointer.pointee.pts) }
+    var presentationTimestamp: Int64? {
+        get { timestamp(unsafe pointer.pointee.pts) }
+        set { unsafe pointer.pointee.pts = newValue ?? cffmpeg_no_timestamp() }
+    }
     /// In the track's unit; nil where the container gives none.
     var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
     /// In the track's unit; 0 where unknown.

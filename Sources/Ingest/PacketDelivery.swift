@@ -8,6 +8,8 @@ struct PacketDelivery: ~Copyable {
     private let consumer: any InputConsumer
     private let signal: StopSignal
     private let transcoding: AudioTranscoding
+    /// Nil where nobody wants to know.
+    private let examiner: ContentExaminer?
 
     /// What the container says, and where its timestamps wrap.
     private var described: [InputTrack] = []
@@ -27,10 +29,15 @@ struct PacketDelivery: ~Copyable {
     /// Nil once the consumer knows of the tracks.
     private var held: HeldPackets?
 
-    init(consumer: any InputConsumer, signal: StopSignal, transcoding: AudioTranscoding) {
+    init(consumer: any InputConsumer, signal: StopSignal, transcoding: AudioTranscoding, checks: ContentChecks) {
         self.consumer = consumer
         self.signal = signal
         self.transcoding = transcoding
+        examiner = checks == ContentChecks() ? nil : ContentExaminer(checks, consumer: consumer)
+    }
+
+    deinit {
+        examiner?.finish()
     }
 
     /// The container has named its tracks, for the first time or others.
@@ -155,6 +162,7 @@ struct PacketDelivery: ~Copyable {
         guard tracks != announced || modulus != announcedModulus, !signal.isRaised else { return }
         let isLoss = tracks.isEmpty && !announced.isEmpty
         (announced, announcedModulus) = (tracks, modulus)
+        examiner?.tracksNamed(tracks)
         if isLoss {
             consumer.inputLost(reason: "the program is no longer in the feed")
         } else if !tracks.isEmpty {
@@ -181,15 +189,21 @@ struct PacketDelivery: ~Copyable {
     private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
         guard listed.contains(info.trackIndex) else { return }
         // Nothing more reaches the consumer of a reader that was stopped.
-        if !signal.isRaised { consumer.inputReceived(info, payload: payload) }
+        if !signal.isRaised { receive(info, payload) }
         if let transcoder = transcoders[info.trackIndex] { deliver(transcoder.packetRead(info, payload: payload)) }
+    }
+
+    private func receive(_ info: PacketInfo, _ payload: RawSpan) {
+        consumer.inputReceived(info, payload: payload)
+        // It finds what is in packets that the consumer knows of.
+        examiner?.packetRead(info, payload: payload)
     }
 
     private mutating func deliver(_ events: [AudioTranscoder.Event]) {
         for event in events where !signal.isRaised {
             switch event {
             case .header: announce()
-            case .frame(let info, let bytes): consumer.inputReceived(info, payload: unsafe bytes.span.bytes)
+            case .frame(let info, let bytes): receive(info, unsafe bytes.span.bytes)
             case .notice(let notice): consumer.inputNoticed(notice)
             }
         }

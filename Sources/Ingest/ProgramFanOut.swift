@@ -73,9 +73,16 @@ package final class ProgramFanOut: InputConsumer {
             }
         case .metadata(let program):
             if let program { consumers[program]?.inputNoticed(notice) }
+        case .notExamined:
+            for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track):
             let programs = state.withLock { $0.programs[track] } ?? []
             for program in programs { consumers[program]?.inputNoticed(notice) }
         }
+    }
+
+    package func inputExamined(_ finding: ContentFinding) {
+        let programs = state.withLock { $0.programs[finding.trackIndex] } ?? []
+        for program in programs { consumers[program]?.inputExamined(finding) }
     }
 }

@@ -1,4 +1,4 @@
-/// Receives what an input delivers, on the input's own thread and in order.
+/// Receives what an input delivers, on the input's own thread and in order unless it says otherwise.
 package protocol InputConsumer: AnyObject, Sendable {
     /// The input is open, for the first time or again; packets of these tracks follow.
     ///
@@ -26,9 +26,15 @@ package protocol InputConsumer: AnyObject, Sendable {
 
     /// Something about the input that whoever runs the channel may want to know.
     func inputNoticed(_ notice: InputNotice)
+
+    /// A packet that was received some time before was decoded, where its content is examined.
+    ///
+    /// Called on a thread of its own, which nothing waits for: it may come after the input was lost.
+    func inputExamined(_ finding: ContentFinding)
 }
 
 extension InputConsumer {
     package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {}
     package func inputNoticed(_ notice: InputNotice) {}
+    package func inputExamined(_ finding: ContentFinding) {}
 }

@@ -141,6 +141,8 @@ extension Channel {
             state.withLock { _ = $0.positionsWithTags.insert(input.position) }
         case .notTranscoded(let track, let reason):
             report("track \(track) is not transcoded: \(reason)", input: input)
+        case .notExamined(let reason):
+            report("frozen-after and silent-after cannot be watched for: \(reason)", input: input)
         case .undecodableFrame:
             record(RepairLog.undecodableSound)
         }

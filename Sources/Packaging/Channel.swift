@@ -164,9 +164,9 @@ package final class Channel: Sendable {
     /// To be called several times a second.
     package func timeAdvanced() {
         let now = clock.now
-        // Health moves by the second.
+        // What is wrong for a second is told within it.
         let isDue = state.withLock { state in
-            guard abs((now - state.judged).ticks) >= MediaTime.timescale else { return false }
+            guard abs((now - state.judged).ticks) >= MediaTime.timescale / 4 else { return false }
             state.judged = now
             return true
         }

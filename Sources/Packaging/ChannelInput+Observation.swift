@@ -47,17 +47,14 @@ extension ChannelInput {
     ) {
         guard let description = state.tracks?[packet.trackIndex]?.description else { return }
         let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
-        let checks = channel.configuration.checks
         for unit in units {
             let isCompared = alignment != nil && description.kind == .video && packet.trackIndex == state.leader
-            let isChecked = description.kind == .video ? checks.frozen != nil : checks.silence != nil
-            let fingerprint = isCompared || isChecked ? Fingerprint(of: unit.payload) : nil
+            let fingerprint = isCompared ? Fingerprint(of: unit.payload) : nil
             let observed = InputHealth.Packet(
                 trackIndex: packet.trackIndex,
                 kind: description.kind,
                 byteCount: unit.payload.readableBytes,
                 isSync: unit.isSync || unit.isRecoveryPoint,
-                fingerprint: fingerprint,
                 mediaTime: MediaTime(ticks: timestamp)
             )
             health.withLock { $0.meter.received(observed, at: arrival) }

@@ -176,6 +176,10 @@ package final class ChannelInput: InputConsumer {
     package func inputNoticed(_ notice: InputNotice) {
         channel.inputNoticed(notice, of: id)
     }
+
+    package func inputExamined(_ finding: ContentFinding) {
+        health.withLock { $0.meter.examined(finding) }
+    }
 }
 
 extension ChannelInput {

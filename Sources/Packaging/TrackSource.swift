@@ -13,6 +13,8 @@ struct TrackSource: Sendable {
     var isUnfit = false
     /// When it was last heard of; nil for a stored feed.
     private(set) var newestArrival: MediaTime?
+    /// Longer without a sample than is usual, and nobody waits for its next one who has another source.
+    private var rhythm = DeliveryRhythm()
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
     /// What it has for slots that have not been filled.
@@ -22,9 +24,6 @@ struct TrackSource: Sendable {
         case video(VideoCutter)
         case audio(AudioCutter)
     }
-
-    /// Longer without a sample than this, and nobody waits for its next one who has another source.
-    private static let patience = MediaTime(seconds: 1)
 
     private static let mostCuts = 8
 
@@ -69,6 +68,7 @@ struct TrackSource: Sendable {
         hasSamples = true
         isLost = false
         newestArrival = arrival
+        if let arrival { rhythm.received(mediaTime: sample.decodeTime, at: arrival) }
         if let cuts = withVideo({
             $0.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
         }) {
@@ -171,7 +171,7 @@ struct TrackSource: Sendable {
             guard cutter.newest != nil else { return .nothing }
         }
         if isLost { return .stalled }
-        if let now, let newestArrival, now - newestArrival > Self.patience { return .stalled }
+        if let now, let newestArrival, now - newestArrival > rhythm.patience { return .stalled }
         return .pending
     }
 }

@@ -3,25 +3,26 @@ import MediaCore
 extension InputHealth {
     /// The bit rate of the last seconds, and what it usually is.
     struct BitrateMeter: Sendable {
-        private var bytes: SlidingSum
+        private var bytes = SlidingSum(bucket: leastBucket, count: buckets)
         private var openedAt = MediaTime.zero
         /// Bit/s; nil before the first whole window.
         private(set) var usual: Int?
 
         private static let buckets = 10
-
-        /// - Parameter patience: A fifth of the window, so that a usual silence does not look like a fall.
-        init(patience: MediaTime) {
-            bytes = SlidingSum(bucket: MediaTime(ticks: max(1, patience.ticks / 2)), count: Self.buckets)
-        }
+        private static let leastBucket = MediaTime(milliseconds: 500)
 
         mutating func restart(at now: MediaTime) {
-            bytes.removeAll()
+            bytes = SlidingSum(bucket: Self.leastBucket, count: Self.buckets)
             openedAt = now
             usual = nil
         }
 
-        mutating func received(byteCount: Int, at arrival: MediaTime) {
+        /// A packet arrived; a usual silence is at most a fifth of the window, so that it does not look like a fall.
+        mutating func received(byteCount: Int, patience: MediaTime, at arrival: MediaTime) {
+            if patience > bytes.bucket + bytes.bucket {
+                restart(at: arrival)
+                bytes = SlidingSum(bucket: patience, count: Self.buckets)
+            }
             let before = bytes.newest
             if bytes.number(at: arrival) != before { learn(at: arrival) }
             bytes.add(byteCount, at: arrival)

@@ -100,19 +100,15 @@ extension InputHealth {
 
     private func judgeContent(_ reasons: inout [Reason]) {
         if let limit = checks.frozen {
-            for track in tracks {
-                guard let since = track.pictures.stillSince else { continue }
-                let still = age(since, at: track.lastArrival)
-                guard still >= limit else { continue }
-                reasons.add(.frozen, Rules.frozen, "\(track.name) has shown the same picture for \(still.inSeconds).")
+            for track in tracks where track.pictures.stillness >= limit && !track.pictures.isRestless {
+                let stillness = track.pictures.stillness.inSeconds
+                reasons.add(.frozen, Rules.frozen, "\(track.name) has shown the same picture for \(stillness).")
                 break
             }
         }
-        let audio = tracks.filter { $0.kind == .audio }
-        guard let limit = checks.silence, !audio.isEmpty else { return }
         // One silent track of several is usual: audio description has little to say.
-        let silences = audio.compactMap { track in track.sound.silentSince.map { age($0, at: track.lastArrival) } }
-        guard silences.count == audio.count, let least = silences.min(), least >= limit else { return }
+        let silences = tracks.filter { $0.kind == .audio }.map(\.audio.silence)
+        guard let limit = checks.silence, let least = silences.min(), least >= limit else { return }
         reasons.add(.silent, Rules.silent, "All audio has been silent for \(least.inSeconds).")
     }
 }

@@ -8,8 +8,6 @@ extension InputHealth {
         package var byteCount: Int
         /// Whether decoding may start here.
         package var isSync: Bool
-        /// Of the sample's payload, without ADTS headers; nil where it was not taken.
-        package var fingerprint: Fingerprint?
         /// On the input's own timeline, for distances only.
         package var mediaTime: MediaTime
 
@@ -18,14 +16,12 @@ extension InputHealth {
             kind: TrackKind,
             byteCount: Int,
             isSync: Bool,
-            fingerprint: Fingerprint?,
             mediaTime: MediaTime
         ) {
             self.trackIndex = trackIndex
             self.kind = kind
             self.byteCount = byteCount
             self.isSync = isSync
-            self.fingerprint = fingerprint
             self.mediaTime = mediaTime
         }
     }

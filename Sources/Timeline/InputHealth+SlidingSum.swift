@@ -43,10 +43,6 @@ extension InputHealth {
             return sum
         }
 
-        mutating func removeAll() {
-            for index in sums.indices { sums[index] = 0 }
-        }
-
         private func position(_ number: Int64) -> Int {
             let remainder = Int(number % Int64(sums.count))
             return remainder < 0 ? remainder + sums.count : remainder

@@ -8,7 +8,8 @@ extension InputHealth {
         var lastArrival: MediaTime
         var keyFrames: KeyFrameWatch
         var pictures = PictureWatch()
-        var sound = SoundWatch()
+        var audio = AudioWatch()
+        var rhythm = DeliveryRhythm()
 
         init(_ packet: Packet, openedAt: MediaTime) {
             index = packet.trackIndex
@@ -17,14 +18,16 @@ extension InputHealth {
             keyFrames = KeyFrameWatch(openedAt: openedAt)
         }
 
-        mutating func received(_ packet: Packet, checks: Checks, at arrival: MediaTime) {
+        mutating func received(_ packet: Packet, at arrival: MediaTime) {
             lastArrival = arrival
-            switch kind {
-            case .video:
-                if packet.isSync { keyFrames.received(mediaTime: packet.mediaTime, at: arrival) }
-                if checks.frozen != nil { pictures.received(packet, at: arrival) }
-            case .audio:
-                if checks.silence != nil { sound.received(packet, at: arrival) }
+            rhythm.received(mediaTime: packet.mediaTime, at: arrival)
+            if kind == .video, packet.isSync { keyFrames.received(mediaTime: packet.mediaTime, at: arrival) }
+        }
+
+        mutating func examined(_ finding: ContentFinding) {
+            switch finding.content {
+            case .picture(let change): pictures.found(change, at: finding.mediaTime)
+            case .audio(let level): audio.found(level: level, at: finding.mediaTime)
             }
         }
 
@@ -32,7 +35,7 @@ extension InputHealth {
         mutating func interrupted() {
             keyFrames.interrupted()
             pictures.interrupted()
-            sound.interrupted()
+            audio.interrupted()
         }
     }
 }

@@ -2,19 +2,19 @@ package import MediaCore
 
 /// Watches how well one input delivers: a score from 0 to 100, with reasons.
 ///
-/// It sees when packets come, how large they are and which repeat, never what is in them. It decides nothing: which
-/// input fills a slot follows from the slots themselves, and a score warns and is shown.
+/// It sees when packets come and how large they are; what is in them it is told by who decodes them. It decides nothing:
+/// which input fills a slot follows from the slots themselves, and a score warns and is shown.
 ///
-/// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival; a clock that is set
-/// back makes ages zero, never negative. Only feeds that come as they are made can be judged by it.
+/// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival, but for what is found
+/// in the content, which is timed by the input itself. A clock that is set back makes ages zero, never negative. Only feeds
+/// that come as they are made can be judged by it.
 package struct InputHealth: Sendable {
     let checks: Checks
-    let patience: MediaTime
     var connection = Connection.neverOpened
     /// Of the newest packet, or when it was opened.
     var lastArrival = MediaTime.zero
     var tracks: [Track] = []
-    var bitrate: BitrateMeter
+    var bitrate = BitrateMeter()
     var continuityErrors = ErrorCounter()
     var timestampErrors = ErrorCounter()
 
@@ -27,16 +27,13 @@ package struct InputHealth: Sendable {
     /// More than any feed for television has; packets of further tracks count for the bit rate alone.
     private static let mostTracks = 64
 
-    /// - Parameters:
-    ///   - checks: What of the content is watched.
-    ///   - patience: The longest silence between packets that is usual: above zero, and longer than a segment for
-    ///     inputs that are fetched in segments.
-    package init(checks: Checks = Checks(), patience: MediaTime = MediaTime(seconds: 1)) {
-        precondition(patience > .zero, "some silence is usual")
+    /// - Parameter checks: What of the content is watched.
+    package init(checks: Checks = Checks()) {
         self.checks = checks
-        self.patience = patience
-        bitrate = BitrateMeter(patience: patience)
     }
+
+    /// The longest silence between packets that is usual: of a feed that is fetched in segments, more than a segment.
+    var patience: MediaTime { tracks.lazy.map(\.rhythm.patience).max() ?? DeliveryRhythm().patience }
 
     /// The input is open, for the first time or again.
     package mutating func opened(at now: MediaTime) {
@@ -59,13 +56,19 @@ package struct InputHealth: Sendable {
             for index in tracks.indices { tracks[index].interrupted() }
         }
         lastArrival = arrival
-        bitrate.received(byteCount: packet.byteCount, at: arrival)
+        bitrate.received(byteCount: packet.byteCount, patience: patience, at: arrival)
         if let index = tracks.firstIndex(where: { $0.index == packet.trackIndex }) {
-            tracks[index].received(packet, checks: checks, at: arrival)
+            tracks[index].received(packet, at: arrival)
         } else if tracks.count < Self.mostTracks {
             tracks.append(Track(packet, openedAt: arrival))
-            tracks[tracks.count - 1].received(packet, checks: checks, at: arrival)
+            tracks[tracks.count - 1].received(packet, at: arrival)
         }
+    }
+
+    /// What came in a packet was decoded; that of tracks without packets is passed over.
+    package mutating func examined(_ finding: ContentFinding) {
+        guard let index = tracks.firstIndex(where: { $0.index == finding.trackIndex }) else { return }
+        tracks[index].examined(finding)
     }
 
     /// The transport lost or damaged packets: a gap in continuity counters, a checksum, an error indicator.

@@ -210,7 +210,11 @@ struct Assembly {
                 options: .init(
                     isLooping: settings.isLooping,
                     isPaced: pace == .paced,
-                    audioTranscoding: AudioTranscoding(rawValue: settings.audioTranscode.rawValue) ?? .automatic
+                    audioTranscoding: AudioTranscoding(rawValue: settings.audioTranscode.rawValue) ?? .automatic,
+                    // What is read as fast as it can be is not judged.
+                    checks: pace == .stored
+                        ? ContentChecks()
+                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero)
                 ),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace)

@@ -16,6 +16,13 @@ struct FeedReaders {
     private struct Feed: Hashable {
         var location: String
         var options: InputReader.Options
+
+        /// What one channel wants to know of it does not keep the others from it.
+        init(_ request: Request) {
+            location = request.location
+            options = request.options
+            options.checks = ContentChecks()
+        }
     }
 
     /// Makes a reader for each request, the same one for those that share a feed.
@@ -24,12 +31,10 @@ struct FeedReaders {
     /// - Returns: By channel, in order.
     static func readers(for requests: [[Request]]) -> [[InputReader]] {
         let byProgram = requests.joined().filter { $0.program != nil }
-        let shared = Dictionary(grouping: byProgram) { Feed(location: $0.location, options: $0.options) }
-            .compactMapValues(sharedReader)
+        let shared = Dictionary(grouping: byProgram, by: Feed.init).compactMapValues(sharedReader)
         return requests.map { requests in
             requests.map { request in
-                let feed = Feed(location: request.location, options: request.options)
-                if request.program != nil, let reader = shared[feed] { return reader }
+                if request.program != nil, let reader = shared[Feed(request)] { return reader }
                 var options = request.options
                 if let program = request.program { options.programs = .numbers([program]) }
                 return InputReader(url: request.location, options: options, consumer: request.consumer)
@@ -44,6 +49,7 @@ struct FeedReaders {
         let fanOut = ProgramFanOut(consumers: Dictionary(uniqueKeysWithValues: consumers))
         var options = requests[0].options
         options.programs = fanOut.choice
+        options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
         return InputReader(url: requests[0].location, options: options, consumer: fanOut)
     }
 }

@@ -154,6 +154,13 @@ struct SoakEncoder {
             ),
             payload: packet.payload.span.bytes
         )
+        guard let timestamp = packet.timestamp else { return }
+        let content: ContentFinding.Content =
+            packet.track == feed.video
+            ? .picture(fault == .frozen ? .same : .moved) : .audio(level: fault == .frozen ? -.infinity : -23)
+        input.inputExamined(
+            ContentFinding(trackIndex: packet.track, mediaTime: MediaTime(ticks: timestamp), content: content)
+        )
     }
 
     // What follows each header: blocks for encryption to take.

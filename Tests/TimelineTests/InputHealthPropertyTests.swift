@@ -41,8 +41,7 @@ import Timeline
             case .noKeyFrames: (70, 21_000)
             case .damaged: (85, 5_000)
             case .repaired: (85, 5_000)
-            // Two groups of pictures until it is known for still, and five seconds.
-            case .frozen: (40, 26_000)
+            case .frozen: (40, 5_500)
             case .silent: (70, 5_500)
             }
         }
@@ -86,13 +85,24 @@ import Timeline
             case 1: health.lost(at: now)
             case 2: health.continuityError(at: now)
             case 3: health.timestampRepair(at: now)
+            case 4...9:
+                let contents: [ContentFinding.Content] = [
+                    .picture(.moved), .picture(.shimmers), .picture(.same), .audio(level: -20),
+                    .audio(level: -.infinity), .audio(level: .nan),
+                ]
+                health.examined(
+                    ContentFinding(
+                        trackIndex: Int.random(in: -1...200, using: &generator),
+                        mediaTime: MediaTime(ticks: wild.randomElement(using: &generator) ?? 0),
+                        content: contents.randomElement(using: &generator) ?? .picture(.same)
+                    )
+                )
             default:
                 let packet = InputHealth.Packet(
                     trackIndex: Int.random(in: -1...200, using: &generator),
                     kind: Bool.random(using: &generator) ? .video : .audio,
                     byteCount: Int.random(in: 0...100, using: &generator),
                     isSync: Bool.random(using: &generator),
-                    fingerprint: Bool.random(using: &generator) ? Fingerprint(value: generator.next() % 4) : nil,
                     mediaTime: MediaTime(ticks: wild.randomElement(using: &generator) ?? 0)
                 )
                 health.received(packet, at: now)

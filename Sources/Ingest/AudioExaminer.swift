@@ -1,0 +1,45 @@
+import Foundation
+import MediaCore
+
+/// Measures how loud a track is.
+final class AudioExaminer: TrackExaminer {
+    private let track: Int
+    private let syntax: FrameSyntax?
+    private var decoder: AudioDecoder
+    private var newest: Int64?
+    /// Mean square of the loudest frame since then.
+    private var loudest: Float = 0
+
+    /// - Throws: Where there is no decoder for it.
+    init(_ track: InputTrack) throws(FFmpegError) {
+        self.track = track.index
+        // A stream that comes with a header has none in its frames.
+        syntax = track.codec == .opus || !track.header.isEmpty ? nil : FrameSyntax(track.codec)
+        decoder = try AudioDecoder(track.codec, header: track.header)
+    }
+
+    func examine(_ packet: PacketInfo, payload: RawSpan) -> [ContentFinding] {
+        var isDecoded = false
+        syntax.forEachFrame(of: payload) { bytes, _ in
+            guard let sound = try? decoder.decode(bytes) else { return }
+            isDecoded = true
+            loudest = max(loudest, sound.channels.map(Self.meanSquare).max() ?? 0)
+        }
+        // What cannot be decoded is neither silent nor not.
+        guard isDecoded, let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return [] }
+        if let newest, (0..<examinationInterval).contains(timestamp - newest) { return [] }
+        defer { (newest, loudest) = (timestamp, 0) }
+        let level = 10 * log10(Double(loudest))
+        return [
+            ContentFinding(trackIndex: track, mediaTime: MediaTime(ticks: timestamp), content: .audio(level: level))
+        ]
+    }
+
+    func interrupted() {
+        decoder.flush()
+    }
+
+    private static func meanSquare(of samples: [Float]) -> Float {
+        samples.reduce(0) { $0 + $1 * $1 } / Float(max(1, samples.count))
+    }
+}

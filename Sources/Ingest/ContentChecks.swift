@@ -1,0 +1,16 @@
+/// What of an input's content is examined, which takes decoding it.
+package struct ContentChecks: Hashable, Sendable {
+    /// Whether pictures are compared with those before them.
+    package var pictures: Bool
+    /// Whether the level of audio is measured.
+    package var audio: Bool
+
+    package init(pictures: Bool = false, audio: Bool = false) {
+        self.pictures = pictures
+        self.audio = audio
+    }
+
+    package func union(_ other: Self) -> Self {
+        Self(pictures: pictures || other.pictures, audio: audio || other.audio)
+    }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import Glibc
+import MediaCore
+import Synchronization
+
+/// Finds what is in an input's tracks, on a thread of its own that holds up nobody.
+///
+/// Packets wait for it in a queue. Where it is slower than they come, it leaves out packets and goes on at the next key frame:
+/// it finds less, but what it finds is of now.
+final class ContentExaminer: Sendable {
+    private let checks: ContentChecks
+    private let consumer: any InputConsumer
+    private let queue = Mutex(Queue())
+    private let wake = DispatchSemaphore(value: 0)
+
+    private enum Job {
+        case tracks([InputTrack])
+        case packet(PacketInfo, [UInt8], isInterrupted: Bool)
+        case end
+    }
+
+    private struct Queue {
+        var jobs: [(job: Job, queued: ContinuousClock.Instant)] = []
+        var byteCount = 0
+        /// Tracks of which a packet was left out.
+        var interrupted: Set<Int> = []
+    }
+
+    /// How long a packet may wait.
+    private static let patience = Duration.seconds(1)
+    /// A segment of ten seconds at 25 Mbit/s, which a server may send at once.
+    private static let mostBytes = 32 << 20
+
+    /// Starts the thread.
+    init(_ checks: ContentChecks, consumer: any InputConsumer) {
+        self.checks = checks
+        self.consumer = consumer
+        let hasThread = startThread(named: "examination") { self.run() }
+        if !hasThread { consumer.inputNoticed(.notExamined(reason: "no thread to decode it")) }
+    }
+
+    /// Bytes of the packets that have not been looked at yet.
+    var waitingBytes: Int { queue.withLock { $0.byteCount } }
+
+    /// Packets of these tracks follow.
+    func tracksNamed(_ tracks: [InputTrack]) {
+        add(.tracks(tracks))
+    }
+
+    func packetRead(_ info: PacketInfo, payload: RawSpan) {
+        let isAdded = queue.withLock { queue in
+            let isLate = queue.jobs.first.map { .now - $0.queued > Self.patience } ?? false
+            guard !isLate, queue.byteCount + payload.byteCount <= Self.mostBytes else {
+                queue.interrupted.insert(info.trackIndex)
+                return false
+            }
+            let isInterrupted = queue.interrupted.remove(info.trackIndex) != nil
+            queue.byteCount += payload.byteCount
+            queue.jobs.append((.packet(info, payload.array, isInterrupted: isInterrupted), .now))
+            return true
+        }
+        if isAdded { wake.signal() }
+    }
+
+    /// Ends the thread, without waiting for it.
+    func finish() {
+        add(.end)
+    }
+
+    private func add(_ job: Job) {
+        queue.withLock { $0.jobs.append((job, .now)) }
+        wake.signal()
+    }
+
+    private func run() {
+        // Of this thread alone: whoever reads, packages and serves goes first.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+        var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
+        while true {
+            wake.wait()
+            switch next() {
+            case .end: return
+            case .tracks(let tracks): examiners = select(tracks, keeping: examiners)
+            case .packet(let info, let bytes, let isInterrupted):
+                guard let examiner = examiners[info.trackIndex]?.examiner else { continue }
+                if isInterrupted { examiner.interrupted() }
+                for finding in examiner.examine(info, payload: unsafe bytes.span.bytes) {
+                    consumer.inputExamined(finding)
+                }
+            }
+        }
+    }
+
+    private func next() -> Job {
+        queue.withLock { queue in
+            let job = queue.jobs.removeFirst().job
+            if case .packet(_, let bytes, _) = job { queue.byteCount -= bytes.count }
+            return job
+        }
+    }
+
+    /// An examiner for each track that is to be examined; of tracks that are as they were it is the one that they had.
+    private func select(
+        _ tracks: [InputTrack],
+        keeping old: [Int: (track: InputTrack, examiner: any TrackExaminer)]
+    ) -> [Int: (track: InputTrack, examiner: any TrackExaminer)] {
+        var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
+        for track in tracks where track.isSupported && (track.kind == .video ? checks.pictures : checks.audio) {
+            if let known = old[track.index], known.track == track {
+                examiners[track.index] = known
+                continue
+            }
+            do throws(FFmpegError) {
+                let examiner: any TrackExaminer =
+                    track.kind == .video ? try VideoExaminer(track) : try AudioExaminer(track)
+                examiners[track.index] = (track, examiner)
+            } catch {
+                consumer.inputNoticed(.notExamined(reason: "track \(track.index): \(error)"))
+            }
+        }
+        return examiners
+    }
+}

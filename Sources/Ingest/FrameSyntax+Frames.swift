@@ -1,0 +1,14 @@
+import MediaCore
+
+extension FrameSyntax? {
+    /// Calls `body` with each frame and what its header says; nil where frames have none.
+    func forEachFrame(of payload: RawSpan, _ body: (RawSpan, FrameHeader?) -> Void) {
+        var rest = payload
+        while let header = self?.header(rest) {
+            // Channels that are only added are more than AAC carries; what they are added to is whole without them.
+            if header.samples > 0 { body(rest.extracting(first: header.byteCount), header) }
+            rest = rest.extracting(droppingFirst: header.byteCount)
+        }
+        if !rest.isEmpty { body(rest, nil) }
+    }
+}

@@ -1,0 +1,68 @@
+import CFFmpeg
+import MediaCore
+
+/// Owns one of libavcodec's video decoders, for pictures that nobody will see.
+struct PictureDecoder: ~Copyable {
+    private let context: CodecContext
+    private var packet: Packet
+
+    /// - Parameters:
+    ///   - codec: Of video.
+    ///   - header: As the container has it, or empty.
+    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    init(_ codec: InputTrack.Codec, header: [UInt8]) throws(FFmpegError) {
+        guard let id = Self.identifier(codec), let decoder = unsafe avcodec_find_decoder(id) else {
+            throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
+        }
+        let context = unsafe try CodecContext(decoder)
+        try context.setHeader(header)
+        // What no other picture refers to may be as it is before the loop filter.
+        unsafe context.pointer.pointee.skip_loop_filter = AVDISCARD_NONREF
+        try context.open()
+        packet = try Packet()
+        self.context = context
+    }
+
+    private static func identifier(_ codec: InputTrack.Codec) -> AVCodecID? {
+        switch codec {
+        case .h264: AV_CODEC_ID_H264
+        case .hevc: AV_CODEC_ID_HEVC
+        case .av1: AV_CODEC_ID_AV1
+        case .aac, .ac3, .eac3, .mp2, .mp3, .opus, .flac, .alac, .unsupported: nil
+        }
+    }
+
+    /// Decodes an access unit; pictures come in the order in which they are shown, some access units later.
+    ///
+    /// What is damaged is left out, as are pictures whose references are not there.
+    ///
+    /// - Parameters:
+    ///   - bytes: The access unit.
+    ///   - timestamp: Of its presentation.
+    ///   - isWanted: Whether the picture with a timestamp is to be looked at.
+    /// - Returns: Those pictures, with their timestamps.
+    /// - Throws: If there is no memory for the access unit.
+    mutating func decode(
+        _ bytes: RawSpan,
+        timestamp: Int64,
+        where isWanted: (Int64) -> Bool
+    ) throws(FFmpegError) -> [(timestamp: Int64, picture: LumaPicture)] {
+        try packet.fill(with: bytes)
+        packet.presentationTimestamp = timestamp
+        _ = unsafe packet.send(to: context.pointer)
+        packet.release()
+        var pictures: [(timestamp: Int64, picture: LumaPicture)] = []
+        while unsafe avcodec_receive_frame(context.pointer, context.frame) == 0 {
+            defer { unsafe av_frame_unref(context.frame) }
+            let timestamp = unsafe context.frame.pointee.pts
+            guard isWanted(timestamp), let picture = unsafe LumaPicture(context.frame) else { continue }
+            pictures.append((timestamp, picture))
+        }
+        return pictures
+    }
+
+    /// Forgets what came before: another place in the stream follows, from its next key frame on.
+    mutating func flush() {
+        unsafe avcodec_flush_buffers(context.pointer)
+    }
+}

@@ -1,0 +1,32 @@
+/// What decoding a track has found at one time of it.
+package struct ContentFinding: Hashable, Sendable {
+    /// The ``InputTrack/index`` of the track.
+    package var trackIndex: Int
+    /// On the input's own timeline, before any unwrapping: for distances only.
+    package var mediaTime: MediaTime
+    package var content: Content
+
+    package enum Content: Hashable, Sendable {
+        case picture(PictureChange)
+        /// The loudest since the finding before: the root mean square of a frame's loudest channel, in dB of full scale;
+        /// minus infinity for digital silence.
+        case audio(level: Double)
+    }
+
+    /// How a picture differs from those before it.
+    package enum PictureChange: Hashable, Sendable {
+        /// It shows something else than the picture that the track has shown since it last moved.
+        case moved
+        /// It shows the same, but most of it is not quite as in the picture before: film grain, or an encoder that refines
+        /// a picture that stands still.
+        case shimmers
+        /// It is the same, but for what an encoder makes of it.
+        case same
+    }
+
+    package init(trackIndex: Int, mediaTime: MediaTime, content: Content) {
+        self.trackIndex = trackIndex
+        self.mediaTime = mediaTime
+        self.content = content
+    }
+}
