@@ -49,7 +49,12 @@ extension FormatContext {
         if selection.tracks.isEmpty { return selection }
         // What is not wanted costs nothing; but where nothing is wanted yet, packets show that program maps change.
         selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
-        for index in streams.indices { unsafe streams[index]?.pointee.discard = AVDISCARD_ALL }
+        for index in streams.indices {
+            guard let stream = unsafe streams[index] else { continue }
+            // Without a program map only the packets of a stream may tell its codec.
+            let isNamed = unsafe container.hasProgramMap || stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
+            unsafe stream.pointee.discard = isNamed ? AVDISCARD_ALL : AVDISCARD_DEFAULT
+        }
         for track in selection.tracks where track.isSupported {
             guard let stream = unsafe streams[track.index] else { continue }
             unsafe stream.pointee.discard = AVDISCARD_DEFAULT

@@ -9,6 +9,8 @@ extension FormatContext {
         /// Sum over the program maps of the number of their streams, and of their versions, which count their changes.
         var programStreamCount: Int
         var programVersions: Int
+        /// Sum over the streams of their codecs, which some containers know only later, and others change.
+        var codecs: Int
     }
 
     var shape: Shape {
@@ -17,8 +19,13 @@ extension FormatContext {
             streamCount: unsafe pointer.pointee.nb_streams,
             programCount: programCount,
             programStreamCount: 0,
-            programVersions: 0
+            programVersions: 0,
+            codecs: 0
         )
+        for index in 0..<Int(shape.streamCount) {
+            guard let parameters = unsafe pointer.pointee.streams[index]?.pointee.codecpar else { continue }
+            shape.codecs &+= unsafe (index + 1) &* Int(parameters.pointee.codec_id.rawValue)
+        }
         for index in 0..<Int(programCount) {
             guard let program = unsafe pointer.pointee.programs[index] else { continue }
             shape.programStreamCount += unsafe Int(program.pointee.nb_stream_indexes)

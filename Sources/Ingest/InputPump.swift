@@ -29,6 +29,9 @@ struct InputPump: ~Copyable {
     private var newHeaders: [Int: [UInt8]] = [:]
     /// Tracks that have had an encrypted packet, by index.
     private var encrypted: Set<Int> = []
+    /// Codecs that packets are of, where libavformat says another, by index.
+    private var newCodecs: [Int: (old: InputTrack.Codec, new: InputTrack.Codec)] = [:]
+    private var codecWatches: [Int: CodecWatch] = [:]
     /// Numbers of programs that have something to read, and of those that are read.
     private var programs: (carried: [Int], read: [Int]) = ([], [])
     /// What these were read from.
@@ -75,7 +78,7 @@ struct InputPump: ~Copyable {
         var context = try FormatContext(opening: address, signal: signal)
         var packet = try Packet()
         shape = nil
-        newHeaders = [:]
+        (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
         encrypted = []
         streams = []
         noteTracks(of: &context)
@@ -87,6 +90,7 @@ struct InputPump: ~Copyable {
             case .packet:
                 noteTracks(of: &context)
                 noteTrack(of: packet, container: context.container)
+                noteCodec(of: packet, container: context.container)
                 if deliver(packet) {
                     if start == nil { start = .now }
                     isRoundEmpty = false
@@ -122,14 +126,16 @@ struct InputPump: ~Copyable {
         guard shape != self.shape else { return }
         self.shape = shape
         let selection = context.selectTracks(of: choice)
-        noteStreams(of: selection, container: context.container)
-        let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
-        let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         var tracks = selection.tracks
         for index in tracks.indices {
-            tracks[index].header = newHeaders[tracks[index].index] ?? tracks[index].header
-            if encrypted.contains(tracks[index].index) { tracks[index].isEncrypted = true }
+            let track = tracks[index]
+            if let (old, new) = newCodecs[track.index], old == track.codec { tracks[index].codec = new }
+            tracks[index].header = newHeaders[track.index] ?? track.header
+            if encrypted.contains(track.index) { tracks[index].isEncrypted = true }
         }
+        noteStreams(of: tracks, selection.units, container: context.container)
+        let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
+        let modulus = moduli.count == 1 ? moduli.first ?? nil : nil
         if tracks != self.tracks || modulus != self.modulus {
             self.modulus = modulus
             timeline.modulus = modulus
@@ -150,9 +156,13 @@ struct InputPump: ~Copyable {
 
     /// Begins to read streams, and goes on with those that are what they were: of a program map that has changed, or
     /// another program's, they know nothing, and a frame may lie across it.
-    private mutating func noteStreams(of selection: FormatContext.Selection, container: FormatContext.Container) {
-        let codecs = Dictionary(selection.tracks.map { ($0.index, $0.codec) }) { first, _ in first }
-        streams = selection.units.enumerated().map { index, unit in
+    private mutating func noteStreams(
+        of tracks: [InputTrack],
+        _ units: [TimestampUnit?],
+        container: FormatContext.Container
+    ) {
+        let codecs = Dictionary(tracks.map { ($0.index, $0.codec) }) { first, _ in first }
+        streams = units.enumerated().map { index, unit in
             guard let unit else { return nil }
             if streams.indices.contains(index), let stream = streams[index], stream.unit == unit,
                 stream.codec == codecs[index]
@@ -177,6 +187,23 @@ struct InputPump: ~Copyable {
         if let header { tracks[place].header = header }
         tracks[place].isEncrypted = encrypted.contains(index)
         if tracks[place] != before { delivery.tracksNamed(tracks, modulus: modulus, container: container) }
+    }
+
+    /// Reads the stream anew if the packet shows that it is of another codec than libavformat says.
+    private mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) {
+        let index = packet.trackIndex
+        guard container.hasProgramMap, !packet.isCorrupt, !encrypted.contains(index),
+            let old = tracks.first(where: { $0.index == index })?.codec
+        else { return }
+        var found: InputTrack.Codec?
+        packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
+        guard let new = found, let unit = streams[index]?.unit else { return }
+        newCodecs[index] = (newCodecs[index]?.old ?? old, new)
+        streams[index] = InputStream(unit: unit, codec: new, hasProgramMap: true)
+        for place in tracks.indices where tracks[place].index == index {
+            (tracks[place].codec, tracks[place].header) = (new, [])
+        }
+        delivery.tracksNamed(tracks, modulus: modulus, container: container)
     }
 
     /// Returns whether the packet is of a track that is read.

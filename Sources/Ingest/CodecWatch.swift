@@ -1,0 +1,47 @@
+import MediaCore
+
+/// Notices where a program map gives a PID another codec, for libavformat goes on with the one that it was told first.
+///
+/// Goes by how PES packets begin: in a transport stream an access unit of video begins with a delimiter (ISO/IEC 13818-1
+/// § 2.14.1, 2.17.1), and audio most often with a frame. AC-3 and E-AC-3 are not told apart: one may carry the other.
+struct CodecWatch {
+    private var candidate: InputTrack.Codec?
+    /// PES packets in a row that begin as the candidate's do.
+    private var count = 0
+
+    /// A PES packet came whose stream is read as of this codec.
+    ///
+    /// - Returns: The codec that it is of, once it is certain that it is another.
+    mutating func look(at payload: RawSpan, of codec: InputTrack.Codec) -> InputTrack.Codec? {
+        let isVideo = [.h264, .hevc].contains(codec)
+        guard isVideo || FrameSyntax(codec) != nil else { return nil }
+        guard let found = isVideo ? Self.video(payload) : Self.audio(payload, codec), found != codec else {
+            count = 0
+            return nil
+        }
+        count = found == candidate ? count + 1 : 1
+        candidate = found
+        // A picture of the one is none of the other, but one packet may be damaged; a sync word may stand anywhere.
+        return count == (isVideo ? 2 : 3) ? found : nil
+    }
+
+    /// By the header of its first NAL unit: a delimiter or a parameter set, whose types are not in use in the other codec.
+    private static func video(_ payload: RawSpan) -> InputTrack.Codec? {
+        var start = 0
+        while start < min(8, payload.byteCount), payload.byte(start) == 0 { start += 1 }
+        guard start >= 2, start + 2 < payload.byteCount, payload.byte(start) == 1 else { return nil }
+        switch (payload.byte(start + 1), payload.byte(start + 2)) {
+        case (0x46, 0x01), (0x40, 0x01), (0x42, 0x01): return .hevc
+        case (0x09, _), (0x67, _), (0x47, _), (0x27, _): return .h264
+        default: return nil
+        }
+    }
+
+    private static func audio(_ payload: RawSpan, _ codec: InputTrack.Codec) -> InputTrack.Codec? {
+        if FrameSyntax(codec)?.header(payload) != nil { return codec }
+        if ADTSFrame(payload) != nil { return .aac }
+        if FrameHeader(ac3: payload) != nil { return payload.byte(5) >> 3 > 10 ? .eac3 : .ac3 }
+        // Which layer it is the first look at its frames says.
+        return FrameHeader(mpegAudio: payload) != nil ? .mp2 : nil
+    }
+}
