@@ -12,18 +12,22 @@ package struct OriginChannel: Sendable {
     package var endpoint: EndpointHealth
     /// The window as JSON, for a twin; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?
+    /// How it does as JSON, for a twin; nil where there is none to have.
+    package var health: @Sendable () -> ByteBuffer?
 
     package init(
         name: String,
         presentation: Presentation,
         keys: (any KeyService)? = nil,
         endpoint: EndpointHealth = EndpointHealth(),
-        window: @escaping @Sendable () -> ByteBuffer? = { nil }
+        window: @escaping @Sendable () -> ByteBuffer? = { nil },
+        health: @escaping @Sendable () -> ByteBuffer? = { nil }
     ) {
         self.name = name
         self.presentation = presentation
         self.keys = keys
         self.endpoint = endpoint
         self.window = window
+        self.health = health
     }
 }

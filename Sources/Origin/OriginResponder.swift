@@ -115,6 +115,10 @@ package struct OriginResponder: Sendable {
         case .window(let channel):
             guard let served = channels[channel] else { return .answer(notFound) }
             return .work { [self] in window(served.channel) }
+        case .health(let channel):
+            guard let health = channels[channel]?.channel.health() else { return .answer(notFound) }
+            let fields = ResponseFields.fields(cacheControl: "no-store", contentType: "application/json")
+            return .answer(.ok(fields, health))
         case .key(let channel, let keyID): return .answer(key(keyID, channel: channel))
         case .clearKeyLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }

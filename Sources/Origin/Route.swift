@@ -18,6 +18,8 @@ package enum Route: Hashable, Sendable {
     case keySchedule(channel: Substring)
     /// `/NAME/window.json`: what a twin takes over at its start.
     case window(channel: Substring)
+    /// `/NAME/health.json`: how it does, for its twin.
+    case health(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
 }
@@ -79,6 +81,7 @@ extension Route {
         case "": self = .playerPage(channel: channel)
         case "keys.json": self = .keySchedule(channel: channel)
         case "window.json": self = .window(channel: channel)
+        case "health.json": self = .health(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)
         default: self = .media(channel: channel, path: name)

@@ -24,6 +24,7 @@ struct Carriage: Sendable {
             return .refused("it is encrypted, and its key is not known here; it must come in the clear")
         }
         switch track.codec {
+        case .unsupported("none"): return .refused("its codec is not known yet")
         case .unsupported(let name): return .refused("codec \(name) is not supported")
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
         default: break

@@ -229,7 +229,7 @@ extension Channel {
 extension Channel.State {
     /// An input's tracks begin anew.
     fileprivate mutating func restart(_ input: InputID) {
-        segmenter.inputRestarted(tracks: places[input] ?? [], source: input.rank)
+        segmenter.inputRestarted(tracks: places[input].map { Array($0.values) } ?? [], source: input.rank)
     }
 
     /// How far the input has come that is furthest behind; nil if all have ended.

@@ -70,7 +70,8 @@ extension Channel {
         defer { snapshot.withLock { $0.isJoining = false } }
         let window = joining.window.window
         if let newest = window.lastNumber {
-            restore(joining.window)
+            // Without a sign of its own inputs nothing says yet where its slots begin: after the peer's.
+            if restore(joining.window) > 0, state.plans.isEmpty { begin(after: window, &state) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
         }
         for (place, rendition) in state.restored {

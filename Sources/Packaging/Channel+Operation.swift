@@ -64,6 +64,8 @@ extension Channel {
             for (place, id) in state.renditions.enumerated() {
                 guard let id else { continue }
                 status.renditions.append(Status.Rendition(id: id, source: onAir[place].label))
+                // What no input has is missed by nobody.
+                if state.segmenter.isWithdrawn(track: place) { continue }
                 let (score, reasons) = Self.judge(onAir[place], rendition: id, reports)
                 status.lower(to: score, reasons)
             }
@@ -132,7 +134,7 @@ extension Channel {
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
             state.withLock { state in
-                for place in state.places[id] ?? [] {
+                for place in (state.places[id] ?? [:]).values {
                     let isUnfit = state.plans[place].kind == .video ? report.isFrozen : report.isSilent
                     state.segmenter.setFit(!isUnfit, track: place, source: id.rank)
                 }

@@ -13,6 +13,8 @@ extension Channel {
         state.hasStarted = true
         for (input, tracks) in state.opened.sorted(by: { $0.key < $1.key }) { _ = claim(tracks, of: input, &state) }
         carrySound(&state)
+        // Of inputs that are not there, too, it is only known now.
+        for position in 0..<configuration.inputCount { announceSources(at: position, &state) }
         for input in configuration.inputs where input.rank == 0 && state.opened[input] == nil {
             report("it did not open in time: the channel starts without it", input: input)
         }
@@ -34,23 +36,6 @@ extension Channel {
         state.plans[sound].carrier = video
     }
 
-    /// Leaves out what is listed with nothing but gaps and what no input has: it would be a gap for ever.
-    ///
-    /// A twin that was there all the time goes on with it, so who joins that does, too.
-    private func dropForsaken(_ state: inout State) {
-        guard state.joining == nil else { return }
-        let forsaken = state.restored.filter { !$0.value.isClaimed && !$0.value.hasMedia }
-        // A channel that has nothing else lists its gaps until it has.
-        guard forsaken.count < state.restored.count else { return }
-        for (place, rendition) in forsaken {
-            state.restored[place] = nil
-            state.renditions[place] = nil
-            state.segmenter.lapse(track: place)
-            logger.warning("no input has it", metadata: ["rendition": "\(rendition.description.id)"])
-        }
-        if !forsaken.isEmpty { state.mustDeclare = true }
-    }
-
     /// Where an input's tracks are in the channel; nil as long as the channel has none.
     func places(for tracks: [InputTrack], of input: InputID) -> [(track: InputTrack, place: Int)]? {
         state.withLock { state in
@@ -68,20 +53,24 @@ extension Channel {
         let carriage = configuration.carriage
         var rest = tracks.filter { carriage.verdict(on: $0).isCarried }
         var free = state.positions[input.position] ?? []
-        let isFirst = state.positions[input.position] == nil
-        let mayAdd = isFirst || input.rank == 0 && state.places[input] == nil
+        let before = state.places[input]
+        let mayAdd = state.mayAdd(input)
         var claimed: [(track: InputTrack, place: Int)] = []
-        // A reopened container may number and order its tracks differently: the language tells them apart, else the nth
-        // of a kind is the nth of that kind.
-        for isSame in [true, false] {
+        // A track goes on as what it was. A reopened container may number and order its tracks differently: the language
+        // tells them apart then; where it says nothing, or something else of the same track, the codec does.
+        for match in Match.allCases {
             rest.removeAll { track in
                 let place = free.first { place in
                     let plan = state.plans[place]
                     guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true else {
                         return false
                     }
-                    if isSame { return plan.inputLanguage == track.language }
-                    return input.rank == 0 && !isFirst || plan.inputLanguage == nil || track.language == nil
+                    let isSame = before?[track.index] == place
+                    return switch match {
+                    case .trackAndLanguage: isSame && plan.inputLanguage == track.language
+                    case .language: plan.inputLanguage == track.language
+                    case .codec: isSame || plan.inputLanguage == nil || track.language == nil
+                    }
                 }
                 guard let place else { return false }
                 free.removeAll { $0 == place }
@@ -98,18 +87,24 @@ extension Channel {
                 }
                 continue
             }
-            // What is made here of a track may be there later than the track.
-            if mayAdd || input.rank == 0 && track.transcodedFrom != nil {
+            if mayAdd {
                 claimed.append((track, add(track, of: tracks, at: input.position, &state)))
             } else if state.said[input, default: []].insert("\(track.label) \(track.codec)").inserted {
                 report("it is not used for \(track.label): \(mismatch(of: track, free, state))", input: input)
             }
         }
-        for place in free where state.places[input] == nil {
+        for place in free where before == nil {
             report("it has nothing that could fill \(state.plans[place].label)", input: input)
         }
-        state.places[input] = claimed.map(\.place)
+        state.places[input] = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
+        if state.hasStarted { announceSources(at: input.position, &state) }
+        if let before { noteTracks(of: input, claimed, before: Set(before.values), state) }
         return claimed.sorted { $0.track.index < $1.track.index }
+    }
+
+    /// How a track and a place are told to belong together.
+    private enum Match: CaseIterable {
+        case trackAndLanguage, language, codec
     }
 
     private func mismatch(of track: InputTrack, _ free: [Int], _ state: borrowing State) -> String {
@@ -178,6 +173,7 @@ extension Channel {
         state.packagers.append(nil)
         state.renditions.append(nil)
         state.onAir.append(.nothing)
+        placeCount.add(1, ordering: .relaxed)
         return state.segmenter.addTrack(plan.kind, sourceCount: sourceCount)
     }
 
@@ -205,8 +201,7 @@ extension Channel {
             state.renditions[place] = description.id
             state.restored[place] = RestoredRendition(
                 description: description,
-                fingerprint: edge.fingerprint,
-                hasMedia: window.hasMedia(of: description.id)
+                fingerprint: edge.fingerprint
             )
             ends.append(SegmentEnd(edge))
             codecs.append(description.codecs.first)
@@ -238,14 +233,23 @@ extension SegmentEnd {
     }
 }
 
+extension Channel.State {
+    /// Whether an input may say what the channel has: a backup may while no better one is there to say it.
+    fileprivate borrowing func mayAdd(_ input: InputID) -> Bool {
+        let connected = connected
+        return positions[input.position] == nil
+            || !connected.contains { $0.position == input.position && $0.rank < input.rank }
+    }
+}
+
 extension InputTrack {
-    fileprivate var label: String {
+    var label: String {
         "\(kind) track \(index)" + (language.map { " (\($0))" } ?? "")
     }
 }
 
 extension RenditionPlan {
-    fileprivate var label: String {
+    var label: String {
         "\(kind)" + (language.map { " (\($0))" } ?? "")
     }
 }

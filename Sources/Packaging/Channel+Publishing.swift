@@ -22,19 +22,46 @@ extension Channel {
         }
         // After a long outage there may be many.
         presentation.renderOnce {
+            var missed: [Slot] = []
             for slot in slots where !state.isEnded && state.newestOfTwin.map({ slot.number > $0 }) ?? true {
-                do {
-                    try publish(slot, &state)
-                } catch {
-                    logger.critical("slot not published", metadata: ["slot": "\(slot.number)", "error": "\(error)"])
+                if slot.isGap {
+                    missed.append(slot)
+                    continue
                 }
+                publish(run: missed, &state)
+                missed = []
+                publish(run: [slot], &state)
             }
+            publish(run: missed, &state)
         }
         mirror?.follow(presentation)
     }
 
-    private func publish(_ slot: Slot, _ state: inout State) throws {
-        declareRenditions(for: slot, &state)
+    /// Publishes one slot, or several that are nothing but gaps.
+    private func publish(run slots: [Slot], _ state: inout State) {
+        guard let first = slots.first, let last = slots.last else { return }
+        declareRenditions(for: first, &state)
+        let published = slots.map { package($0, &state) }
+        if let schedule = configuration.encryption.schedule {
+            let keys = Result { try sessionKeys(schedule, last.number, state.plans) }
+            if case .success(let keys) = keys { presentation.setSessionKeys(keys) }
+            endpoint.setKeys(available: (try? keys.get()) != nil)
+        }
+        // What is read as fast as it can be has a time of its own to expire by.
+        let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
+        guard append(published, &state, at: now), let newest = published.last else { return }
+        let segmenter = state.segmenter
+        let withdrawn = state.renditions.enumerated().filter { segmenter.isWithdrawn(track: $0.offset) }
+        endpoint.slotPublished(newest, withdrawn: Set(withdrawn.compactMap(\.element)), now: now)
+        for (slot, published) in zip(slots, published) {
+            noteChanges(slot, published, &state)
+            noteMisalignment(slot, &state)
+        }
+        dropForsaken(&state)
+    }
+
+    /// What viewers get of a slot.
+    private func package(_ slot: Slot, _ state: inout State) -> PublishedSlot {
         var published = PublishedSlot(
             number: slot.number,
             startsDiscontinuity: slot.startsDiscontinuity,
@@ -52,23 +79,17 @@ extension Channel {
                     if let before, before != fingerprint { published.startsDiscontinuity = true }
                 }
                 published.segments[id] = segment
+                if segment.media != nil, state.unwritable.remove(index) != nil { state.mustDeclare = true }
             } catch {
                 // The other renditions and the slots to come must not suffer for it.
                 record(RepairLog.unpublishableSegment)
                 published.segments[id] = packager.gap(cut)
+                if !presentation.hasMedia(of: id) { leaveOut(index, id, because: error, &state) }
             }
         }
-        if let schedule = configuration.encryption.schedule {
-            let keys = Result { try sessionKeys(schedule, slot.number, state.plans) }
-            if case .success(let keys) = keys { presentation.setSessionKeys(keys) }
-            endpoint.setKeys(available: (try? keys.get()) != nil)
-        }
-        // What is read as fast as it can be has a time of its own to expire by.
-        let now = configuration.isPaced ? clock.now : configuration.grid.start(of: slot.number.next)
-        try presentation.publish(published, now: now)
-        endpoint.slotPublished(published, now: now)
-        noteChanges(slot, published, &state)
-        noteMisalignment(slot, &state)
+        if state.mustDeclare { declareRenditions(for: slot, &state) }
+        for place in state.unwritable { state.renditions[place].map { published.segments[$0] = nil } }
+        return published
     }
 
     /// What goes into a segment besides what was cut for it.
@@ -79,6 +100,7 @@ extension Channel {
         if let sound = plans.indices.first(where: { plans[$0].carrier == place }) {
             contents.sound = slot.segments[sound].flatMap { $0.isGap ? nil : $0 }
             contents.soundConfiguration = contents.sound?.configuration ?? state.segmenter.configuration(of: sound)
+            contents.awaitsSound = !state.segmenter.isWithdrawn(track: sound)
         }
         guard state.positionsWithTags.contains(plans[place].position) else { return contents }
         let input = slot.sources[place].flatMap { rank in
@@ -204,7 +226,8 @@ extension Channel {
         for index in plans.indices where plans[index].carrier != nil && segmenter.configuration(of: index) != nil {
             state.declaredSounds.insert(index)
         }
-        presentation.declare(renditions: descriptions.compactMap(\.self))
+        let written = descriptions.indices.filter { !state.unwritable.contains($0) }
+        presentation.declare(renditions: written.compactMap { descriptions[$0] })
     }
 
     /// Says before it is needed that the slate cannot fill a rendition.

@@ -23,6 +23,8 @@ package final class Channel: Sendable {
     let inputs = Mutex<[InputID: ChannelInput]>([:])
     /// Where inputs lie that are placed by their arrival, as far as they may share an encoder.
     let clocks = SharedClocks()
+    /// How many places there have been: where there is a new one, an input that stands by may have something for it.
+    let placeCount = Atomic(0)
     private let repairs = Mutex(RepairLog())
     /// What others are told, who must not wait until a slot is muxed and on the disk: no other lock is taken under it.
     let snapshot = Mutex(Snapshot())
@@ -49,8 +51,8 @@ package final class Channel: Sendable {
         var plans: [RenditionPlan] = []
         /// The places that belong to each position.
         var positions: [Int: [Int]] = [:]
-        /// The places that each feed's tracks have in the channel.
-        var places: [InputID: [Int]] = [:]
+        /// The places that each feed's tracks have in the channel, by the container's track index.
+        var places: [InputID: [Int: Int]] = [:]
         /// Renditions of an earlier run that no input has claimed yet, by place.
         var restored: [Int: RestoredRendition] = [:]
         /// Where a twin is waited for.
@@ -90,6 +92,10 @@ package final class Channel: Sendable {
         var tags: [InputID: TimedTags] = [:]
         /// Positions of inputs that carry timed metadata.
         var positionsWithTags: Set<Int> = []
+        /// Whether the newest slot could not be published as it was.
+        var hasFailedToPublish = false
+        /// Places of which no segment could be written yet: no rendition is made of them.
+        var unwritable: Set<Int> = []
         var clockWatch = ClockWatch()
         var ladderWatch = LadderWatch()
     }

@@ -33,6 +33,8 @@ package final class ChannelInput: InputConsumer {
         /// Added to UTC alone, so that shifts do not add up.
         var correction = MediaTime.zero
         var described: [InputTrack] = []
+        /// How many places the channel had when they were given theirs.
+        var placeCount = 0
         /// By the container's track index; nil as long as the channel has no places for tracks.
         var tracks: [Int: Track]?
         /// The track that a stored feed is anchored on.
@@ -108,8 +110,10 @@ package final class ChannelInput: InputConsumer {
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
         let arrival = channel.clock.now
         state.withLock { state in
-            // The channel may still wait for other inputs.
-            if state.tracks == nil { findPlaces(&state) }
+            // The channel may still wait for other inputs, or have places by now that it had not.
+            if state.tracks == nil || state.placeCount != channel.placeCount.load(ordering: .relaxed) {
+                findPlaces(&state)
+            }
             guard let units = read(packet, payload, &state), let first = units.first else { return }
             let canAnchor = packet.trackIndex == state.leader && (first.isSync || first.isRecoveryPoint)
             let signalled = signalledTime(of: first, packet, state)
@@ -195,13 +199,18 @@ extension ChannelInput {
             channel.pictureLost(id, track: place, isSync: units?.contains(where: \.isSync) == true)
         } catch {
             channel.record(RepairLog.unreadablePacket)
+            // What cannot be read may have been the picture that those after it refer to.
+            let mayBeSync = state.tracks?[packet.trackIndex]?.reader.mayBeSync(payload) ?? true
+            channel.pictureLost(id, track: place, isSync: mayBeSync)
         }
         return nil
     }
 
     /// Takes a reader and a place for each track; readers of tracks that are as they were go on.
     private func findPlaces(_ state: inout State) {
+        let placeCount = channel.placeCount.load(ordering: .relaxed)
         guard let places = channel.places(for: state.described, of: id) else { return }
+        state.placeCount = placeCount
         let before = state.tracks ?? [:]
         var tracks: [Int: Track] = [:]
         for (track, place) in places {

@@ -25,6 +25,8 @@ struct RenditionPlan: Sendable {
     var captions: [MultivariantPlaylist.ClosedCaptions] = []
     /// Which of the channel's inputs it comes from.
     var position = 0
+    /// Where it stands among the tracks of its container.
+    var order = 0
     /// What its segments are made of.
     var format: SegmentFormat
     /// Of audio, the place of the video whose segments carry it; nil where it has its own.
@@ -56,6 +58,7 @@ struct RenditionPlan: Sendable {
         language = attributes.language ?? track.language
         inputLanguage = track.language
         inputCodec = track.codec
+        order = track.index
         isAudioDescription = track.isAudioDescription
         name = attributes.name
         frameRate = track.frameRate
@@ -69,6 +72,7 @@ struct RenditionPlan: Sendable {
     mutating func takeOver(_ plan: RenditionPlan) {
         inputLanguage = plan.inputLanguage
         inputCodec = plan.inputCodec
+        order = plan.order
         isAudioDescription = plan.isAudioDescription
         frameRate = frameRate ?? plan.frameRate
         characteristics = plan.characteristics
@@ -106,7 +110,7 @@ struct RenditionPlan: Sendable {
         names existing: [RenditionID?],
         restored: [Int: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
-        var ids = UniqueNames(taken: existing.compactMap { $0?.name })
+        let ids = names(of: plans, configurations: configurations, existing: existing)
         var groups: [String: UniqueNames] = [:]
         for description in restored.values {
             guard let group = description.audioGroup, let name = description.name else { continue }
@@ -115,8 +119,7 @@ struct RenditionPlan: Sendable {
         var descriptions = plans.indices.map { index -> RenditionDescription? in
             let plan = plans[index]
             guard let configuration = configurations[index] else { return restored[index] }
-            if plan.carrier != nil { return nil }
-            let id = existing[index] ?? RenditionID(ids.claim(plan.baseName(configuration)))
+            guard let id = ids[index] else { return nil }
             var description = RenditionDescription(
                 id: id,
                 kind: plan.kind,
@@ -174,17 +177,11 @@ struct RenditionPlan: Sendable {
         description.videoRange = VideoRange(picture)
         description.captions = captions
     }
-
-    private func baseName(_ configuration: CodecConfiguration) -> String {
-        let content = configuration.picture.map { "video-\($0.height)p" } ?? language.map { "audio-\($0)" } ?? "audio"
-        // What nearly all channels have needs no mention.
-        return configuration.family.map { "\(content)-\($0)" } ?? content
-    }
 }
 
 extension CodecConfiguration {
     /// What distinguishes its renditions from those of H.264 and AAC; nil for these.
-    fileprivate var family: String? {
+    var family: String? {
         switch self {
         case .avc, .aac: nil
         case .hevc: "hevc"

@@ -11,8 +11,11 @@ struct SegmentContents {
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     var tags: [TimedTag]?
 
-    /// Whether nothing is heard where something was.
-    var lacksSound: Bool { sound == nil && soundConfiguration != nil }
+    /// Whether an input has sound for it.
+    var awaitsSound = true
+
+    /// Whether nothing is heard where something should be.
+    var lacksSound: Bool { sound == nil && soundConfiguration != nil && awaitsSound }
 
     init(_ cut: CutSegment, sound: CutSegment? = nil, tags: [TimedTag]? = nil) {
         self.cut = cut

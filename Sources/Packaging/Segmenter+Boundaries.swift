@@ -13,7 +13,7 @@ extension Segmenter {
             return
         }
         while let number = leaderEnd?.next ?? next ?? tracks[leader].sources.compactMap(\.firstCut).min() {
-            let isForced = forced.map { number <= $0 } ?? false
+            let isForced = forced.map { number <= $0 } ?? false || tracks[leader].isPast(number)
             let start = leaderEnd?.utc ?? grid.start(of: number)
             let slot = SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start))
             choose(slot, track: leader, isForced: isForced)

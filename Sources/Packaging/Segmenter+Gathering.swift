@@ -16,7 +16,9 @@ extension Segmenter {
         var slots: [Slot] = []
         while let number = next, let slot = boundaries.first(where: { $0.number == number }) {
             let isForced = forced.map { number <= $0 } ?? false
-            for index in tracks.indices { choose(slot, track: index, isForced: isForced) }
+            for index in tracks.indices {
+                choose(slot, track: index, isForced: isForced || isWithdrawn(track: index))
+            }
             switch readiness(of: number, isForced: isForced, isLast: isLast) {
             case .waiting: return slots
             case .complete:
@@ -101,11 +103,12 @@ extension Segmenter {
         let have = gathered[number] ?? [:]
         guard hasStarted || isLast else {
             // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
-            if tracks.indices.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
+            let awaited = tracks.indices.filter { !tracks[$0].isWithdrawn }
+            if !awaited.isEmpty, awaited.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
             let isUseful =
                 have[leader]?.cut.isGap == false
                 || (have[leader] == nil && have.values.contains { !$0.cut.isGap })
-            if !isUseful { return isForced ? .useless : have.count == tracks.count ? .useless : .waiting }
+            if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
             return boundaries.count >= Self.patience ? .complete : .waiting
         }
         let isMissing = tracks.indices.contains { index in
@@ -114,14 +117,17 @@ extension Segmenter {
         return isMissing && !isForced ? .waiting : .complete
     }
 
-    /// The slot as it is; a track joins with its first media.
+    /// The slot as it is; a track joins with its first whole segment.
     private mutating func handOn(_ number: MediaSequenceNumber) -> Slot {
+        let isStart = !hasStarted
         hasStarted = true
         let have = gathered[number] ?? [:]
         var slot = Slot(number: number, startsDiscontinuity: false, segments: [], sources: [])
         for index in tracks.indices {
             var filling = have[index]
-            if let configuration = filling?.cut.configuration {
+            if let cut = filling?.cut, !cut.isGap, !isStart, !tracks[index].joins(with: cut, patience: Self.patience) {
+                filling = nil
+            } else if let configuration = filling?.cut.configuration {
                 if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }
                 tracks[index].configuration = configuration
             } else if tracks[index].configuration == nil, !tracks[index].isResumed {

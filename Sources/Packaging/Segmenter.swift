@@ -82,13 +82,11 @@ package struct Segmenter: Sendable {
     /// Goes on with the choice of a track's sources where an earlier run, or a peer, has left off.
     mutating func restore(_ selection: SourceSelection, track: Int) { tracks[track].selector.restore(selection) }
 
-    /// Leaves a track out that an earlier run has published, until it has media.
-    mutating func lapse(track: Int) {
-        tracks[track].lapse()
-        guard track == leader else { return }
-        let others = tracks.indices.filter { $0 != track && (tracks[$0].isResumed || tracks[$0].hasSamples) }
-        leader = others.first { tracks[$0].kind == .video } ?? others.first ?? leader
-    }
+    /// Leaves a track out that was published, until it has media.
+    mutating func lapse(track: Int) { tracks[track].lapse() }
+
+    /// Whether no source has the track, while there are others.
+    func isWithdrawn(track: Int) -> Bool { tracks[track].isWithdrawn && !tracks.allSatisfy(\.isWithdrawn) }
 
     /// What a track's newest segment with media is decoded with; nil while it has had none.
     package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }
@@ -166,6 +164,23 @@ extension Segmenter {
     /// Says whether a source's media may be taken for whole: not while it is frozen or silent.
     package mutating func setFit(_ isFit: Bool, track: Int, source: Int) {
         tracks[track].sources[source].isUnfit = !isFit
+    }
+
+    /// Says which of a track's sources have it; before anything is said each may.
+    ///
+    /// Nobody waits for a track that no source has.
+    mutating func setSources(_ sources: Set<Int>, of track: Int) {
+        let before = tracks[track].isWithdrawn
+        for source in tracks[track].sources.indices {
+            let cuts = tracks[track].sources[source].setWithdrawn(!sources.contains(source))
+            for cut in cuts { tracks[track].store(cut, from: source) }
+        }
+        guard tracks[track].isWithdrawn != before else { return }
+        let precedes = tracks[leader].kind == .audio || track < leader
+        // The first video leads, or the first audio; where nothing is left at all it is only the input that is away.
+        guard before ? tracks[track].kind == .video && precedes : track == leader else { return }
+        let others = tracks.indices.filter { !tracks[$0].isWithdrawn }
+        leader = others.first { tracks[$0].kind == .video } ?? others.first ?? leader
     }
 
     /// Prefers a source from the next slot on; one that holds its place keeps it whatever the others have.

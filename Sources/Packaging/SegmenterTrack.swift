@@ -20,6 +20,8 @@ struct SegmenterTrack: Sendable {
     private(set) var end: SegmentEnd?
     /// Whether an earlier run has published it.
     private(set) var isResumed = false
+    /// Slots that it had media for, but not all of it, before it was published.
+    private var partialSlots = 0
     /// Its newest sync sample on air, to be held where nothing comes after it.
     private(set) var lastSync: FragmentSample?
     /// Media time of the track minus media time of the source that is on air.
@@ -34,6 +36,10 @@ struct SegmenterTrack: Sendable {
     }
 
     var hasSamples: Bool { sources.contains(where: \.hasSamples) }
+    /// Whether no source has it.
+    var isWithdrawn: Bool { sources.allSatisfy(\.isWithdrawn) }
+    /// Whether viewers have it.
+    var isPublished: Bool { configuration != nil || isResumed }
     var hasSync: Bool { sources.contains(where: \.hasSync) }
     /// UTC minus media time of what is on air.
     var utcOffset: MediaTime {
@@ -44,8 +50,23 @@ struct SegmenterTrack: Sendable {
     /// Whether it has had no media, but may have some for this slot.
     func isJoining(at number: MediaSequenceNumber) -> Bool {
         sources.contains { source in
-            kind == .video ? source.slot.map { $0 <= number } ?? false : source.newestAudio != nil
+            if source.isWithdrawn { return false }
+            return kind == .video ? source.slot.map { $0 <= number } ?? false : source.newestAudio != nil
         }
+    }
+
+    /// Whether it has media for later slots, and nothing will come for this one.
+    func isPast(_ number: MediaSequenceNumber) -> Bool {
+        sources.contains { $0.firstCut.map { $0 > number } ?? false }
+            && sources.allSatisfy { $0.offer(for: number, now: nil) == .nothing }
+    }
+
+    /// Whether viewers get it from this segment on: once published always, before that from the first whole one on, or
+    /// from the last that is waited for.
+    mutating func joins(with cut: CutSegment, patience: Int) -> Bool {
+        if isPublished || cut.isWhole || partialSlots == patience { return true }
+        partialSlots += 1
+        return false
     }
 
     /// Takes what a source has cut, which may be too late for anything but its record.
@@ -133,9 +154,10 @@ struct SegmenterTrack: Sendable {
         isResumed = true
     }
 
-    /// Forgets that an earlier run has published it: it is left out until it has media.
+    /// Forgets that it was published: it is left out until it has media.
     mutating func lapse() {
-        end = nil
-        isResumed = false
+        (configuration, mediaConfiguration, resumedCodec) = (nil, nil, nil)
+        (end, lastSync, newestSource) = (nil, nil, nil)
+        (shift, partialSlots, isResumed) = (.zero, 0, false)
     }
 }

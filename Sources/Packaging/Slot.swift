@@ -10,4 +10,7 @@ package struct Slot: Sendable {
     package var segments: [CutSegment?]
     /// By track, which of its sources the segment is from; nil where it is from none.
     package var sources: [Int?]
+
+    /// Whether no track has anything for it.
+    var isGap: Bool { segments.allSatisfy { $0?.isGap ?? true } }
 }

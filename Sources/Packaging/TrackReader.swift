@@ -56,6 +56,9 @@ struct TrackReader: Sendable {
         audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
     }
 
+    /// Whether a packet that cannot be read may be a picture that decoding may start at.
+    func mayBeSync(_ payload: RawSpan) -> Bool { video?.mayBeSync(payload) ?? true }
+
     private mutating func readPictures(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
         var units: [Unit] = []
         var rest = payload

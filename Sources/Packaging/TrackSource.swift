@@ -9,6 +9,8 @@ struct TrackSource: Sendable {
     private(set) var hasSamples = false
     /// Whether its input has broken off.
     private(set) var isLost = false
+    /// Whether its input says that it has no such track, or no longer.
+    private(set) var isWithdrawn = false
     /// Whether its media is not to be trusted: frozen, or silent.
     var isUnfit = false
     /// When it was last heard of; nil for a stored feed.
@@ -90,6 +92,15 @@ struct TrackSource: Sendable {
         withVideo { $0.inputRestarted() }
     }
 
+    /// Its input says whether it has the track.
+    ///
+    /// - Returns: The segments of video that are as complete as they will be.
+    mutating func setWithdrawn(_ isWithdrawn: Bool) -> [CutSegment] {
+        guard isWithdrawn != self.isWithdrawn else { return [] }
+        self.isWithdrawn = isWithdrawn
+        return isWithdrawn ? slot.map { close(through: $0) } ?? [] : []
+    }
+
     /// A picture was lost, to which those after it refer until the next sync sample if it was one itself.
     mutating func damaged(isSync: Bool) {
         withVideo { cutter in
@@ -131,9 +142,10 @@ struct TrackSource: Sendable {
     ///   - endsFeed: Whether the segment ends with the feed.
     /// - Returns: The segment; nil for video, and while frames are missing.
     mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
-        let offset = utcOffset
+        let (offset, isWithdrawn) = (utcOffset, isWithdrawn)
         return withAudio { cutter in
-            guard isForced || cutter.isComplete(until: slot.end - offset) else { return nil }
+            let isRest = isWithdrawn && cutter.newest != nil
+            guard isForced || isRest || cutter.isComplete(until: slot.end - offset) else { return nil }
             let end = endsFeed ? nil : slot.end - offset
             return cutter.cut(slot.number, from: slot.start - offset, to: end, utcOffset: offset)
         } ?? nil
@@ -163,6 +175,7 @@ struct TrackSource: Sendable {
             if isUnfit, cut.isWhole { return .partial(cut.coverage) }
             return cut.offer
         }
+        if isWithdrawn { return .nothing }
         if let newestCut, newestCut >= number { return .nothing }
         switch cutter {
         case .video(let cutter):

@@ -64,6 +64,8 @@ struct TransportMuxer: SegmentMuxer {
             throw SegmentMuxerError.notCarried
         }
         let sound = configurations.dropFirst().first.flatMap(ElementarySound.init)
+        // What is said to be heard with the pictures is not left out in silence.
+        guard sound != nil || configurations.count == 1 else { throw SegmentMuxerError.notCarried }
         var streams = [ElementaryStream(pictures.kind, isEncrypted: isEncrypted)]
         if let sound {
             streams.append(

@@ -20,6 +20,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case inputEnded = "input-ended"
         /// Something of an input cannot be used.
         case inputProblem = "input-problem"
+        /// An input has other tracks, or a rendition is no longer made of any.
+        case tracks
         /// An input's health has crossed a threshold.
         case inputHealth = "input-health"
         /// Another input fills a rendition's slots from here on.
@@ -39,6 +41,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case selected
         /// The window of an earlier run, or of a peer, was taken over.
         case restored
+        /// The peer is configured otherwise.
+        case peer
         /// The journal could not be written, or can be again.
         case journal
         /// The files of `--output` could not be written, or can be again.

@@ -8,8 +8,12 @@ package final class EndpointHealth: Sendable {
     package let policy: EndpointPolicy
     private let current = Mutex(EndpointState())
 
-    package init(policy: EndpointPolicy = EndpointPolicy()) {
+    /// - Parameters:
+    ///   - policy: What decides.
+    ///   - hasPeer: Whether there is another packager to be asked how it does.
+    package init(policy: EndpointPolicy = EndpointPolicy(), hasPeer: Bool = false) {
         self.policy = policy
+        if hasPeer { current.withLock { $0.peer = EndpointState.Peer() } }
     }
 
     package var state: EndpointState { current.withLock { $0 } }
@@ -19,9 +23,31 @@ package final class EndpointHealth: Sendable {
         policy.failures(state, now: now)
     }
 
-    /// A slot became visible; `now` is UTC.
-    package func slotPublished(_ slot: PublishedSlot, now: MediaTime) {
-        current.withLock { $0.slotPublished(slot, now: now) }
+    /// What the peer of this packager is told.
+    package func report(now: MediaTime) -> PeerHealth {
+        let state = state
+        return PeerHealth(slot: state.newestSlot?.value, conditions: policy.conditions(state, now: now))
+    }
+
+    /// Whether the peer has to be asked how it does, because the channel would fail without one.
+    package func mustAskPeer(now: MediaTime) -> Bool {
+        let state = state
+        return state.peer != nil && !policy.faults(state, now: now).isEmpty
+    }
+
+    /// The peer was asked how it does; `health` is nil where it does not answer, or need not be asked any more.
+    package func peerAnswered(_ health: PeerHealth?, now: MediaTime) {
+        current.withLock { $0.peer = EndpointState.Peer(health: health, heard: now) }
+    }
+
+    /// A slot became visible.
+    ///
+    /// - Parameters:
+    ///   - slot: With all its renditions.
+    ///   - withdrawn: Those of them that no input has any more.
+    ///   - now: UTC.
+    package func slotPublished(_ slot: PublishedSlot, withdrawn: Set<RenditionID> = [], now: MediaTime) {
+        current.withLock { $0.slotPublished(slot, withdrawn: withdrawn, now: now) }
     }
 
     /// What an earlier process, or a peer, has published is listed again.

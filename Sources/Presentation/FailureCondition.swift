@@ -10,4 +10,14 @@ package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable
     case slate
     /// Keys cannot be given out.
     case noKey = "no-key"
+
+    /// How much of the stream it takes from viewers, in comparison with the others.
+    var severity: Int {
+        switch self {
+        case .slate: 1
+        case .incomplete: 2
+        case .stale: 3
+        case .noKey: 4
+        }
+    }
 }

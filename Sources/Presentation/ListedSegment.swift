@@ -23,4 +23,7 @@ struct ListedSegment: Hashable, Sendable {
     var isIndependent = true
     /// How its input was chosen.
     var selection: SourceSelection?
+
+    /// Whether it is the feed's own, and not what stands in for it.
+    var isMedia: Bool { !line.isGap && filler == nil }
 }

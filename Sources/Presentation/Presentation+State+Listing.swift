@@ -20,12 +20,21 @@ extension Presentation.State {
             )
         }
         guard !media.isEmpty else { return nil }
-        let listed = renditions.filter { media[$0.id] != nil }
+        let listed = offered(media)
         let multivariant = multivariantPlaylist(
             of: listed,
             withIFrames: listed.filter { media[$0.id.iFrames] != nil }
         )
         return Listing(generation: generation, multivariant: multivariant, media: media)
+    }
+
+    /// The renditions of the multivariant playlist: what has been gaps for a whole window is of no use to who comes now.
+    ///
+    /// Whoever plays it already still has its playlist. Where nothing has media, all are listed until something has.
+    private func offered(_ media: [RenditionID: MediaPlaylist]) -> [RenditionDescription] {
+        let listed = renditions.filter { media[$0.id] != nil }
+        let alive = listed.filter { window.hasMedia(of: $0.id) }
+        return alive.isEmpty ? listed : alive
     }
 
     private func multivariantPlaylist(

@@ -8,14 +8,14 @@ extension Presentation.State {
         /// The number of the slot before: the state that it was prepared on.
         var predecessor: MediaSequenceNumber?
         var slotNumber: MediaSequenceNumber
-        /// Nil if it is passed over.
-        var slot: ListedSlot?
-        /// With the slot.
+        /// Those that are not passed over.
+        var slots: [ListedSlot] = []
+        /// With the slots.
         var window: Window
-        /// Slots that have left the window for it.
+        /// Slots that have left the window for them.
         var removed: [ListedSlot] = []
         var meters: [RenditionID: BandwidthMeter]
-        /// What the slot's lines name, and nil for the URI of a gap.
+        /// What the slots' lines name, and nil for the URI of a gap.
         var resources: [(path: String, resource: Resource?)] = []
         var renditions: [RenditionDescription]
         var sessionKeys: [EncryptionKey]
@@ -25,40 +25,29 @@ extension Presentation.State {
         SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters)
     }
 
-    /// Thinks a publication out: what a slot's lines are, and what they push out of the window.
-    func prepare(_ slot: PublishedSlot) throws(PublicationError) -> Preparation {
-        try check(slot)
+    /// Thinks a publication out: what the slots' lines are, and what they push out of the window.
+    func prepare(_ slots: [PublishedSlot]) throws(PublicationError) -> Preparation {
         var preparation = Preparation(
             predecessor: window.lastNumber,
-            slotNumber: slot.number,
+            slotNumber: slots.first?.number ?? MediaSequenceNumber(0),
             window: window,
             meters: meters,
             renditions: renditions,
             sessionKeys: sessionKeys
         )
-        let listed = list(slot)
-        if window.isEmpty, !listed.canLead || listed.segments.count < renditions.count {
-            preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
-            return preparation
+        for slot in slots {
+            try check(slot, after: preparation.window)
+            let listed = list(slot, after: preparation.window.last)
+            if preparation.window.isEmpty, !listed.canLead || listed.segments.count < renditions.count {
+                preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
+                continue
+            }
+            measure(listed, &preparation.meters)
+            preparation.slots.append(listed)
+            preparation.resources += listed.resources(slot.bodies(of: listed))
+            preparation.window.append(listed)
         }
-        for (id, segment) in listed.segments where !segment.line.isGap {
-            let unmeasured = BandwidthMeter(targetDuration: configuration.targetDuration)
-            let duration = segment.line.duration
-            preparation.meters[id, default: unmeasured].add(
-                byteCount: segment.byteCount,
-                duration: duration,
-                slot: slot.number
-            )
-            guard let picture = segment.iFrame else { continue }
-            preparation.meters[id.iFrames, default: unmeasured].add(
-                byteCount: picture.count,
-                duration: duration,
-                slot: slot.number
-            )
-        }
-        preparation.slot = listed
-        preparation.resources = listed.resources(slot.bodies(of: listed))
-        preparation.window.append(listed)
+        guard !preparation.slots.isEmpty else { return preparation }
         preparation.removed = preparation.window.trim(
             to: configuration.windowDuration,
             targetDuration: configuration.targetDuration
@@ -66,7 +55,21 @@ extension Presentation.State {
         return preparation
     }
 
-    private func check(_ slot: PublishedSlot) throws(PublicationError) {
+    private func measure(_ slot: ListedSlot, _ meters: inout [RenditionID: BandwidthMeter]) {
+        for (id, segment) in slot.segments where !segment.line.isGap {
+            let unmeasured = BandwidthMeter(targetDuration: configuration.targetDuration)
+            let duration = segment.line.duration
+            meters[id, default: unmeasured].add(byteCount: segment.byteCount, duration: duration, slot: slot.number)
+            guard let picture = segment.iFrame else { continue }
+            meters[id.iFrames, default: unmeasured].add(
+                byteCount: picture.count,
+                duration: duration,
+                slot: slot.number
+            )
+        }
+    }
+
+    private func check(_ slot: PublishedSlot, after window: Window) throws(PublicationError) {
         if isEnded { throw .ended }
         if let expected = window.lastNumber?.next, window.isEmpty ? slot.number < expected : slot.number != expected {
             throw .outOfSequence(expected: expected, found: slot.number)
@@ -83,11 +86,11 @@ extension Presentation.State {
     }
 
     /// Makes the slot's lines.
-    private func list(_ slot: PublishedSlot) -> ListedSlot {
+    private func list(_ slot: PublishedSlot, after last: ListedSlot?) -> ListedSlot {
         var listed = ListedSlot(number: slot.number, startsDiscontinuity: slot.startsDiscontinuity)
         for rendition in renditions {
             guard let segment = slot.segments[rendition.id] else { continue }
-            let previous = window.last?.segments[rendition.id]
+            let previous = last?.segments[rendition.id]
             // A rendition that joins later begins with media, too.
             if segment.media == nil, previous == nil { continue }
             listed.segments[rendition.id] = list(segment, of: rendition, in: slot, after: previous)
@@ -143,14 +146,14 @@ extension Presentation.State {
 }
 
 extension Presentation.State.Preparation {
-    /// What a journal is told; nil if the slot is passed over.
-    func publication(of published: PublishedSlot) -> Publication? {
-        slot.map { slot in
-            Publication(
-                window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
-                bodies: published.bodies(of: slot)
-            )
-        }
+    /// What a journal is told; nil if all slots are passed over.
+    func publication(of published: [PublishedSlot]) -> Publication? {
+        if slots.isEmpty { return nil }
+        let bodies = zip(published.suffix(slots.count), slots).map { $0.bodies(of: $1) }
+        return Publication(
+            window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
+            bodies: bodies.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        )
     }
 }
 

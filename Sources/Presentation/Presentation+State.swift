@@ -12,7 +12,7 @@ extension Presentation {
         private(set) var renditions: [RenditionDescription] = []
         private(set) var sessionKeys: [EncryptionKey] = []
         /// What the media playlists list; numbers have no holes.
-        private(set) var window = Window()
+        var window = Window()
         private(set) var isEnded = false
         private(set) var totals = WindowSnapshot.Totals()
         private(set) var resources: ResourceTable
@@ -73,10 +73,12 @@ extension Presentation {
                 )
             }
             window = preparation.window
-            guard let slot = preparation.slot else { return nil }
+            guard !preparation.slots.isEmpty else { return nil }
             meters = preparation.meters
-            totals.segments += slot.segments.values.count { !$0.line.isGap }
-            totals.gaps += slot.segments.values.count(where: \.line.isGap)
+            for slot in preparation.slots {
+                totals.segments += slot.segments.values.count { !$0.line.isGap }
+                totals.gaps += slot.segments.values.count(where: \.line.isGap)
+            }
             for (path, resource) in preparation.resources { resources.retain(path, resource) }
             for slot in preparation.removed { retain(slot, now: now) }
             dropExpired(now: now)
@@ -114,7 +116,7 @@ extension Presentation {
         ///
         /// RFC 8216bis § 6.2.2: for its duration and that of the longest playlist that listed it. Counting from its
         /// removal, as with EXT-X-ENDLIST, is never too short.
-        private mutating func retain(_ slot: ListedSlot, now: MediaTime) {
+        mutating func retain(_ slot: ListedSlot, now: MediaTime) {
             let expires = now + slot.longestDuration + slot.longestListing
             for segment in slot.segments.values { resources.setExpiry(segment.line.uri, expires) }
             retained.append(RetainedSlot(slot: slot, expires: expires))

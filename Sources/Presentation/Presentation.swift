@@ -69,10 +69,34 @@ package final class Presentation: Sendable {
     ///   - now: UTC, counted from 1970.
     /// - Throws: ``PublicationError``; then nothing has changed.
     package func publish(_ slot: PublishedSlot, now: MediaTime) throws(PublicationError) {
+        try publish(run: [slot], now: now)
+    }
+
+    /// Appends slots that follow each other, as ``publish(_:now:)`` does one: together they cost what the window does,
+    /// not each of them.
+    package func publish(run slots: [PublishedSlot], now: MediaTime) throws(PublicationError) {
         // On a copy, outside the lock: media is hashed in it, and the journal may take its time.
-        let preparation = try state.withLock { $0 }.prepare(slot)
-        if let journal, let publication = preparation.publication(of: slot) { journal.willPublish(publication) }
+        let preparation = try state.withLock { $0 }.prepare(slots)
+        if let journal, let publication = preparation.publication(of: slots) { journal.willPublish(publication) }
         try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
+    }
+
+    /// Goes on after slots that could not be published: gaps stand for them, so that no number is missing.
+    ///
+    /// Where they are as many as the window lists, the window begins anew.
+    ///
+    /// - Parameters:
+    ///   - number: The slot that is to follow.
+    ///   - now: UTC, counted from 1970.
+    /// - Returns: How many gaps were listed; nil where the window begins anew.
+    /// - Throws: ``PublicationError/ended``.
+    package func bridge(to number: MediaSequenceNumber, now: MediaTime) throws(PublicationError) -> Int? {
+        guard let slots = state.withLock({ $0.gapSlots(before: number) }) else {
+            update { state in state.beginAnew(now: now) }
+            return nil
+        }
+        if !slots.isEmpty { try publish(run: slots, now: now) }
+        return slots.count
     }
 
     /// Makes many changes, and renders playlists once after the last of them.
@@ -92,6 +116,9 @@ package final class Presentation: Sendable {
     package func end(now: MediaTime) {
         update { state in state.end(now: now) }
     }
+
+    /// Whether anything that is listed of a rendition is media of the feed.
+    package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
 
     /// Drops what has expired, for times in which nothing is published.
     package func tick(now: MediaTime) {

@@ -84,11 +84,6 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
-    /// Whether any slot that is listed has more of a rendition than a gap.
-    package func hasMedia(of id: RenditionID) -> Bool {
-        window.slots.contains { $0.segments[id]?.line.isGap == false }
-    }
-
     /// All bytes that listed lines name, each path once.
     package var files: [File] { files(from: window.slots.startIndex) }
 

@@ -39,6 +39,12 @@ struct Window: Hashable, Sendable {
         last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()
     }
 
+    /// Whether any slot has media of the feed for a rendition.
+    func hasMedia(of id: RenditionID) -> Bool {
+        // The newest most likely has.
+        slots.reversed().contains { $0.segments[id]?.isMedia == true }
+    }
+
     mutating func append(_ slot: ListedSlot) {
         firstNumber = firstNumber ?? slot.number
         lastNumber = slot.number
@@ -63,14 +69,29 @@ struct Window: Hashable, Sendable {
         let floor = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
         var remaining = slots.reduce(MediaTime.zero) { $0 + $1.duration }
         var count = 0
+        // How many slots may go at most.
+        var most = 0
         for slot in slots.dropLast(Self.minimumCount) {
-            let rest = remaining - slot.duration
-            // Players stall at a leading gap: where there is nothing to see in a slot it need not stay.
-            guard rest >= floor, rest >= windowDuration || slot.isGap else { break }
-            remaining = rest
-            count += 1
+            remaining -= slot.duration
+            guard remaining >= floor else { break }
+            most += 1
+            if remaining >= windowDuration { count = most }
         }
-        return removeFirst(count)
+        return removeFirst(count + leadingGaps(slots[count...].prefix(most - count + 1)))
+    }
+
+    /// Finds the head with which the fewest playlists begin with a gap, where players stall or never start.
+    ///
+    /// - Parameter heads: The slots that the window may begin with, oldest first.
+    /// - Returns: How many of them have to go.
+    private func leadingGaps(_ heads: ArraySlice<ListedSlot>) -> Int {
+        guard let head = heads.first, !head.canLead else { return 0 }
+        // What has no media at all begins with a gap anyway.
+        let alive = head.segments.keys.filter { id in slots.contains { $0.segments[id]?.line.isGap == false } }
+        // Where there is nothing to see anywhere, the least of it is enough.
+        if alive.isEmpty { return heads.count - 1 }
+        let gaps = heads.map { slot in alive.count { slot.segments[$0]?.line.isGap == true } }
+        return gaps.firstIndex(of: gaps.min() ?? 0) ?? 0
     }
 
     /// Removes slots from the head, and notes how long the rest is.

@@ -38,6 +38,13 @@ extension Assembly {
         return identity
     }
 
+    /// Settings that change only what is said of the stream, how much of it is kept, or what becomes of a loss: in these
+    /// two members of a pair may differ for a while, so that one after the other can be given new ones.
+    static let rollingSettings: Set<String> = [
+        "window", "backup", "failback", "on-loss", "slate", "frozen-after", "silent-after", "captions",
+        "audio attributes",
+    ]
+
     /// All that two packagers have to have in common to publish the same.
     func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
         var identity = [
@@ -58,6 +65,28 @@ extension Assembly {
         if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
             identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
         }
+        if !settings.captions.isEmpty {
+            identity["captions"] = settings.captions.map(\.identity).joined(separator: ", ")
+        }
+        if settings.audio.contains(where: { $0.attributes != AudioAttributes().attributes }) {
+            identity["audio attributes"] = settings.audio.map(\.attributes).joined(separator: ", ")
+        }
         return identity.merging(stream) { _, stream in stream }
+    }
+}
+
+extension ChannelConfiguration.CaptionDescription {
+    fileprivate var identity: String {
+        "\(channel) \(language ?? "-") \(name ?? "-")\(isDefault ? " default" : "")"
+    }
+}
+
+extension AudioAttributes {
+    /// What is said of the track besides language and name.
+    fileprivate var attributes: String {
+        let isDefault = isDefault.map { $0 ? "default" : "not default" }
+        let words = [characteristics?.joined(separator: " "), isDefault, isAutoselect ? nil : "not autoselect"]
+        let said = words.compactMap(\.self).joined(separator: " ")
+        return said.isEmpty ? "-" : said
     }
 }

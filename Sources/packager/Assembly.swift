@@ -167,7 +167,8 @@ struct Assembly {
             policy: EndpointPolicy(
                 staleAfter: settings.staleAfter,
                 failOn: Set(settings.failOn.compactMap { FailureCondition(rawValue: $0.rawValue) })
-            )
+            ),
+            hasPeer: settings.peer != nil
         )
         let encryption = encryption(for: settings, keySchedule)
         let mirror = try mirror(for: settings, watch)
@@ -199,7 +200,9 @@ struct Assembly {
             events: events,
             logger: logger
         )
-        let peer = settings.peer.map { PeerWatch(url: $0, logger: logger) }
+        let peer = settings.peer.map {
+            PeerWatch(url: $0, channel: settings.name, events: events, clock: clock, logger: logger)
+        }
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let requests = feeds.map { id, feed in
@@ -225,6 +228,7 @@ struct Assembly {
             readers: [],
             mirror: mirror,
             follow: follow,
+            compare: { [clock] in await peer?.compare(channel: settings.name, endpoint: endpoint, clock: clock) },
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = keySchedule.map {
@@ -238,7 +242,8 @@ struct Assembly {
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
-            window: { try? answer.json() }
+            window: { try? answer.json() },
+            health: { [clock] in try? endpoint.report(now: clock.now).json() }
         )
         let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
         return Parts(service: service, feeds: requests, origin: origin, operation: operation, journal: journal)

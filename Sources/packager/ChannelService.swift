@@ -10,6 +10,8 @@ struct ChannelService {
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a twin publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
+    /// Asks the peer how it does, until it is cancelled.
+    let compare: @Sendable () async -> Void
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
 
@@ -17,8 +19,12 @@ struct ChannelService {
         // Cancelled where another part of the program has failed.
         await withTaskCancellationOrGracefulShutdownHandler {
             for reader in readers { reader.start() }
-            await follow?()
-            for reader in readers { await reader.finished() }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await compare() }
+                await follow?()
+                for reader in readers { await reader.finished() }
+                group.cancelAll()
+            }
         } onCancelOrGracefulShutdown: {
             for reader in readers { reader.stop() }
             channel.stop()

@@ -1,31 +1,64 @@
 import Control
 import Logging
+import MediaCore
+import Packaging
+import Presentation
 import Synchronization
 
 /// Hears of a channel's peer, for the log and the operator face.
 final class PeerWatch: Sendable {
     let url: String
+    private let channel: String
+    private let events: EventLog
+    private let clock: any UTCClock
     private let logger: Logger
-    private let problem = Mutex<String?>(nil)
+    private let state = Mutex(State())
 
-    init(url: String, logger: Logger) {
+    private struct State {
+        var problem: String?
+        /// How it is configured otherwise.
+        var differences: String?
+    }
+
+    init(url: String, channel: String, events: EventLog, clock: any UTCClock, logger: Logger) {
         self.url = url
+        self.channel = channel
+        self.events = events
+        self.clock = clock
         self.logger = logger
     }
 
     /// What the operator face says of it.
-    var status: ChannelStatus.Peer { ChannelStatus.Peer(url: url, problem: problem.withLock { $0 }) }
+    var status: ChannelStatus.Peer {
+        let state = state.withLock { $0 }
+        return ChannelStatus.Peer(url: url, problem: state.problem ?? state.differences)
+    }
 
     /// Takes note of how asking it went.
     ///
     /// - Parameter problem: One phrase; nil where it answered.
     func note(_ problem: String?) {
-        let isNews = self.problem.withLock { known in
-            defer { known = problem }
-            return known != problem
+        let isNews = state.withLock { state in
+            defer { state.problem = problem }
+            return state.problem != problem
         }
         // It is asked many times a second.
         guard isNews, let problem else { return }
-        logger.warning("peer", metadata: ["url": "\(url)", "problem": "\(problem)"])
+        logger.warning("peer", metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(problem)"])
+    }
+
+    /// Puts on record that it is configured otherwise, in settings that need not be equal.
+    func noteDifferences(_ differences: [String]) {
+        let list = differences.joined(separator: "; ")
+        let text = differences.isEmpty ? nil : "it is configured otherwise: \(list)"
+        state.withLock { $0.differences = text }
+        guard let text else { return }
+        let effect = "until both are configured alike, their playlists may differ"
+        logger.warning(
+            "peer",
+            metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(text)", "effect": "\(effect)"]
+        )
+        let message = "The peer is configured otherwise: \(list); \(effect)."
+        events.append(ChannelEvent(time: clock.now, channel: channel, kind: .peer, message: message))
     }
 }

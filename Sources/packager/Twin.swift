@@ -34,7 +34,7 @@ struct Twin {
     ///   - configuration: Of this packager.
     ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
     /// - Returns: Its answer; nil where there is none.
-    /// - Throws: ``SetupError`` where the twin is configured otherwise, with all differences.
+    /// - Throws: ``SetupError`` where the twin is configured so that it publishes other bytes, with all such differences.
     func window(
         configuration: [String: String],
         continuing journal: RestoredWindow?
@@ -42,10 +42,12 @@ struct Twin {
         let answer: Result<Answer?, SetupError> = await OriginClient.withClient(Self.limits) { client in
             guard let (document, clock) = await ask(client) else { return .success(nil) }
             let differences = document.differences(from: configuration)
-            guard differences.isEmpty else {
-                let list = differences.joined(separator: "; ")
+            let refused = differences.filter { !Assembly.rollingSettings.contains($0.name) }
+            guard refused.isEmpty else {
+                let list = refused.map(\.text).joined(separator: "; ")
                 return .failure(SetupError("peer of channel \(channel), \(url): \(list)"))
             }
+            watch.noteDifferences(differences.map(\.text))
             let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
             let window = journal?.window.continued(by: document.window) ?? document.window
             let restored = RestoredWindow(window: window, bodies: bodies)

@@ -90,6 +90,26 @@ import Timeline
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5 gap"])
     }
 
+    /// Both machines boot together, and the feed of this one comes long after it has gone on by itself.
+    @Test(arguments: [false, true])
+    func whoGoesOnWithoutItsTwinNeverStops(knowsTracks: Bool) throws {
+        let fixture = try fixture()
+        fixture.channel.beginJoining(try window(at: 0))
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        if knowsTracks { feed.open(input) }
+        fixture.wait(until: 17_000)
+        fixture.channel.twinPublished(try window(at: 17_000))
+        fixture.wait(until: 33_000)
+        #expect(!fixture.channel.isJoining)
+        if !knowsTracks {
+            #expect(fixture.window("video-180p").suffix(3) == ["4 gap", "5 gap", "6 gap"])
+            feed.open(input)
+        }
+        feed.sendLive(33_320..<45_120, at: 33_320, to: input, of: fixture)
+        #expect(fixture.window("video-180p").suffix(5) == ["6 gap", "7 gap", "8 gap", "9", "10"])
+        #expect(fixture.window("audio").suffix(2) == ["9", "10"])
+    }
+
     @Test func oneThatIsStoppedWaitsForNobody() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))

@@ -114,7 +114,7 @@ import Timeline
     // MARK: Forsaken renditions
 
     /// What is not in the rest is lost; the channel begins again without it.
-    private func restart(after end: Int64, with rest: TwoLanguages) -> ChannelFixture {
+    private func restart(after end: Int64, with rest: TwoLanguages, until: Int64 = 13_000) -> ChannelFixture {
         let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts) }
         let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
         TwoLanguages().open(inputs[0])
@@ -122,7 +122,7 @@ import Timeline
         rest.sendLive(9_000..<end, at: 9_000, to: inputs[0], of: fixtures[0])
         restore(fixtures[1], from: fixtures[0], at: end)
         rest.open(inputs[1])
-        rest.sendLive(end..<end + 13_000, at: end, to: inputs[1], of: fixtures[1])
+        rest.sendLive(end..<end + until, at: end, to: inputs[1], of: fixtures[1])
         return fixtures[1]
     }
 
@@ -147,6 +147,16 @@ import Timeline
         let fixture = restart(after: 17_000, with: TwoLanguages(languages: ["en"]))
         #expect(fixture.window("audio-en").suffix(2) == ["5", "6"])
         #expect(fixture.window("audio-de").suffix(2) == ["5 gap", "6 gap"])
+    }
+
+    /// It had media when the channel began again; nobody waits for it, and it leaves with the last of that.
+    @Test func whatHasNoInputAnyMoreLeavesWithTheLastOfItsMedia() {
+        let begun = restart(after: 17_000, with: TwoLanguages(languages: ["en"]), until: 7_120)
+        #expect(begun.window("audio-de").suffix(2) == ["4 gap", "5 gap"])
+        let fixture = restart(after: 17_000, with: TwoLanguages(languages: ["en"]), until: 29_100)
+        #expect(fixture.text("audio-de.m3u8") == nil)
+        #expect(fixture.text("index.m3u8")?.contains("audio-de") == false)
+        #expect(fixture.text("index.m3u8")?.contains("audio-en") == true)
     }
 
     // MARK: Where it broke off

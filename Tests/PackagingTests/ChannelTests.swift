@@ -174,6 +174,31 @@ import Timeline
         #expect(fragment.endDecodeTime - fragment.baseMediaDecodeTime == 360_000)
     }
 
+    /// Where samples are encrypted, slice headers have to be read.
+    @Test(arguments: [true, false])
+    func aKeyFrameThatCannotBeReadCostsItsGroupAndNoMore(isKeyFrame: Bool) throws {
+        let fixture = ChannelFixture(encryption: .sampleAES(try Self.schedule()))
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        let feed = ChannelFeed(audio: nil)
+        feed.open(input)
+        let lost: Int64 = isKeyFrame ? 10_000 : 10_040
+        for time in stride(from: Int64(0), to: 17_000, by: 40) {
+            fixture.clock.set(Epoch.at(time))
+            if time == lost {
+                let bytes: [UInt8] = [0, 0, 0, 1, isKeyFrame ? 0x65 : 0x41]
+                feed.deliver(bytes, track: 0, ticks: time * 90, isCorrupt: false, to: [input])
+            } else {
+                feed.send(time..<time + 40, to: input)
+            }
+        }
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3"])
+        let segment = try #require(fixture.bytes("video-180p/\(Epoch.slot.value + 2).m4s"))
+        let fragment = try #require(ParsedFragment.fragments(in: segment).first)
+        #expect(fragment.samples.count == (isKeyFrame ? 75 : 99))
+        let state = fixture.channel.state.withLock { $0.segmenter.tracks[0].selector.selection.wholeRuns }
+        #expect(state == [Epoch.slot.value + 3].map { MediaSequenceNumber($0)...MediaSequenceNumber($0) })
+    }
+
     @Test func noPayloadEndsTheChannel() {
         let fixture = ChannelFixture(encryption: .none)
         let input = fixture.channel.makeInput(.input(0), pace: .live)

@@ -67,6 +67,35 @@ import Testing
         #expect(renditions.map { $0?.name } == [nil, nil, "en", "Commentary", "en-2"])
     }
 
+    /// Of two machines the one may have heard of the first only, of the second only, or of both at once.
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]])
+    func namesDoNotDependOnWhoseMediaComesFirst(arrivals: [Int]) {
+        for kind in [TrackKind.video, .audio] {
+            let plans = (0..<3).map { position in
+                var plan = Self.plan(kind)
+                plan.position = position
+                return plan
+            }
+            var configurations = [CodecConfiguration?](repeating: nil, count: 3)
+            var names = [RenditionID?](repeating: nil, count: 3)
+            for index in arrivals {
+                configurations[index] = kind == .video ? Self.video(1_080) : Self.stereo
+                names = RenditionPlan.describe(plans, configurations: configurations, names: names).map { $0?.id }
+            }
+            let base = kind == .video ? "video-1080p" : "audio"
+            #expect(names == [RenditionID(base), RenditionID(base + "-2"), RenditionID(base + "-3")])
+        }
+    }
+
+    /// The first input is not there: what comes of the second must not be named as the first's would be.
+    @Test func whatComesAfterAnInputThatIsAwayIsNumbered() {
+        var plan = Self.plan(.video)
+        plan.position = 1
+        #expect(Self.describe([(plan, Self.video(1_080))]).map { $0?.id } == ["video-1080p-2"])
+        let both = Self.describe([(Self.plan(.video), Self.video(720)), (plan, Self.video(1_080))])
+        #expect(both.map { $0?.id } == ["video-720p", "video-1080p"])
+    }
+
     @Test func aTrackWithoutMediaHasNoRendition() {
         let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (Self.plan(.audio), nil)])
         #expect(renditions.map { $0?.id } == ["video-720p", nil])

@@ -109,4 +109,56 @@ import Testing
         health.setScore(87)
         #expect(health.state.score == 87)
     }
+
+    // MARK: A pair
+
+    /// One that has published a slot with a gap, and whose peer says this.
+    private static func failures(_ peer: PeerHealth?, heard: MediaTime = now) -> [FailureCondition] {
+        let health = EndpointHealth(
+            policy: EndpointPolicy(staleAfter: MediaTime(seconds: 9), failOn: [.stale, .incomplete]),
+            hasPeer: true
+        )
+        health.slotPublished(slot(["video": segment(nil)]), now: now)
+        health.peerAnswered(peer, now: heard)
+        return health.failures(now: now)
+    }
+
+    private static let number: Int64 = 448_815_600
+
+    @Test func aMemberFailsOnlyWhileItsPeerDoesBetter() {
+        #expect(Self.failures(nil) == [])
+        #expect(Self.failures(PeerHealth(slot: nil, conditions: [])) == [])
+        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [])) == [.incomplete])
+        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.incomplete])) == [])
+        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.noKey, .slate])) == [.incomplete])
+        // It publishes a moment later, or has stopped.
+        #expect(Self.failures(PeerHealth(slot: Self.number - 1, conditions: [])) == [.incomplete])
+        #expect(Self.failures(PeerHealth(slot: Self.number - 2, conditions: [])) == [])
+        #expect(
+            Self.failures(PeerHealth(slot: Self.number, conditions: []), heard: Self.now - MediaTime(seconds: 4)) == []
+        )
+    }
+
+    @Test func aStaleMemberFailsWhereItsPeerIsAhead() {
+        let health = EndpointHealth(
+            policy: EndpointPolicy(staleAfter: MediaTime(seconds: 9), failOn: [.stale, .incomplete]),
+            hasPeer: true
+        )
+        health.slotPublished(Self.slot(["video": Self.segment()]), now: Self.now)
+        let later = Self.now + MediaTime(seconds: 10)
+        #expect(health.mustAskPeer(now: later))
+        for (slot, failures) in [(Self.number, []), (Self.number + 2, [.stale])] as [(Int64, [FailureCondition])] {
+            health.peerAnswered(PeerHealth(slot: slot, conditions: [.incomplete]), now: later)
+            #expect(health.failures(now: later) == failures)
+        }
+    }
+
+    @Test func whatNoInputHasIsNotMissed() {
+        let health = Self.health([.incomplete])
+        let slot = Self.slot(["video": Self.segment(), "audio-fr": Self.segment(nil)])
+        health.slotPublished(slot, withdrawn: ["audio-fr"], now: Self.now)
+        #expect(health.failures(now: Self.now) == [])
+        health.slotPublished(slot, now: Self.now)
+        #expect(health.failures(now: Self.now) == [.incomplete])
+    }
 }

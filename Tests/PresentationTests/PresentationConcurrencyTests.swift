@@ -39,8 +39,8 @@ import Testing
     @Test func ofTwoPublicationsOfOneNumberTheSecondIsRefused() throws {
         var state = Presentation.State(configuration: Channel().presentation.configuration)
         state.declare([.video])
-        let first = try state.prepare(.media(1))
-        let second = try state.prepare(.media(1))
+        let first = try state.prepare([.media(1)])
+        let second = try state.prepare([.media(1)])
         _ = try state.commit(first, now: .zero)
         #expect(throws: PublicationError.outOfSequence(expected: MediaSequenceNumber(2), found: MediaSequenceNumber(1)))
         {
@@ -51,8 +51,8 @@ import Testing
     @Test func anOlderListingNeverReplacesANewerOne() throws {
         var state = Presentation.State(configuration: Channel().presentation.configuration)
         state.declare([.video])
-        let older = try #require(try state.commit(state.prepare(.media(1)), now: .zero))
-        let newer = try #require(try state.commit(state.prepare(.media(2)), now: .zero))
+        let older = try #require(try state.commit(state.prepare([.media(1)]), now: .zero))
+        let newer = try #require(try state.commit(state.prepare([.media(2)]), now: .zero))
         state.install(newer.rendered())
         let text = state.lookup("video-1080p.m3u8", now: .zero)
         state.install(older.rendered())

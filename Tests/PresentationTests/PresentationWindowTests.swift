@@ -15,17 +15,20 @@ import Testing
             let slot = feed.nextSlot()
             try presentation.publish(slot, now: feed.now)
             var current: [RenditionID: MediaPlaylist] = [:]
+            var isLongEnough = previous.isEmpty
             for id in RandomFeed.renditions {
                 guard let resource = presentation.resource("\(id).m3u8", now: feed.now).resource else { continue }
                 let playlist = try MediaPlaylist(parsing: String(buffer: resource.body))
                 current[id] = playlist
                 expectConsistent(playlist, in: presentation, feed: feed)
                 if let old = previous[id] {
-                    expectPermittedChange(from: old, to: playlist, window: feed.window)
+                    let isPermitted = expectPermittedChange(from: old, to: playlist, window: feed.window)
+                    isLongEnough = isLongEnough || isPermitted
                 } else {
                     #expect(playlist.segments.count == 1 && !playlist.segments[0].isGap)
                 }
             }
+            #expect(isLongEnough)
             #expect(current.isEmpty || current.count == RandomFeed.renditions.count)
             // Renditions move together, and their discontinuities are the same.
             #expect(Set(current.values.map(\.mediaSequence)).count <= 1)
@@ -36,7 +39,8 @@ import Testing
         #expect(!previous.isEmpty)
     }
 
-    private func expectPermittedChange(from old: MediaPlaylist, to new: MediaPlaylist, window: MediaTime) {
+    /// - Returns: Whether the window has what it is to have; a gap of any rendition may leave it early.
+    private func expectPermittedChange(from old: MediaPlaylist, to new: MediaPlaylist, window: MediaTime) -> Bool {
         let removed = Int(new.mediaSequence.value - old.mediaSequence.value)
         #expect(new.targetDuration == old.targetDuration)
         #expect((0..<old.segments.count).contains(removed))
@@ -47,10 +51,10 @@ import Testing
             new.discontinuitySequence
                 == old.discontinuitySequence + old.segments.prefix(removed).count(where: \.startsDiscontinuity)
         )
-        guard removed > 0 else { return }
+        guard removed > 0 else { return true }
         #expect(new.segments.count >= 6)
         #expect(new.duration >= MediaTime(seconds: Int64(3 * new.targetDuration)))
-        if !old.segments.prefix(removed).contains(where: \.isGap) { #expect(new.duration >= window) }
+        return old.segments.prefix(removed).contains(where: \.isGap) || new.duration >= window
     }
 
     private func expectConsistent(_ playlist: MediaPlaylist, in presentation: Presentation, feed: RandomFeed) {
@@ -105,13 +109,64 @@ import Testing
         #expect(try channel.playlist().segments.map(\.isGap) == Array(repeating: false, count: 6))
     }
 
-    @Test func aGapOfOneRenditionStaysInTheWindowOfTheOther() throws {
+    @Test func aLeadingGapOfOneRenditionLeavesWithTheMediaBeforeIt() throws {
         var channel = Channel(window: MediaTime(seconds: 40))
         try channel.publish()
         for _ in 0..<3 { try channel.publish(gaps: [Channel.audio]) }
-        try channel.publish(count: 7)
+        try channel.publish(count: 6)
+        #expect(
+            try channel.playlist(Channel.audio).segments.map(\.isGap).prefix(5) == [false, true, true, true, false]
+        )
+        try channel.publish()
+        for id in [Channel.video, Channel.audio] {
+            #expect(try channel.playlist(id).mediaSequence.value == Channel.firstNumber + 4)
+            #expect(try channel.playlist(id).segments.map(\.isGap) == Array(repeating: false, count: 7))
+        }
+    }
+
+    @Test func theWindowIsNotShortenedForWhatBeginsWithAGapAnyway() throws {
+        var channel = Channel(window: MediaTime(seconds: 40))
+        try channel.publish()
+        for _ in 0..<20 { try channel.publish(gaps: [Channel.audio]) }
         #expect(try channel.playlist().segments.count == 10)
-        #expect(try channel.playlist(Channel.audio).segments.map(\.isGap).prefix(4) == [true, true, true, false])
+        // Three target durations of the other have to stay.
+        try channel.publish(count: 2)
+        #expect(try channel.playlist().segments.count == 10)
+        #expect(try channel.playlist(Channel.audio).segments.first?.isGap == true)
+        try channel.publish(count: 4)
+        #expect(try channel.playlist(Channel.audio).segments.map(\.isGap) == Array(repeating: false, count: 6))
+    }
+
+    /// A long outage in a window that is longer.
+    @Test func missedSlotsCostWhatTheWindowDoesTogether() throws {
+        func channel() -> Channel { Channel(window: MediaTime(seconds: 86_400)) }
+        func gaps(_ numbers: Range<Int64>) -> [PublishedSlot] {
+            numbers.map { number in
+                let gap = PublishedSegment(
+                    programDateTime: MediaTime(seconds: number * 4),
+                    duration: SegmentDuration(value: 4, timescale: 1),
+                    content: .gap
+                )
+                return PublishedSlot(
+                    number: MediaSequenceNumber(number),
+                    segments: [Channel.video: gap, Channel.audio: gap]
+                )
+            }
+        }
+        var channels = [channel(), channel()]
+        for index in channels.indices { try channels[index].publish() }
+        let first = Channel.firstNumber + 1
+        try channels[0].presentation.publish(run: gaps(first..<first + 100), now: channels[0].now)
+        for slot in gaps(first..<first + 100) { try channels[1].presentation.publish(slot, now: channels[1].now) }
+        #expect(channels[0].text("audio-en.m3u8") == channels[1].text("audio-en.m3u8"))
+        #expect(channels[0].presentation.saved == channels[1].presentation.saved)
+        // One by one each of them costs as much as all together.
+        let start = ContinuousClock.now
+        try channels[0].presentation.renderOnce {
+            try channels[0].presentation.publish(run: gaps(first + 100..<first + 2_999), now: channels[0].now)
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(channels[0].presentation.saved.numbers.count == 3_000)
     }
 
     @Test func aNewKeyThatCoversOnlyAGapIsNotListed() throws {

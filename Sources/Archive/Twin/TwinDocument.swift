@@ -30,11 +30,11 @@ package struct TwinDocument: Hashable, Codable, Sendable {
         try JSONEncoder.canonical.encode(self)
     }
 
-    /// What is not as in this packager's own configuration, one phrase each.
-    package func differences(from own: [String: String]) -> [String] {
+    /// What is not as in this packager's own configuration, by name, one phrase each.
+    package func differences(from own: [String: String]) -> [(name: String, text: String)] {
         Set(own.keys).union(configuration.keys).sorted().compactMap { key in
             guard own[key] != configuration[key] else { return nil }
-            return "\(key) is \(own[key] ?? "not set") here and \(configuration[key] ?? "not set") there"
+            return (key, "\(key) is \(own[key] ?? "not set") here and \(configuration[key] ?? "not set") there")
         }
     }
 }

@@ -11,14 +11,43 @@ package protocol AccessUnitReader: Sendable {
     /// - Returns: The sample, and what came with it.
     /// - Throws: ``CodecError`` where the framing is broken, or subsamples are wanted and a header cannot be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit
+
+    /// Whether a NAL unit with this first byte is a slice of a picture that decoding may start at; nil if it is no slice.
+    static func isSyncSlice(header: UInt8) -> Bool?
+}
+
+extension AccessUnitReader {
+    package static func isSyncSlice(header: UInt8) -> Bool? { nil }
+
+    /// Whether a packet that cannot be read may be a picture that decoding may start at: unless it is seen to be another.
+    package func mayBeSync(_ payload: RawSpan) -> Bool {
+        var nalUnits = NALUnits(payload, framing: .startCodes)
+        var hasSlice = false
+        while let nalUnit = try? nalUnits.next() {
+            guard let isSync = Self.isSyncSlice(header: nalUnit.unsafeLoad(as: UInt8.self)) else { continue }
+            if isSync { return true }
+            hasSlice = true
+        }
+        return !hasSlice
+    }
 }
 
 extension AVCAccessUnitReader: AccessUnitReader {
     package var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.avc) }
+
+    package static func isSyncSlice(header: UInt8) -> Bool? {
+        let type = NALUnitType(header: header)
+        return type.isVCL ? type == .idrSlice : nil
+    }
 }
 
 extension HEVCAccessUnitReader: AccessUnitReader {
     package var codecConfiguration: CodecConfiguration? { configuration.map(CodecConfiguration.hevc) }
+
+    package static func isSyncSlice(header: UInt8) -> Bool? {
+        let type = HEVCNALUnitType(header: header)
+        return type.isSlice ? type.isRandomAccessPoint : nil
+    }
 }
 
 extension AV1TemporalUnitReader: AccessUnitReader {

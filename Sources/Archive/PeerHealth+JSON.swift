@@ -1,0 +1,15 @@
+package import Foundation
+package import NIOCore
+package import Presentation
+
+extension PeerHealth {
+    /// - Throws: `DecodingError` where it is not such a document.
+    package init(json: some DataProtocol) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+
+    /// - Throws: What `JSONEncoder` throws.
+    package func json() throws -> ByteBuffer {
+        ByteBuffer(bytes: try JSONEncoder.canonical.encode(self))
+    }
+}

@@ -1,0 +1,12 @@
+/// What a packager tells its peer of a channel: enough to see which of the two does better.
+package struct PeerHealth: Hashable, Sendable, Codable {
+    /// The newest slot that was published by it; nil while none was.
+    package var slot: Int64?
+    /// What holds of it, whether it fails on that or not; how old the slot is, whoever asks sees.
+    package var conditions: [FailureCondition]
+
+    package init(slot: Int64?, conditions: [FailureCondition]) {
+        self.slot = slot
+        self.conditions = conditions
+    }
+}
