@@ -106,4 +106,92 @@ import Testing
         await sound.end()
         await failing.end()
     }
+
+    /// Two packagers that know each other, and step back when they are hurt.
+    private func startWatchful(_ pair: PairFixture) async throws -> (PackagerProcess, PackagerProcess) {
+        let ports = [Ports.free(), Ports.free()]
+        var packagers: [PackagerProcess] = []
+        for index in 0...1 {
+            let own = [
+                "--segment-duration": "1", "--window": "20", "--fail-on": "stale,incomplete", "--stale-after": "4",
+                "--peer": "http://127.0.0.1:\(ports[1 - index])",
+            ]
+            packagers.append(try await pair.packager(index, own, port: ports[index]))
+        }
+        for packager in packagers {
+            _ = try await packager.mediaPlaylist("video-360p", "eight segments") { $0.segments.count >= 8 }
+        }
+        return (packagers[0], packagers[1])
+    }
+
+    /// What a viewer was answered for a while.
+    private func watch(_ origin: String, seconds: Double) async throws -> [(status: Int, hasGap: Bool)] {
+        let end = Date.now + seconds
+        var answers: [(status: Int, hasGap: Bool)] = []
+        while Date.now < end {
+            let answer = try await HTTP.get(origin + "/live/video-360p.m3u8")
+            answers.append((answer.status, String(decoding: answer.body, as: UTF8.self).contains("#EXT-X-GAP")))
+            // A player asks about as often.
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return answers
+    }
+
+    @Test func whereBothAreHurtViewersGetWhatThereIs() async throws {
+        let pair = try PairFixture()
+        let (one, other) = try await startWatchful(pair)
+        let balancer = try await LoadBalancer(one, other)
+        for index in 0...1 { pair.relay.set(.cut, to: index) }
+        let lost = try await watch(balancer.origin, seconds: 12)
+        #expect(lost.allSatisfy { $0.status == 200 }, "\(lost.count { $0.status != 200 }) of \(lost.count)")
+        #expect(lost.last?.hasGap == true)
+        for index in 0...1 { pair.relay.set(.intact, to: index) }
+        let back = try await watch(balancer.origin, seconds: 6)
+        #expect(back.allSatisfy { $0.status == 200 }, "\(back.count { $0.status != 200 }) of \(back.count)")
+        await balancer.end()
+        await one.end()
+        await other.end()
+    }
+
+    /// A line upstream of the split loses packets now and then.
+    @Test func packetsThatBothLackTakeNobodyOffTheAir() async throws {
+        let pair = try PairFixture()
+        let (one, other) = try await startWatchful(pair)
+        let balancer = try await LoadBalancer(one, other)
+        async let watched = watch(balancer.origin, seconds: 12)
+        for _ in 0..<4 {
+            for index in 0...1 { pair.relay.set(.cut, to: index) }
+            try await Task.sleep(for: .milliseconds(150))
+            for index in 0...1 { pair.relay.set(.intact, to: index) }
+            try await Task.sleep(for: .milliseconds(2_500))
+        }
+        let answers = try await watched
+        #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.count { $0.status != 200 }) of \(answers.count)")
+        await balancer.end()
+        await one.end()
+        await other.end()
+    }
+
+    @Test func whoeverIsHurtAloneStepsBack() async throws {
+        let pair = try PairFixture()
+        let (one, other) = try await startWatchful(pair)
+        let balancer = try await LoadBalancer(one, other)
+        pair.relay.set(.cut, to: 0)
+        _ = try await eventually(within: 10, "it steps back") {
+            try await HTTP.get(one.url("index.m3u8")).status == 503 ? true : nil
+        }
+        let answers = try await watch(balancer.origin, seconds: 8)
+        #expect(answers.allSatisfy { $0.status == 200 && !$0.hasGap })
+        pair.relay.set(.intact, to: 0)
+        _ = try await eventually(within: 10, "it is back") {
+            try await HTTP.get(one.url("index.m3u8")).status == 200 ? true : nil
+        }
+        // With nobody to take over there is nothing to step back for.
+        other.program.kill()
+        pair.relay.set(.cut, to: 0)
+        _ = try await one.mediaPlaylist("video-360p", "a gap") { $0.segments.last?.isGap == true }
+        #expect(try await HTTP.get(one.url("index.m3u8")).status == 200)
+        await balancer.end()
+        await one.end()
+    }
 }

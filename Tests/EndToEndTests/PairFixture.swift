@@ -58,16 +58,19 @@ final class PairFixture: Sendable {
     ///   - receiver: Which of the relay's receivers it is.
     ///   - own: What only this one is told, by flag.
     ///   - secret: What its keys derive from.
+    ///   - port: Where it listens; 0 for any that is free.
     /// - Returns: It, once it listens.
     /// - Throws: Where it ends instead.
     func packager(
         _ receiver: Int,
         _ own: [String: String] = [:],
-        secret: String = PairFixture.secret
+        secret: String = PairFixture.secret,
+        port: Int = 0
     ) async throws -> PackagerProcess {
         let settings = try settings(secret: secret).merging(own) { _, own in own }
         return try await PackagerProcess(
-            settings.flatMap { [$0, $1] } + ports.flatMap { ["--input", "udp://127.0.0.1:\($0[receiver])"] }
+            settings.flatMap { [$0, $1] } + ports.flatMap { ["--input", "udp://127.0.0.1:\($0[receiver])"] },
+            port: port
         )
     }
 

@@ -10,12 +10,19 @@ package final class PackagerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: But for where it listens.
+    ///   - port: Where it listens; 0 for any.
     ///   - input: Standard input: a pipe of another program's output, or nothing.
     ///   - control: The operator face's port; 0 for any.
     ///   - openFiles: How many files it may have open; nil for as many as this process.
     /// - Throws: What it says where it does not start.
-    package init(_ arguments: [String], input: Pipe? = nil, control: Int = 0, openFiles: Int? = nil) async throws {
-        let listening = ["--listen", "127.0.0.1:0", "--control", "127.0.0.1:\(control)"]
+    package init(
+        _ arguments: [String],
+        port: Int = 0,
+        input: Pipe? = nil,
+        control: Int = 0,
+        openFiles: Int? = nil
+    ) async throws {
+        let listening = ["--listen", "127.0.0.1:\(port)", "--control", "127.0.0.1:\(control)"]
         let limit = openFiles.map { ["prlimit", "--nofile=\($0)"] } ?? []
         let command = limit + [Repository.packager] + arguments + listening
         let program = try Program(command[0], Array(command.dropFirst()), input: input)
