@@ -30,6 +30,16 @@ import Testing
                     + "and EXTINF before it leads to 2027-01-15T08:00:00.000Z (RFC 8216bis § 4.4.4.6)"
             ]
         ),
+        // Clocks drift: by 8 ms in four seconds at most.
+        ({ $0.segments[14].programDateTime += MediaTime(milliseconds: 9) }, []),
+        ({ $0.segments[14].programDateTime += MediaTime(milliseconds: -9) }, []),
+        (
+            { $0.segments[14].programDateTime += MediaTime(milliseconds: -11) },
+            [
+                "dateContradictsDuration at 450000000: it is dated 2027-01-15T07:59:59.989Z, "
+                    + "and EXTINF before it leads to 2027-01-15T08:00:00.000Z (RFC 8216bis § 4.4.4.6)"
+            ]
+        ),
         (
             {
                 $0.segments[14].programDateTime += MediaTime(seconds: 20)

@@ -49,28 +49,27 @@ package struct PlaylistRules: Sendable {
         }
     }
 
-    /// Dates are rounded to milliseconds, and may be slewed against the media by a little more: from one date to the
-    /// n-th after it, EXTINF must agree to n + 1 ms.
+    /// Dates are rounded to milliseconds, and may be slewed against the media where clocks drift: by no more than a
+    /// five-hundredth, which is less than a frame in a segment.
     private static func contradictoryDates(in playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
-        var expected = MediaTime.zero
-        var count: Int64 = 0
+        var before: MediaPlaylist.Segment?
         for (number, segment) in playlist.numbered {
-            let date = segment.programDateTime
-            if count == 0 || segment.startsDiscontinuity {
-                (expected, count) = (date, 0)
-            } else if (date - expected).magnitude > MediaTime(milliseconds: count + 1) {
-                found.append(
-                    RuleViolation(
-                        .dateContradictsDuration,
-                        number: number,
-                        "it is dated \(date.iso8601), and EXTINF before it leads to \(expected.iso8601)"
-                    )
-                )
-                (expected, count) = (date, 0)
+            defer { before = segment }
+            guard let before, !segment.startsDiscontinuity else { continue }
+            let (date, duration) = (segment.programDateTime, before.duration.time)
+            let expected = before.programDateTime + duration
+            guard (date - expected).magnitude > MediaTime(milliseconds: 1) + MediaTime(ticks: duration.ticks / 500)
+            else {
+                continue
             }
-            expected += segment.duration.time
-            count += 1
+            found.append(
+                RuleViolation(
+                    .dateContradictsDuration,
+                    number: number,
+                    "it is dated \(date.iso8601), and EXTINF before it leads to \(expected.iso8601)"
+                )
+            )
         }
         return found
     }

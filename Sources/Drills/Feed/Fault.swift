@@ -31,6 +31,9 @@ package enum Fault: Hashable, Sendable {
     /// The program map announces it, but nothing comes.
     case videoLost
 
+    /// In parts per million: from half the speed of time to twice that.
+    package static let drifts: ClosedRange<Int64> = -500_000...1_000_000
+
     /// What is lost as one.
     package enum TransportUnit: String, Hashable, Sendable {
         /// Seven packets.

@@ -37,7 +37,10 @@ package struct ScheduledFault: Hashable, Sendable {
         case .reordering(_, let distance):
             if !(1...1000).contains(distance) { return "\(fault.name): a distance is between 1 and 1000" }
         case .clockDrift(let partsPerMillion):
-            if partsPerMillion.magnitude > 100_000 { return "\(fault.name): no clock is wrong by over 100000 ppm" }
+            if !Fault.drifts.contains(partsPerMillion) {
+                return
+                    "\(fault.name): an encoder runs at half to twice the speed of time, not at \(partsPerMillion) ppm"
+            }
         case .audioLost(let track?):
             if track < 0 { return "\(fault.name): tracks count from 0" }
         default: break

@@ -85,7 +85,8 @@ extension ScenarioReader {
                 .map { .timestampJump(by: $0) }
         case "timestamp-wrap": return .timestampWrap
         case "clock-drift":
-            return require("ppm", in: section, of: node).flatMap { readInteger($0, within: -100_000...100_000) }
+            let drifts = Int(Fault.drifts.lowerBound)...Int(Fault.drifts.upperBound)
+            return require("ppm", in: section, of: node).flatMap { readInteger($0, within: drifts) }
                 .map { .clockDrift(partsPerMillion: Int64($0)) }
         case "restart": return .restart
         case "configuration-change":

@@ -26,8 +26,8 @@ import Testing
             "timestamp-wrap is over in an instant: it has no duration"
         ),
         (
-            ScheduledFault(.clockDrift(partsPerMillion: 200_000), at: .zero),
-            "clock-drift: no clock is wrong by over 100000 ppm"
+            ScheduledFault(.clockDrift(partsPerMillion: 1_200_000), at: .zero),
+            "clock-drift: an encoder runs at half to twice the speed of time, not at 1200000 ppm"
         ),
         (ScheduledFault(.audioLost(track: -1), at: .zero), "audio-lost: tracks count from 0"),
     ])
