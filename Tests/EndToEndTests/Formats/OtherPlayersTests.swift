@@ -24,6 +24,33 @@ import Testing
         }
     }
 
+    /// A player that is opened before the encoder is: it waits, and plays without being opened again.
+    @Test func waitForAChannelToBegin() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--input", "udp://127.0.0.1:\(port)", "--segment-duration", "1", "--window", "12"]
+        )
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let program = try Program(Repository.python, [script, "hls.js=\(packager.url("index.m3u8"))"])
+        struct Origin: Decodable {
+            var viewers: Int
+        }
+        let control = try packager.control
+        _ = try await eventually(within: 30, "the player asks") {
+            let origin = try JSONDecoder().decode(Origin.self, from: try await HTTP.body("\(control)/origin"))
+            return origin.viewers > 0 ? true : nil
+        }
+        // Longer than hls.js takes from its first request to its last where each is refused.
+        try await Task.sleep(for: .seconds(5))
+        let sender = try FeedSender.udp(port: port)
+        #expect(await program.exitCode() == 0)
+        let line = try await eventually(within: 5, "it is seen") { program.output.split(separator: "\n").first }
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
+        #expect(seen.ok, "\(line)")
+        sender.program.kill()
+        await packager.end()
+    }
+
     @Test func playWhatTheyCan() async throws {
         var packagers: [PackagerProcess] = []
         var streams: [String] = []
