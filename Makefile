@@ -4,7 +4,9 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl strace python3-venv
+JUDGES := ffmpeg chromium haproxy openssl strace curl python3-venv
+# What the origin is measured beside, and with.
+YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|HTTPServingTests|IngestTests|OriginTests
@@ -13,7 +15,7 @@ PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests
 # Tests that take all that the machine has.
-GREEDY := KillTests
+GREEDY := KillTests|CrowdTests
 SOURCES := Package.swift Sources Tests
 
 .PHONY: run build test check bench drills soak format docs libraries judges clean
@@ -44,9 +46,11 @@ check: judges
 	swift build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) test docs
 
-## Measure CPU and memory side by side with FFmpeg and Shaka Packager.
+## Measure CPU and memory side by side with FFmpeg and Shaka Packager, and the origin with nginx.
 bench: build judges
 	$(PYTHON) Tests/Benchmarks/bench.py
+	@$(call install,$(YARDSTICKS))
+	$(PYTHON) Tests/Benchmarks/origin.py
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

@@ -40,8 +40,9 @@ def processor_time(pids):
     return sum(int(field[11]) + int(field[12]) for field in fields) / TICKS
 
 
-def fetch(url):
-    with urllib.request.urlopen(url) as answer:
+def fetch(url, field=None):
+    fields = dict([field.split(": ", 1)]) if field else {}
+    with urllib.request.urlopen(urllib.request.Request(url, headers=fields)) as answer:
         return answer.read()
 
 
@@ -136,7 +137,7 @@ def main():
                     os.utime(f"{copy}.gz", (stamp.st_atime, stamp.st_mtime))
                 for server, url in [("nginx", servers["nginx"][1] + copy.name), ("packager", source + path)]:
                     samples[server].append(measure(url, servers[server][0], field, arguments, cores))
-            size = len(fetch(source + path))
+            size = len(fetch(source + path, field))
             medians = {server: [statistics.median(column) for column in zip(*rows)] for server, rows in samples.items()}
             title = f"{name}, {size / 1000:.1f} kB"
             row = "".join(f"{cpu:8.1f}{rate:8.0f}{slow:8.1f}" for cpu, rate, slow in (medians["nginx"], medians["packager"]))
