@@ -1,0 +1,21 @@
+import Testing
+
+@testable import packager
+
+@Suite struct DescriptorBudgetTests {
+    /// Connections never take what journal, inputs and listening sockets need.
+    @Test(arguments: [200, 256, 700, 1024, 4096, 20_000, 524_288], [1, 30])
+    func connectionsLeaveFilesToTheRest(limit: Int, channels: Int) {
+        let budget = DescriptorBudget(limit: limit, channels: channels)
+        let rest = limit - budget.viewers - budget.operators
+        #expect(rest >= min(64 + 32 * channels, limit * 3 / 4))
+        #expect(budget.viewers >= budget.operators * 3)
+        #expect((8...256).contains(budget.operators))
+    }
+
+    @Test func whatIsUsualIsEnoughForThousands() {
+        let usual = DescriptorBudget(limit: 524_288, channels: 1)
+        #expect(usual.viewers > 500_000)
+        #expect(usual.operators == 256)
+    }
+}
