@@ -17,6 +17,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     package var inputs: [Input]
     package var renditions: [Rendition]
     package var selection: Selection
+    package var memory: Memory?
     package var journal: Storage?
     /// The files of `--output`.
     package var output: Storage?
@@ -40,6 +41,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         inputs: [Input],
         renditions: [Rendition],
         selection: Selection,
+        memory: Memory? = nil,
         journal: Storage? = nil,
         output: Storage? = nil,
         peer: Peer? = nil
@@ -54,6 +56,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
         self.inputs = inputs
         self.renditions = renditions
         self.selection = selection
+        self.memory = memory
         self.journal = journal
         self.output = output
         self.peer = peer

@@ -34,7 +34,21 @@ extension Channel {
             }
             publish(run: missed, &state)
         }
+        noteMemory(&state)
         mirror?.follow(presentation)
+    }
+
+    /// Says early that memory will not do, and what becomes of it.
+    private func noteMemory(_ state: inout State) {
+        switch state.memoryWatch.observe(presentation.memoryUse) {
+        case .scarce(let problem):
+            note(.memory, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
+            logger.warning("memory is scarce", metadata: ["what": "\(problem)"])
+        case .enough:
+            note(.memory, "Window and retention fit into maximum-memory again.")
+            logger.notice("memory is enough again")
+        case nil: break
+        }
     }
 
     /// Publishes one slot, or several that are nothing but gaps.

@@ -76,6 +76,7 @@ package final class Channel: Sendable {
         var endedInputs: Set<InputID> = []
         var isEnded = false
         var isStopped = false
+        var memoryWatch = MemoryWatch()
         /// Why playlists are refused.
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.

@@ -47,6 +47,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case journal
         /// The files of `--output` could not be written, or can be again.
         case output
+        /// Memory is scarce, or no longer.
+        case memory
         /// The machine's clock was set.
         case clock
         /// The public face began or ceased to answer 503.

@@ -12,6 +12,7 @@ struct ListedSlot: Hashable, Sendable {
     /// The shortest of its segments: what it adds to every playlist at least.
     var duration: MediaTime { durations.min() ?? .zero }
     var longestDuration: MediaTime { durations.max() ?? .zero }
+    var byteCount: Int { segments.values.reduce(0) { $0 + $1.byteCount } }
     /// Whether no rendition has media.
     var isGap: Bool { segments.values.allSatisfy(\.line.isGap) }
     /// Whether every rendition has media: Shaka Player refuses a playlist of gaps, and stalls at a leading one.

@@ -11,7 +11,8 @@ extension Presentation {
         package var segmentDuration: MediaTime
         /// What the media playlists list at least, once there is as much.
         package var windowDuration: MediaTime
-        /// Above this many bytes, segments that are no longer listed go before their time.
+        /// Above this many bytes, segments that are no longer listed go before their time, and then those at the head of
+        /// the window, as far as three target durations of it remain.
         package var maximumBytes: Int
         /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]

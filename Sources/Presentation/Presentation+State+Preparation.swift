@@ -50,7 +50,8 @@ extension Presentation.State {
         guard !preparation.slots.isEmpty else { return preparation }
         preparation.removed = preparation.window.trim(
             to: configuration.windowDuration,
-            targetDuration: configuration.targetDuration
+            targetDuration: configuration.targetDuration,
+            maximumBytes: maximumListedBytes
         )
         return preparation
     }

@@ -21,11 +21,16 @@ extension Presentation {
         private var retained: [RetainedSlot] = []
         /// The slots whose keys listed or retained segments need, and the live edge.
         private(set) var slotsWithKeys: Set<MediaSequenceNumber> = []
+        /// Whether the newest slot had to push others out of the window for want of memory.
+        private var isShortened = false
         private var generation = 0
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
         private var isListingDue = false
         private(set) var installedPlaylists = RenderedListing(generation: 0, resources: [:])
+
+        /// Slots from which the rate of a channel can be told.
+        private static let forecastCount = 3
 
         private struct RetainedSlot {
             var slot: ListedSlot
@@ -81,6 +86,11 @@ extension Presentation {
             }
             for (path, resource) in preparation.resources { resources.retain(path, resource) }
             for slot in preparation.removed { retain(slot, now: now) }
+            if let last = preparation.removed.last {
+                isShortened =
+                    window.duration < configuration.windowDuration
+                    && window.byteCount + last.byteCount > maximumListedBytes
+            }
             dropExpired(now: now)
             dropBeyondBudget()
             collectSlotsWithKeys()
@@ -105,9 +115,11 @@ extension Presentation {
             // Two windows that were joined are longer than one.
             let removed = window.trim(
                 to: configuration.windowDuration,
-                targetDuration: configuration.targetDuration
+                targetDuration: configuration.targetDuration,
+                maximumBytes: maximumListedBytes
             )
             for slot in removed { retain(slot, now: now) }
+            dropBeyondBudget()
             collectSlotsWithKeys()
             return nextListing()
         }
@@ -129,7 +141,31 @@ extension Presentation {
             collectSlotsWithKeys()
         }
 
-        /// Drops retained slots, oldest first, until the budget holds; what is listed stays.
+        /// What segments may weigh that are listed: the limit less playlists and initialization sections.
+        var maximumListedBytes: Int {
+            let segments = window.byteCount + retained.reduce(0) { $0 + $1.slot.byteCount }
+            return max(0, configuration.maximumBytes - max(0, resources.bytes - segments))
+        }
+
+        var memoryUse: MemoryUse {
+            var use = MemoryUse(
+                bytes: resources.bytes,
+                limit: configuration.maximumBytes,
+                droppedEarly: totals.droppedEarly
+            )
+            let length = window.duration
+            // Over fewer slots, what an encoder starts with says little of what follows.
+            guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
+            let rate = Double(window.byteCount) / length.seconds
+            use.windowBytes = Int(rate * configuration.windowDuration.seconds)
+            // What has left the window stays for its duration and that of the playlist.
+            let all = configuration.windowDuration * 2 + configuration.segmentDuration
+            use.allBytes = Int(rate * all.seconds)
+            if isShortened { use.shortenedTo = length }
+            return use
+        }
+
+        /// Drops retained slots, oldest first, until the budget holds; what is listed was made to fit before.
         private mutating func dropBeyondBudget() {
             while resources.bytes > configuration.maximumBytes, !retained.isEmpty {
                 let slot = retained.removeFirst().slot

@@ -141,6 +141,11 @@ package final class Presentation: Sendable {
         state.withLock { $0.slotsWithKeys }
     }
 
+    /// How much of its memory it needs.
+    package var memoryUse: MemoryUse {
+        state.withLock { $0 }.memoryUse
+    }
+
     package func snapshot() -> WindowSnapshot {
         // A copy shares its storage: the lock is held for a moment, the rest happens outside.
         let state = state.withLock { $0 }

@@ -59,25 +59,32 @@ struct Window: Hashable, Sendable {
         if startsDiscontinuity { discontinuitySequence += 1 }
     }
 
+    /// Bytes of all segments that are listed.
+    var byteCount: Int { slots.reduce(0) { $0 + $1.byteCount } }
+
     /// Removes what the head has too much, and notes how long the rest is.
     ///
     /// - Parameters:
-    ///   - windowDuration: What remains at least.
+    ///   - windowDuration: What remains at least, unless there are too many bytes.
     ///   - targetDuration: Seconds.
+    ///   - maximumBytes: What remains at most, as far as players can do with so few segments.
     /// - Returns: The removed slots.
-    mutating func trim(to windowDuration: MediaTime, targetDuration: Int) -> [ListedSlot] {
+    mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
         let floor = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
-        var remaining = slots.reduce(MediaTime.zero) { $0 + $1.duration }
+        var remaining = duration
+        var bytes = byteCount
         var count = 0
-        // How many slots may go at most.
+        // How many slots may go at most, that playlists need not begin with a gap.
         var most = 0
-        for slot in slots.dropLast(Self.minimumCount) {
+        for (index, slot) in slots.enumerated() {
             remaining -= slot.duration
             guard remaining >= floor else { break }
-            most += 1
-            if remaining >= windowDuration { count = most }
+            let isOptional = index < slots.count - Self.minimumCount
+            if isOptional { most = index + 1 }
+            if isOptional && remaining >= windowDuration || bytes > maximumBytes { count = index + 1 }
+            bytes -= slot.byteCount
         }
-        return removeFirst(count + leadingGaps(slots[count...].prefix(most - count + 1)))
+        return removeFirst(count + leadingGaps(slots[count...].prefix(max(most, count) - count + 1)))
     }
 
     /// Finds the head with which the fewest playlists begin with a gap, where players stall or never start.
@@ -94,13 +101,16 @@ struct Window: Hashable, Sendable {
         return gaps.firstIndex(of: gaps.min() ?? 0) ?? 0
     }
 
+    /// The length of every playlist at least.
+    var duration: MediaTime { slots.reduce(MediaTime.zero) { $0 + $1.duration } }
+
     /// Removes slots from the head, and notes how long the rest is.
     @discardableResult
     mutating func removeFirst(_ count: Int) -> [ListedSlot] {
         let removed = Array(slots.prefix(count))
         slots.removeFirst(count)
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
-        let length = slots.reduce(MediaTime.zero) { $0 + $1.duration }
+        let length = duration
         for index in slots.indices { slots[index].longestListing = max(slots[index].longestListing, length) }
         return removed
     }

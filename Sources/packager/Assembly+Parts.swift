@@ -23,6 +23,7 @@ extension Assembly {
                 channel: settings.name,
                 configuration: identity,
                 segmentDuration: settings.segmentDuration,
+                maximumBytes: settings.maximumMemory,
                 onEvent: { watch.note($0) }
             )
         } catch {

@@ -29,7 +29,7 @@ extension Assembly {
         }
         var restored = saved
         if let peer {
-            let twin = Twin(url: peer.url, channel: settings.name, watch: peer)
+            let twin = Twin(url: peer.url, channel: settings.name, maximumBytes: settings.maximumMemory, watch: peer)
             if let answer = try await twin.window(configuration: identity, continuing: saved) {
                 let window = answer.window
                 if let ahead = grid.implausibleLead(of: window.window.lastNumber, at: clock.now) {

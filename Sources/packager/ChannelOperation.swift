@@ -18,6 +18,7 @@ struct ChannelOperation: OperatedChannel {
     func status(at now: MediaTime) -> ChannelStatus {
         let status = channel.latestStatus
         let window = channel.presentation.snapshot()
+        let memory = channel.presentation.memoryUse
         let state: ChannelStatus.State =
             switch window.state {
             case .starting: .starting
@@ -46,6 +47,12 @@ struct ChannelOperation: OperatedChannel {
             selection: ChannelStatus.Selection(
                 mode: status.held.isEmpty ? .automatic : .held,
                 input: (status.held.first ?? status.inputs.first(where: \.isOnAir)?.id)?.description
+            ),
+            memory: ChannelStatus.Memory(
+                bytes: memory.bytes,
+                limit: memory.limit,
+                droppedEarly: memory.droppedEarly,
+                problem: memory.problem
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             output: (mirror?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },

@@ -11,6 +11,8 @@ struct Twin {
     /// Its origin: `http://10.0.0.2:8080`.
     let url: String
     let channel: String
+    /// Bytes of segments that are taken over at most.
+    let maximumBytes: Int
     let watch: PeerWatch
 
     /// It answers while a player would still wait, or not at all.
@@ -97,12 +99,15 @@ struct Twin {
         _ client: OriginClient
     ) async -> [String: ByteBuffer] {
         var bodies = known
+        var byteCount = known.values.reduce(0) { $0 + $1.readableBytes }
         let deadline = ContinuousClock.now + Self.patience
         // The newest first: what is lost makes the window begin later.
         let files = window.files.sorted { $0.lastNumber > $1.lastNumber }
-        for file in files where bodies[file.path] == nil && ContinuousClock.now < deadline {
+        for file in files where bodies[file.path] == nil && byteCount < maximumBytes && ContinuousClock.now < deadline {
             do throws(FetchError) {
-                bodies[file.path] = try await client.fetch("\(url)/\(channel)/\(file.path)").body
+                let body = try await client.fetch("\(url)/\(channel)/\(file.path)").body
+                bodies[file.path] = body
+                byteCount += body.readableBytes
             } catch {
                 // One that is gone says nothing of the others; a twin that does not answer does.
                 if case .status = error { continue }

@@ -71,7 +71,7 @@ import Testing
         #expect(channel.resource(path) == .notFound(.unknown))
     }
 
-    @Test func beyondTheByteBudgetRetainedSegmentsGoOldestFirstAndListedOnesStay() throws {
+    @Test func beyondTheByteBudgetRetainedSegmentsGoOldestFirstAndThenTheWindowShrinksToItsFloor() throws {
         var channel = Channel(maximumBytes: 8_000_000)
         let byteCounts = [Channel.video: 990_000, Channel.audio: 10_000]
         for _ in 0..<10 { try channel.publish(byteCounts: byteCounts) }
@@ -84,7 +84,37 @@ import Testing
 
         for _ in 0..<6 { try channel.publish(byteCounts: [Channel.video: 2_000_000]) }
         totals = channel.presentation.snapshot().totals
-        #expect(totals.bytes > 12_000_000)
+        // RFC 8216bis § 6.2.2: three target durations of 6 s remain in any case.
+        #expect(try channel.playlist().segments.count == 5)
+        #expect((10_000_000...10_100_000).contains(totals.bytes))
         #expect(try channel.playlist().segments.allSatisfy { channel.resource($0.uri).resource != nil })
+        #expect(channel.presentation.memoryUse.shortage == .window)
+    }
+
+    @Test func theLimitHoldsWhateverTheWindowIs() throws {
+        var channel = Channel(window: MediaTime(seconds: 7200), maximumBytes: 20_000_000)
+        for _ in 0..<100 {
+            try channel.publish(byteCounts: [Channel.video: 1_900_000, Channel.audio: 100_000])
+            #expect(channel.presentation.snapshot().totals.bytes <= 20_000_000)
+        }
+        #expect((8...9).contains(try channel.playlist().segments.count))
+    }
+
+    @Test func whatIsToComeIsSaidFromTheFirstSlotsOn() throws {
+        let byteCounts = [Channel.video: 990_000, Channel.audio: 10_000]
+        let expected: [(limit: Int, MemoryUse.Shortage?)] = [
+            (5_000_000, .windowToCome), (10_000_000, .retentionToCome), (14_000_000, nil),
+        ]
+        for (limit, shortage) in expected {
+            var channel = Channel(maximumBytes: limit)
+            for _ in 0..<2 { try channel.publish(byteCounts: byteCounts) }
+            #expect(channel.presentation.memoryUse.shortage == nil)
+            try channel.publish(byteCounts: byteCounts)
+            #expect(channel.presentation.memoryUse.shortage == shortage)
+            for _ in 0..<20 { try channel.publish(byteCounts: byteCounts) }
+            let then: MemoryUse.Shortage? = shortage.map { $0 == .windowToCome ? .window : .retention }
+            #expect(channel.presentation.memoryUse.shortage == then)
+            #expect((channel.presentation.memoryUse.problem == nil) == (then == nil))
+        }
     }
 }

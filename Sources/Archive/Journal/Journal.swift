@@ -62,6 +62,7 @@ package final class Journal: PublicationJournal {
     ///   - channel: Its name: a path component.
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
+    ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first.
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
@@ -72,6 +73,7 @@ package final class Journal: PublicationJournal {
         channel: String,
         configuration: [String: String],
         segmentDuration: MediaTime,
+        maximumBytes: Int = .max,
         capacity: Int = 1 << 20,
         fileSystem: any FileSystem = LocalFileSystem.confidential,
         onEvent: @escaping @Sendable (JournalEvent) -> Void
@@ -85,7 +87,12 @@ package final class Journal: PublicationJournal {
             throw .unusable(error)
         }
         guard let lock else { throw .inUse(directory: paths.directory) }
-        let start = JournalStart(reading: paths, configuration: configuration, from: fileSystem)
+        let start = JournalStart(
+            reading: paths,
+            configuration: configuration,
+            maximumBytes: maximumBytes,
+            from: fileSystem
+        )
         if let objection = start.objection { onEvent(.notRestored(reason: objection)) }
         var writer = JournalWriter(
             start,

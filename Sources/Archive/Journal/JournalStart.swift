@@ -17,12 +17,24 @@ struct JournalStart: Sendable {
     private(set) var restored: RestoredWindow?
     /// Why nothing is taken over although something is there.
     private(set) var objection: String?
+    private let maximumBytes: Int
 
     /// Bytes that no journal and no segment comes near; more of them are the sign of a file that is none.
     private static let longestJournal = 1 << 28
     private static let longestSegment = 1 << 30
 
-    init(reading paths: JournalPaths, configuration: [String: String], from fileSystem: any FileSystem) {
+    /// - Parameters:
+    ///   - paths: Of a channel's journal.
+    ///   - configuration: What its window depends on.
+    ///   - maximumBytes: What is read of its segments at most.
+    ///   - fileSystem: Where it is.
+    init(
+        reading paths: JournalPaths,
+        configuration: [String: String],
+        maximumBytes: Int,
+        from fileSystem: any FileSystem
+    ) {
+        self.maximumBytes = maximumBytes
         var newest: Result<JournalContents, JournalContents.Defect>?
         for index in capacities.indices {
             do {
@@ -57,8 +69,14 @@ struct JournalStart: Sendable {
 
     private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
         var bodies: [String: ByteBuffer] = [:]
-        for file in window.files {
-            bodies[file.path] = try? fileSystem.read(paths.media(file.path), limit: Self.longestSegment)
+        var room = maximumBytes
+        // The newest first: what is not read makes the window begin later.
+        for file in window.files.sorted(by: { $0.lastNumber > $1.lastNumber }) {
+            guard let bytes = try? fileSystem.read(paths.media(file.path), limit: min(room, Self.longestSegment)) else {
+                continue
+            }
+            bodies[file.path] = bytes
+            room -= bytes.readableBytes
         }
         // After a power cut a file may be there without its bytes.
         let restored = RestoredWindow(window: window, bodies: bodies)

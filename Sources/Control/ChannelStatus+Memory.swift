@@ -1,0 +1,18 @@
+extension ChannelStatus {
+    /// Published media held in memory.
+    package struct Memory: Hashable, Codable, Sendable {
+        package var bytes: Int
+        package var limit: Int
+        /// Segments that were removed before late players were done with them.
+        package var droppedEarly: Int
+        /// One phrase; nil where everything fits.
+        package var problem: String?
+
+        package init(bytes: Int, limit: Int, droppedEarly: Int = 0, problem: String? = nil) {
+            self.bytes = bytes
+            self.limit = limit
+            self.droppedEarly = droppedEarly
+            self.problem = problem
+        }
+    }
+}
