@@ -13,6 +13,9 @@ struct IFramePlaylist: Sendable {
         var own: [String]
         var uri: String
 
+        /// Whether a key was in force where its initialization section was named (RFC 8216bis § 4.4.4.4).
+        var isMapEncrypted: Bool
+
         var hasByteRange: Bool { own.contains { $0.hasPrefix("#EXT-X-BYTERANGE") } }
     }
 
@@ -25,6 +28,7 @@ struct IFramePlaylist: Sendable {
     init(_ text: String, base: String) {
         var scope: [String: String] = [:]
         var own: [String] = []
+        var isMapEncrypted = false
         isIFramesOnly = false
         for line in text.split(separator: "\n").map(String.init) {
             let name = line.prefix { $0 != ":" }
@@ -32,13 +36,24 @@ struct IFramePlaylist: Sendable {
             case "#EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
             case "#EXT-X-KEY", "#EXT-X-MAP", "#EXT-X-TARGETDURATION", "#EXT-X-VERSION", "#EXT-X-MEDIA-SEQUENCE":
                 let isRelative = line.contains("URI=\"") && !line.contains("://")
+                if name == "#EXT-X-MAP" {
+                    isMapEncrypted = scope["#EXT-X-KEY"].map { !$0.contains("METHOD=NONE") } ?? false
+                }
                 scope[String(name)] = isRelative ? line.replacing("URI=\"", with: "URI=\"\(base)") : line
             case "#EXTINF", "#EXT-X-BYTERANGE": own.append(line)
             case _ where name.hasPrefix("#") || line.isEmpty: break
             default:
                 let first = own.first { $0.hasPrefix("#EXTINF") } ?? ""
                 let duration = Double(first.dropFirst("#EXTINF:".count).prefix { $0 != "," }) ?? 0
-                entries.append(Entry(duration: duration, scope: scope, own: own, uri: base + line))
+                entries.append(
+                    Entry(
+                        duration: duration,
+                        scope: scope,
+                        own: own,
+                        uri: base + line,
+                        isMapEncrypted: isMapEncrypted
+                    )
+                )
                 own = []
             }
         }
@@ -119,7 +134,7 @@ extension IFramePlaylist.Entry {
         var clear = self
         clear.scope["#EXT-X-KEY"] = nil
         clear.uri = try await unseal(uri)
-        if let map = attribute("URI", of: "#EXT-X-MAP") {
+        if isMapEncrypted, let map = attribute("URI", of: "#EXT-X-MAP") {
             clear.scope["#EXT-X-MAP"] = "#EXT-X-MAP:URI=\"\(try await unseal(map))\""
         }
         return clear
