@@ -39,7 +39,7 @@ struct FragmentMuxer: SegmentMuxer {
         guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
         let current = try prepare(configuration, timescale: cut.timescale, key)
         self.current = current
-        var samples = cut.samples
+        var samples = cut.samples.decodedBeforePresentation
         var encryption: MovieFragment.Encryption?
         var vectors: [Bytes16] = []
         switch current.cipher {

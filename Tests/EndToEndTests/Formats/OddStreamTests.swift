@@ -1,3 +1,5 @@
+import MediaCore
+import Playlists
 import TestSupport
 import Testing
 
@@ -25,6 +27,20 @@ import Testing
     )
     func everyFrameOfHEVCIsTheFeeds(stream: OddStream, format: SegmentFormat) async throws {
         try await check(stream, as: format)
+    }
+
+    /// Also to FFmpeg's demuxer, which mpv and others have too, and which must not find composition offsets below zero.
+    @Test(arguments: [OddStream(.avc), .init(.pyramid), .init(.hevc)], FFmpegGeneration.allCases)
+    func theFirstPictureIsShownWhenThePlaylistSays(stream: OddStream, generation: FFmpegGeneration) async throws {
+        let published = try await PackagedFeed([stream.feed], as: SegmentFormat(.fragmentedMP4, .none))
+        for (rendition, track) in published.tracks(.video) {
+            let input = playlistOptions + [published.packager.url(rendition.uri)]
+            let first = try #require(try await Frames.coded(input, track, by: generation).map(\.time).min())
+            let date = try #require(rendition.playlist.segments.first?.programDateTime)
+            // A playlist counts milliseconds.
+            #expect(abs(first - date.ticks) <= 90, "\(rendition.uri) is \(first - date.ticks) ticks late")
+        }
+        await published.packager.end()
     }
 
     /// Frames of AAC as MP4 has them.

@@ -1,0 +1,40 @@
+import ISOBMFF
+
+extension [FragmentSample] {
+    /// The same samples, presented when they were, on a decode clock that is never behind presentation where that can be.
+    ///
+    /// A cut's decode clock is late by the reordering, so that it begins with the first presentation, as
+    /// EXT-X-PROGRAM-DATE-TIME and players that place a segment by its decode time (Shaka Player, hls.js) want it. Late
+    /// pictures then have negative composition offsets, for which libavformat shows all pictures later than they are due:
+    /// a picture or two, up to version 8.1. An edit list instead is not heeded by VLC. So the clock begins where it did and
+    /// ends where it did, and in between it is the encoder's: the pictures that were to be decoded before the first one is
+    /// shown are decoded until the second one is.
+    ///
+    /// Where pictures are shown before the one that decoding starts with (leading pictures of open groups) all stay as
+    /// they are.
+    var decodedBeforePresentation: [FragmentSample] {
+        let delay = reduce(0) { Swift.max($0, -Int64($1.compositionOffset)) }
+        guard delay > 0 else { return self }
+        var (decode, presentation): ([Int64], [Int64]) = ([], [])
+        var end: Int64 = 0
+        for sample in self {
+            decode.append(end - delay)
+            presentation.append(end + Int64(sample.compositionOffset))
+            end += Int64(sample.duration)
+        }
+        guard let early = decode.firstIndex(where: { $0 > 0 }), presentation[0] == 0,
+            let next = presentation.dropFirst().min(), case let limit = Swift.min(next, decode[early]),
+            limit >= Int64(early)
+        else { return self }
+        for index in 0..<early { decode[index] = limit * Int64(index) / Int64(early) }
+        return indices.map { index in
+            FragmentSample(
+                duration: UInt32(clamping: (index + 1 < count ? decode[index + 1] : end) - decode[index]),
+                compositionOffset: Int32(clamping: presentation[index] - decode[index]),
+                isSync: self[index].isSync,
+                payload: self[index].payload,
+                subsamples: self[index].subsamples
+            )
+        }
+    }
+}
