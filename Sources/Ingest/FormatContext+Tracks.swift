@@ -62,6 +62,7 @@ extension FormatContext {
         let description = AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS
         track.isAudioDescription = unsafe kind == .audio && stream.pointee.disposition & description != 0
         track.dolbyVision = unsafe dolbyVision(of: stream)
+        track.rotation = unsafe rotation(of: stream)
         // Matroska says so of a track (RFC 9559 § 5.1.4.1.31.12), MP4 of each packet.
         track.isEncrypted = unsafe av_dict_get(stream.pointee.metadata, "enc_key_id", nil, 0) != nil
         return track
@@ -83,6 +84,21 @@ extension FormatContext {
             hasBaseLayer: record.bl_present_flag != 0,
             compatibilityID: record.dv_bl_signal_compatibility_id
         )
+    }
+
+    /// Of a track header's matrix (ISO/IEC 14496-12 § 8.3.2), in 16.16 fixed point.
+    private func rotation(of stream: UnsafeMutablePointer<AVStream>) -> PictureRotation? {
+        var size = 0
+        let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
+        guard let data = unsafe data, size >= 9 * MemoryLayout<Int32>.size else { return PictureRotation.none }
+        let matrix = [0, 1, 3, 4].map { index in
+            unsafe UnsafeRawPointer(data).loadUnaligned(fromByteOffset: index * 4, as: Int32.self)
+        }
+        let rotations: [PictureRotation] = [.none, .quarter, .half, .threeQuarters]
+        return rotations.first { rotation in
+            let wanted = rotation.matrix
+            return matrix == [wanted.a, wanted.b, wanted.c, wanted.d].map { $0 << 16 }
+        }
     }
 
     private func language(of stream: UnsafeMutablePointer<AVStream>) -> String? {

@@ -17,6 +17,8 @@ package struct InputTrack: Hashable, Sendable {
     package var isAudioDescription = false
     /// Of video, what the container says of Dolby Vision.
     package var dolbyVision: DolbyVisionConfiguration?
+    /// Of video, how the container wants it turned; nil for a way that is not carried: mirrored, or at an angle.
+    package var rotation: PictureRotation? = PictureRotation.none
     /// Of AAC, the audio object type that a first look found beyond what its frames' headers say: 5 with SBR, 29 with
     /// parametric stereo as well (ISO/IEC 14496-3 § 1.5.1.1); nil where there is neither, or nobody looked.
     package var objectTypeHint: UInt8?

@@ -16,6 +16,8 @@ package struct PictureFormat: Hashable, Sendable {
     package var colour: ColourDescription?
     /// What a screen of high dynamic range is to know.
     package var dynamicRange: DynamicRangeMetadata
+    /// What the container says of it: width and height are those before it.
+    package var rotation = PictureRotation.none
 
     package init(
         width: Int,

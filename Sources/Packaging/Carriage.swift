@@ -29,7 +29,18 @@ struct Carriage: Sendable {
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
         default: break
         }
-        return format == .fragmentedMP4 ? .carried(.fragmentedMP4, warning: nil) : inTransportStreams(track.codec)
+        if format == .fragmentedMP4 {
+            let warning =
+                "its picture is mirrored or turned by an angle, which is not carried; viewers see it as it is coded"
+            return .carried(.fragmentedMP4, warning: track.rotation == nil ? warning : nil)
+        }
+        let verdict = inTransportStreams(track.codec)
+        guard case .carried(let format, let warning) = verdict, track.rotation != PictureRotation.none else {
+            return verdict
+        }
+        let rotated =
+            "its picture is to be turned, which transport streams cannot say: viewers see it as it is coded; use fmp4"
+        return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
     }
 
     private func inTransportStreams(_ codec: InputTrack.Codec) -> Verdict {

@@ -169,10 +169,11 @@ struct RenditionPlan: Sendable {
 
     private func describe(_ picture: PictureFormat, in description: inout RenditionDescription) {
         let ratio = picture.sampleAspectRatio
-        description.resolution = Resolution(
-            width: picture.width * ratio.numerator / max(1, ratio.denominator),
-            height: picture.height
-        )
+        let width = picture.width * ratio.numerator / max(1, ratio.denominator)
+        // RFC 8216bis § 4.4.6.2: the resolution at which to display it.
+        description.resolution =
+            picture.rotation.isUpright
+            ? Resolution(width: width, height: picture.height) : Resolution(width: picture.height, height: width)
         description.frameRate = picture.frameRate ?? frameRate
         description.videoRange = VideoRange(picture)
         description.captions = captions

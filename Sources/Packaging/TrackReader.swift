@@ -36,6 +36,7 @@ struct TrackReader: Sendable {
     private var active: CodecConfiguration?
     private var pictureClock = PictureClock()
     private let dolbyVision: DolbyVisionConfiguration?
+    private let rotation: PictureRotation
 
     /// - Parameters:
     ///   - track: As its container describes it.
@@ -44,6 +45,7 @@ struct TrackReader: Sendable {
     /// - Throws: ``CodecError`` where the codec header is broken.
     init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
         dolbyVision = track.dolbyVision
+        rotation = track.rotation ?? PictureRotation.none
         video = try track.accessUnitReader(wantsSubsamples: wantsSubsamples, wantsTimecode: wantsTimecode)
         audio = try track.audioFrameReader(objectTypeHint: track.objectTypeHint ?? 2)
         if video == nil, audio == nil { return nil }
@@ -88,7 +90,7 @@ struct TrackReader: Sendable {
     private mutating func readPicture(_ payload: RawSpan) throws(CodecError) -> (Unit?, Int) {
         guard let unit = try video?.read(payload) else { return (nil, 0) }
         if unit.hasPicture, unit.isSync || active == nil {
-            active = video?.codecConfiguration.map(describingDolbyVision)
+            active = video?.codecConfiguration.map(describedByContainer)
         }
         guard unit.hasPicture, let active else { return (nil, unit.packetBytes) }
         let picture = Unit(
@@ -106,14 +108,18 @@ struct TrackReader: Sendable {
     }
 
     /// Adds what only the container knows.
-    private func describingDolbyVision(_ configuration: CodecConfiguration) -> CodecConfiguration {
-        guard let dolbyVision else { return configuration }
+    private func describedByContainer(_ configuration: CodecConfiguration) -> CodecConfiguration {
         switch configuration {
+        case .avc(var avc):
+            avc.picture.rotation = rotation
+            return .avc(avc)
         case .hevc(var hevc):
-            hevc.picture.dynamicRange.dolbyVision = dolbyVision
+            hevc.picture.rotation = rotation
+            if let dolbyVision { hevc.picture.dynamicRange.dolbyVision = dolbyVision }
             return .hevc(hevc)
         case .av1(var av1):
-            av1.picture.dynamicRange.dolbyVision = dolbyVision
+            av1.picture.rotation = rotation
+            if let dolbyVision { av1.picture.dynamicRange.dolbyVision = dolbyVision }
             return .av1(av1)
         default:
             return configuration

@@ -28,6 +28,29 @@ struct TrackDescriptionTests {
         }
     }
 
+    @Test(arguments: [0, 90, 180, 270])
+    func rotationIsTold(degrees: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/turned.mp4"
+            // FFmpeg 5.1 counts its tag counterclockwise.
+            try await ffmpeg(
+                "-i",
+                sample,
+                "-t",
+                "1",
+                "-map",
+                "0:v",
+                "-c",
+                "copy",
+                "-metadata:s:v",
+                "rotate=\(degrees)",
+                file
+            )
+            let record = await read(file)
+            #expect(record.openings.first?.map(\.rotation) == [PictureRotation(rawValue: (360 - degrees) % 360)])
+        }
+    }
+
     @Test(arguments: ["ts", "mkv"])
     func audioDescriptionIsTold(container: String) async throws {
         try await withTemporaryFolder { folder in

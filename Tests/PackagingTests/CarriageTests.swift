@@ -57,6 +57,24 @@ import Testing
         #expect(reason.contains("SAMPLE-AES is not defined"))
     }
 
+    @Test(
+        arguments: [
+            (.fragmentedMP4, .quarter, false), (.fragmentedMP4, nil, true),
+            (.transportStream, PictureRotation.none, false),
+            (.transportStream, .quarter, true), (.transportStream, nil, true),
+        ] as [(SegmentFormat, PictureRotation?, Bool)]
+    )
+    func whereATurnedPictureIsNotTurnedItIsSaid(format: SegmentFormat, rotation: PictureRotation?, isWarned: Bool) {
+        var track = InputTrack(index: 0, kind: .video, codec: .h264)
+        track.rotation = rotation
+        guard case .carried(_, let warning) = Carriage(format: format, isSampleEncrypted: false).verdict(on: track)
+        else {
+            Issue.record("it is not carried")
+            return
+        }
+        #expect((warning != nil) == isWarned)
+    }
+
     @Test(arguments: [.fragmentedMP4, .transportStream] as [SegmentFormat])
     func whatIsEncryptedAlreadyIsRefused(format: SegmentFormat) {
         var track = InputTrack(index: 0, kind: .video, codec: .h264)

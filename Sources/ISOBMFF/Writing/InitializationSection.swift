@@ -77,7 +77,8 @@ package struct InitializationSection: Hashable, Sendable {
             trackID: Self.trackID,
             kind: .video,
             width: UInt32(clamping: (width * numerator + denominator / 2) / denominator),
-            height: UInt32(UInt16(clamping: picture.height)) << 16
+            height: UInt32(UInt16(clamping: picture.height)) << 16,
+            rotation: picture.rotation
         )
     }
 

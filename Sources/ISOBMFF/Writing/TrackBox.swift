@@ -24,6 +24,7 @@ struct TrackHeaderBox: FullBox {
     /// Size of presentation in square pixels, 16.16 fixed point; 0 for audio.
     var width: UInt32
     var height: UInt32
+    var rotation = PictureRotation.none
 
     /// track_enabled and track_in_movie.
     var flags: UInt32 { 0x000003 }
@@ -38,7 +39,7 @@ struct TrackHeaderBox: FullBox {
         span.writeZeros(4)  // layer, alternate_group
         span.writeInteger(UInt16(kind == .audio ? 0x0100 : 0))  // volume
         span.writeZeros(2)
-        span.writeUnityMatrix()
+        span.writeMatrix(rotation, width: width, height: height)
         span.writeInteger(width)
         span.writeInteger(height)
     }

@@ -68,4 +68,16 @@ import Testing
         #expect(published.multivariant.variants.map(\.resolution?.height) == [height])
         await published.packager.end()
     }
+
+    /// FFmpeg turns what a track header says, of the source as well; the resolution is that of what viewers see.
+    @Test(arguments: FFmpegGeneration.allCases)
+    func aPictureThatIsToBeTurnedIsTurned(generation: FFmpegGeneration) async throws {
+        let published = try await PackagedFeed([.rotated], as: SegmentFormat(.fragmentedMP4, .none))
+        #expect(published.multivariant.variants.map(\.resolution) == [Resolution(width: 180, height: 320)])
+        let video = try #require(published.videos.first)
+        let frames = try await published.decoded(video, by: generation)
+        let source = try await FeedStore.shared.decoded(.rotated)
+        #expect(frames.difference(from: source, tolerance: 2) == nil)
+        await published.packager.end()
+    }
 }

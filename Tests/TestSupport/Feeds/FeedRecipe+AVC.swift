@@ -15,6 +15,9 @@ extension FeedRecipe {
 
     package static let avc = FeedRecipe("avc", [Picture(x264())])
 
+    /// To be turned by a quarter before it is shown, as telephones do.
+    package static let rotated = FeedRecipe("rotated", container: "mp4", .rotated(.avc))
+
     /// Without decode timestamps, and with milliseconds.
     package static let matroska = FeedRecipe("matroska", container: "mkv", [Picture(x264())])
 

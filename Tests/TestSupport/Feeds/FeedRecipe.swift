@@ -19,6 +19,8 @@ package struct FeedRecipe: Hashable, Sendable {
         case edited(FeedRecipe, AccessUnitEdit)
         /// From the last key picture before a time in seconds on.
         case joinedLate(FeedRecipe, after: Int)
+        /// With a track header that has the picture turned by a quarter.
+        case rotated(FeedRecipe)
     }
 
     package init(_ name: String, container: String = "ts", _ making: Making) {

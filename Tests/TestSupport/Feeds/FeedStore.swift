@@ -78,6 +78,10 @@ package actor FeedStore {
         case .joinedLate(let original, let seconds):
             let input = ["-ss", "\(seconds)", "-i", try await self.file(original), "-map", "0", "-c", "copy", file]
             try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + input)
+        case .rotated(let original):
+            // FFmpeg 5.1 writes it where it copies, and not where it encodes.
+            let input = ["-i", try await self.file(original), "-map", "0", "-c", "copy", "-metadata:s:v", "rotate=90"]
+            try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + input + [file])
         case .edited(let original, let edit):
             var editor = TransportStreamEditor(
                 Array(try Data(contentsOf: URL(filePath: try await self.file(original))))
