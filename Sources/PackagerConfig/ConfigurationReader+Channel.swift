@@ -103,9 +103,11 @@ extension ConfigurationReader {
         else { return nil }
         let secret = keySecretSource(keySecret?.value, state: state?.value)
         if encryption.value != .none, secret == .memory {
+            let files = output.map { "; without it nothing plays what is left in \($0.value), which has no key files" }
             warn(
                 encryption.origin,
                 "the keys come from a random secret that ends with this run; give key-secret or state to keep it"
+                    + (files ?? "")
             )
         }
         return ChannelConfiguration(

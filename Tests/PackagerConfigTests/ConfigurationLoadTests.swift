@@ -255,4 +255,12 @@ import Testing
             ]
         )
     }
+
+    @Test func filesThatOutliveTheirKeysAreWarnedOf() throws {
+        let configuration = try Configuration.load(
+            flags: ["input": ["a.ts"], "encryption": ["aes-128"], "output": ["/srv/film"]]
+        )
+        #expect(configuration.warnings.count == 1)
+        #expect(configuration.warnings.first?.description.contains("nothing plays what is left in /srv/film") == true)
+    }
 }
