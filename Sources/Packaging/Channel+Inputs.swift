@@ -44,7 +44,7 @@ extension Channel {
     }
 
     /// Says something that an input does each time it is opened.
-    private func reportOnce(_ problem: String, input: InputID) {
+    func reportOnce(_ problem: String, input: InputID) {
         if state.withLock({ $0.said[input, default: []].insert(problem).inserted }) { report(problem, input: input) }
     }
 

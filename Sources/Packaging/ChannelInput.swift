@@ -202,6 +202,11 @@ extension ChannelInput {
             // What cannot be read may have been the picture that those after it refer to.
             let mayBeSync = state.tracks?[packet.trackIndex]?.reader.mayBeSync(payload) ?? true
             channel.pictureLost(id, track: place, isSync: mayBeSync)
+            // Sound that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
+            if case .unsupported(let what) = error {
+                let problem = "track \(packet.trackIndex): its packets are dropped, since \(what) is not carried"
+                channel.reportOnce(problem, input: id)
+            }
         }
         return nil
     }

@@ -149,6 +149,34 @@ import Timeline
         #expect(problems.map(\.input) == ["backup-1"])
     }
 
+    /// AC-3 of half the sample rate (bsid 9), and ADTS with two raw data blocks a frame: their containers do not tell.
+    @Test(
+        arguments: [
+            (.ac3, [0x0B, 0x77, 0, 0, 0x14, 9 << 3, 0x40, 0, 0, 0], "AC-3 of half or quarter sample rate"),
+            (.aac, [0xFF, 0xF1, 0x4C, 0x80, 1, 0x5F, 0xFD, 0, 0, 0], "several raw data blocks in an ADTS frame"),
+        ] as [(InputTrack.Codec, [UInt8], String)]
+    )
+    func soundThatOnlyItsFramesTellToBeUnreadableIsSaidOnce(codec: InputTrack.Codec, frame: [UInt8], name: String) {
+        let fixture = ChannelFixture()
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        var feed = ChannelFeed()
+        feed.audio = nil
+        input.inputOpened(
+            tracks: feed.tracks + [InputTrack(index: 1, kind: .audio, codec: codec)],
+            timestampModulus: ChannelFeed.modulus
+        )
+        for time in 0..<3 as Range<Int64> {
+            let info = PacketInfo(
+                trackIndex: 1,
+                presentationTimestamp: feed.base + time * 2880,
+                decodeTimestamp: feed.base + time * 2880
+            )
+            input.inputReceived(info, payload: frame.span.bytes)
+        }
+        let problems = fixture.channel.events.entries().map(\.event).filter { $0.kind == .inputProblem }
+        #expect(problems.map(\.message) == ["Track 1: its packets are dropped, since \(name) is not carried."])
+    }
+
     @Test func thatPlaylistsAreRefusedIsOnRecordAndThatTheyAreServedAgain() {
         let fixture = ChannelFixture(endpoint: EndpointHealth(policy: EndpointPolicy(failOn: [.incomplete])))
         let input = fixture.channel.makeInput(.input(0), pace: .live)
