@@ -98,7 +98,8 @@ extension OnLossTests {
     private func expectOneTimeline(_ playlist: MediaPlaylist) {
         for (segment, next) in zip(playlist.segments, playlist.segments.dropFirst()) {
             let expected = segment.programDateTime + segment.duration.time
-            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 1, "\(next.uri)")
+            // Rounded to milliseconds, and slewed by up to 2000 ppm: by 2 ms in a second.
+            #expect(abs(next.programDateTime.milliseconds - expected.milliseconds) <= 3, "\(next.uri)")
         }
         for segment in playlist.segments {
             #expect(segment.duration.time.seconds.rounded() <= Double(playlist.targetDuration), "\(segment.uri)")
@@ -113,9 +114,9 @@ extension OnLossTests {
         var before: Double?
         for (number, picture) in video {
             let shown = try await feed.decodeTime(picture)
-            // UTC may be slewed against media time by 100 ppm, and no more.
+            // UTC may be slewed against media time by 2000 ppm, and no more; the segments are of one second.
             let offset = shown - picture.programDateTime.seconds
-            #expect(abs(offset - (before ?? offset)) < 0.0015, "\(picture.uri)")
+            #expect(abs(offset - (before ?? offset)) < 0.0035, "\(picture.uri)")
             before = offset
             for rendition in ["audio-en", "audio-de"] {
                 guard let sound = feed.playlists[rendition]?.segment(number), !sound.isGap else { continue }
