@@ -15,7 +15,9 @@ extension HTTPRequestHead {
     /// - Returns: Nil where it has to be refused: RFC 9112 § 3.2 wants exactly one Host field, since a request with none
     ///   or several may mean something else to a proxy.
     package func inOriginForm() -> HTTPRequestHead? {
-        guard version == .http1_0 || headers["host"].count == 1 else { return nil }
+        // Counted without making a list, as it is done for each request.
+        let hosts = headers.reduce(0) { $0 + ($1.name.utf8.count == 4 && $1.name.lowercased() == "host" ? 1 : 0) }
+        guard version == .http1_0 || hosts == 1 else { return nil }
         // Nearly all are.
         guard let first = uri.utf8.first, first != UInt8(ascii: "/") else { return self }
         guard let target = AbsoluteTarget(uri) else { return self }

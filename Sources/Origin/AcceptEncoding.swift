@@ -1,5 +1,9 @@
 /// What `Accept-Encoding` allows (RFC 9110 § 12.5.3).
+///
+/// It is read at every request for a playlist, so its bytes are, without making strings of them.
 package struct AcceptEncoding: Hashable, Sendable {
+    private typealias Bytes = Substring.UTF8View
+
     /// A request without the field is not asked to take it.
     package var allowsGzip = false
     /// Allowed unless it is excluded by name, or by the wildcard.
@@ -8,30 +12,63 @@ package struct AcceptEncoding: Hashable, Sendable {
     package init(_ field: String?) {
         guard let field else { return }
         var (gzip, identity, wildcard): (Bool?, Bool?, Bool?)
-        for element in field.split(separator: ",") {
-            let parameters = element.split(separator: ";")
-            guard let coding = parameters.first?.trimmingSpaces.lowercased() else { continue }
-            let isAllowed = parameters.dropFirst().allSatisfy { !Self.isZeroWeight($0) }
-            // A named coding outweighs the wildcard.
-            switch coding {
-            // § 8.4.1.3: x-gzip is the same as gzip.
-            case "gzip", "x-gzip": gzip = gzip ?? isAllowed
-            case "identity": identity = identity ?? isAllowed
-            case "*": wildcard = wildcard ?? isAllowed
-            default: break
+        var rest = Substring(field).utf8
+        while !rest.isEmpty {
+            var element = Self.next(of: &rest, upTo: UInt8(ascii: ","))
+            let coding = Self.next(of: &element, upTo: UInt8(ascii: ";"))
+            // A named coding outweighs the wildcard. § 8.4.1.3: x-gzip is the same as gzip.
+            if coding.isToken("gzip") || coding.isToken("x-gzip") {
+                gzip = gzip ?? Self.isAllowed(element)
+            } else if coding.isToken("identity") {
+                identity = identity ?? Self.isAllowed(element)
+            } else if coding.isToken("*") {
+                wildcard = wildcard ?? Self.isAllowed(element)
             }
         }
         allowsGzip = gzip ?? wildcard ?? false
         allowsIdentity = identity ?? wildcard ?? true
     }
 
-    /// Whether a parameter is a weight of 0, with up to three decimals: "not acceptable" (RFC 9110 § 12.4.2).
+    /// Takes what comes before a separator, without the space around it.
+    private static func next(of bytes: inout Bytes, upTo separator: UInt8) -> Bytes {
+        let part = bytes.prefix { $0 != separator }
+        bytes = bytes[part.endIndex...].dropFirst()
+        return part.trimmingSpaces
+    }
+
+    /// Whether none of the parameters is a weight of 0, with up to three decimals: "not acceptable" (§ 12.4.2).
     ///
     /// Space around its "=" is no part of the syntax, but what is meant is clear.
-    private static func isZeroWeight(_ parameter: Substring) -> Bool {
-        let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].trimmingSpaces.lowercased() == "q" else { return false }
-        let weight = parts[1].trimmingSpaces
-        return weight.first == "0" && weight.dropFirst().allSatisfy { $0 == "0" || $0 == "." }
+    private static func isAllowed(_ parameters: Bytes) -> Bool {
+        var rest = parameters
+        while !rest.isEmpty {
+            var value = next(of: &rest, upTo: UInt8(ascii: ";"))
+            guard next(of: &value, upTo: UInt8(ascii: "=")).isToken("q") else { continue }
+            let weight = value.trimmingSpaces
+            let digits = weight.dropFirst()
+            if weight.first == UInt8(ascii: "0"),
+                digits.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") })
+            {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate var trimmingSpaces: Self {
+        var bytes = self
+        while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { bytes.removeFirst() }
+        while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Whether it is a name, which is written in small letters here; case does not matter.
+    fileprivate func isToken(_ name: StaticString) -> Bool {
+        name.withUTF8Buffer { name in
+            elementsEqual(name) { byte, letter in byte == letter || byte | 0x20 == letter && letter >= UInt8(ascii: "a")
+            }
+        }
     }
 }

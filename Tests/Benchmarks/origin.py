@@ -3,8 +3,8 @@
 
 Usage: origin.py [--seconds 4] [--runs 3] [--connections 64] [--packager PATH]
 
-The packager loops the sample feed; nginx serves copies of the same bytes from disk, with one worker, its file cache and
-compressed copies beside. wrk asks both in turn, on a processor of its own; each server is kept to another one. CPU is user
+The packager loops the sample feed; nginx serves copies of the same bytes from disk, with its file cache and compressed copies
+beside. Each has one thread for its connections, since each has one processor. wrk asks both in turn, on a processor of its own; each server is kept to another one. CPU is user
 and system time of the whole server process, less what it uses without requests; the median of the runs is printed.
 """
 
@@ -52,7 +52,7 @@ def start_packager(program, work, core):
     process = subprocess.Popen(
         ["taskset", "-c", core, program, "--input", ROOT / "Samples/feed.ts", "--loop", "--segment-duration", "4", "--window", "60",
          "--listen", f"127.0.0.1:{port}", "--control", "127.0.0.1:0", "--log-level", "warning"],
-        stdout=subprocess.DEVNULL, stderr=log)
+        stdout=subprocess.DEVNULL, stderr=log, env={**os.environ, "NIO_SINGLETON_GROUP_LOOP_COUNT": "1"})
     return process, f"http://127.0.0.1:{port}/live/"
 
 
