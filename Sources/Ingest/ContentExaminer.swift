@@ -28,13 +28,18 @@ final class ContentExaminer: Sendable {
 
     /// How long a packet may wait.
     private static let patience = Duration.seconds(1)
-    /// A segment of ten seconds at 25 Mbit/s, which a server may send at once.
-    private static let mostBytes = 32 << 20
+    private let mostBytes: Int
 
     /// Starts the thread.
-    init(_ checks: ContentChecks, consumer: any InputConsumer) {
+    ///
+    /// - Parameters:
+    ///   - checks: What of the tracks is examined.
+    ///   - consumer: Told what is found.
+    ///   - mostBytes: How much may wait: a segment of ten seconds at 25 Mbit/s, which a server may send at once.
+    init(_ checks: ContentChecks, consumer: any InputConsumer, mostBytes: Int = 32 << 20) {
         self.checks = checks
         self.consumer = consumer
+        self.mostBytes = mostBytes
         let hasThread = startThread(named: "examination") { self.run() }
         if !hasThread { consumer.inputNoticed(.notExamined(reason: "no thread to decode it")) }
     }
@@ -50,7 +55,7 @@ final class ContentExaminer: Sendable {
     func packetRead(_ info: PacketInfo, payload: RawSpan) {
         let isAdded = queue.withLock { queue in
             let isLate = queue.jobs.first.map { .now - $0.queued > Self.patience } ?? false
-            guard !isLate, queue.byteCount + payload.byteCount <= Self.mostBytes else {
+            guard !isLate, queue.byteCount + payload.byteCount <= mostBytes else {
                 queue.interrupted.insert(info.trackIndex)
                 return false
             }

@@ -107,6 +107,7 @@ extension Channel {
         state.withLock { state in
             state.held[input.position] = holds ? input : nil
             for place in state.positions[input.position] ?? [] {
+                state.chosen[place] = input
                 state.segmenter.select(source: input.rank, track: place, holds: holds)
             }
         }
@@ -168,11 +169,15 @@ extension Channel {
     }
 
     /// Why one input gave way to another, and what was assumed about their clocks.
-    func switchReason(from old: InputID, to new: InputID) -> String {
+    func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
         let reports = inputs.withLock { $0 }
         let health = reports[old]?.healthReport(at: clock.now)
         var reason = ""
-        if new.rank < old.rank {
+        if isHeld {
+            reason = "An operator chose it, and holds it."
+        } else if isChosen {
+            reason = "An operator chose it."
+        } else if new.rank < old.rank {
             reason = "It is preferred, and has as much of the slot."
         } else if let health, health.score < 100 {
             reason = health.summary

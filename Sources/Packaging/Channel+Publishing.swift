@@ -3,6 +3,7 @@ import Logging
 import MediaCore
 import Playlists
 import Presentation
+import Synchronization
 import Timeline
 
 /// From slots to what viewers get.
@@ -14,7 +15,11 @@ extension Channel {
     }
 
     func publish(_ slots: [Slot], _ state: inout State) {
-        for repair in state.segmenter.takeRepairs() { record(repair.rawValue) }
+        for (repair, place, rank) in state.segmenter.takeRepairs() {
+            record(repair.rawValue)
+            let input = self.input(of: place, rank: rank, state)
+            if !repair.leavesIndependence, let input { inputs.withLock { $0[input] }?.dependentSegment() }
+        }
         guard state.joining == nil else {
             state.joining?.slots += slots
             if state.joining?.isReady == true { finishJoining(&state) }
@@ -36,6 +41,11 @@ extension Channel {
         }
         noteMemory(&state)
         mirror?.follow(presentation)
+    }
+
+    private func input(of place: Int, rank: Int, _ state: borrowing State) -> InputID? {
+        let position = state.plans[place].position
+        return configuration.inputs.first { $0.rank == rank && $0.position == position }
     }
 
     /// Says early that memory will not do, and what becomes of it.
@@ -117,9 +127,7 @@ extension Channel {
             contents.awaitsSound = !state.segmenter.isWithdrawn(track: sound)
         }
         guard state.positionsWithTags.contains(plans[place].position) else { return contents }
-        let input = slot.sources[place].flatMap { rank in
-            configuration.inputs.first { $0.rank == rank && $0.position == plans[place].position }
-        }
+        let input = slot.sources[place].flatMap { self.input(of: place, rank: $0, state) }
         contents.tags = input.flatMap { state.tags[$0]?.tags(in: cut) } ?? []
         let past = cut.start.utc - configuration.grid.slotDuration
         for id in state.tags.keys { state.tags[id]?.discard(before: past) }
@@ -167,9 +175,7 @@ extension Channel {
             let carrier = state.plans[place].carrier
             guard let cut, let rendition = state.renditions[carrier ?? place] else { continue }
             let subject = carrier == nil ? "it" : "its sound"
-            let input = slot.sources[place].flatMap { rank in
-                configuration.inputs.first { $0.rank == rank && $0.position == state.plans[place].position }
-            }
+            let input = slot.sources[place].flatMap { self.input(of: place, rank: $0, state) }
             let now: OnAir =
                 if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
                     .input(input)
@@ -180,7 +186,8 @@ extension Channel {
             switch (before, now) {
             case (.nothing, .input), (_, .nothing): break
             case (.input(let old), .input(let new)):
-                let why = switchReason(from: old, to: new)
+                let isChosen = state.chosen.removeValue(forKey: place) == new
+                let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: state.held[new.position] == new)
                 note(
                     .switched,
                     "\(new) fills \(subject) instead of \(old). \(why)",

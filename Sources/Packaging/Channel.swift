@@ -68,6 +68,8 @@ package final class Channel: Sendable {
         var renditions: [RenditionID?] = []
         /// What has filled the newest slot, by place.
         var onAir: [OnAir] = []
+        /// The input that an operator has chosen and that is not on air yet, by place.
+        var chosen: [Int: InputID] = [:]
         /// The feed that an operator holds each position to.
         var held: [Int: InputID] = [:]
         /// The newest UTC that each unpaced input has reached: the clock of a channel of stored feeds.
@@ -237,8 +239,8 @@ package final class Channel: Sendable {
     func logRepairs(at now: MediaTime) {
         for (kind, count) in repairs.withLock({ $0.due(at: now) }) {
             logger.warning(
-                "feed repaired",
-                metadata: ["repair": "\(kind)", "count": "\(count)", "what": "\(RepairLog.explanation(of: kind))"]
+                "\(RepairLog.headline(of: kind))",
+                metadata: ["kind": "\(kind)", "count": "\(count)", "what": "\(RepairLog.explanation(of: kind))"]
             )
         }
     }

@@ -181,6 +181,12 @@ package final class ChannelInput: InputConsumer {
         channel.inputNoticed(notice, of: id)
     }
 
+    /// A segment was cut from it that not every player can begin with.
+    func dependentSegment() {
+        let now = channel.clock.now
+        health.withLock { $0.meter.dependentSegment(at: now) }
+    }
+
     package func inputExamined(_ finding: ContentFinding) {
         health.withLock { $0.meter.examined(finding) }
     }

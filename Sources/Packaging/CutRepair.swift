@@ -16,4 +16,12 @@ package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     case silenceInserted
     /// Samples gave way to a changed decoder configuration in the middle of their slot.
     case configurationChange
+
+    /// Whether all players can begin with the segment that it was done to.
+    var leavesIndependence: Bool {
+        switch self {
+        case .forcedCut, .recoveryPointCut, .gradualRecoveryCut: false
+        case .lateSample, .undecodableSample, .overlappingAudio, .silenceInserted, .configurationChange: true
+        }
+    }
 }

@@ -29,6 +29,19 @@ package struct RepairLog: Sendable {
         return due.sorted { $0.kind < $1.kind }
     }
 
+    /// What a kind is: a fault that was made good, or one that was not.
+    package static func headline(of kind: String) -> String {
+        switch kind {
+        case TimelineRepair.clampedDecodeTime.rawValue, TimelineRepair.reanchoredClock.rawValue,
+            TimelineRepair.missingTimecode.rawValue, CutRepair.overlappingAudio.rawValue,
+            CutRepair.silenceInserted.rawValue, undecodableSound:
+            "feed repaired"
+        case unpublishableSegment: "segment not published"
+        case _ where kind.hasPrefix(failedConnection): "input not opened"
+        default: "feed is faulty"
+        }
+    }
+
     /// What a kind means to an operator, and what helps against it.
     package static func explanation(of kind: String) -> String {
         switch kind {

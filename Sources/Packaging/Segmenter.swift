@@ -92,9 +92,11 @@ package struct Segmenter: Sendable {
     package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }
 
     /// The repairs of every track since they were last taken.
-    package mutating func takeRepairs() -> [CutRepair] {
+    package mutating func takeRepairs() -> [(repair: CutRepair, track: Int, source: Int)] {
         tracks.indices.flatMap { index in
-            tracks[index].sources.indices.flatMap { tracks[index].sources[$0].takeRepairs() }
+            tracks[index].sources.indices.flatMap { source in
+                tracks[index].sources[source].takeRepairs().map { ($0, index, source) }
+            }
         }
     }
 }

@@ -60,6 +60,14 @@ extension InputHealth {
             Rules.timestampErrors.deduction(for: Int64(repaired)),
             "\(repaired) \(repair) repaired in the last minute."
         )
+        let dependent = dependentSegments.count(at: now).lastMinute
+        let segments = dependent == 1 ? "segment" : "segments"
+        reasons.add(
+            .dependentSegments,
+            Rules.dependentSegments.deduction(for: Int64(dependent)),
+            "\(dependent) \(segments) of the last minute had to begin without an IDR picture; "
+                + "set the encoder to one at least every half segment duration."
+        )
         let rate = bitrate.rate(at: now)
         let usual = bitrate.usual ?? 0
         reasons.add(

@@ -67,6 +67,7 @@ extension InputHealth {
         case continuityErrors = "continuity-errors"
         case timestampErrors = "timestamp-errors"
         case bitrateFallen = "bitrate-fallen"
+        case dependentSegments = "dependent-segments"
         case frozen
         case silent
     }

@@ -41,6 +41,12 @@ extension InputHealth {
         /// trusted with a switch to it.
         static let timestampErrors = Scale([(1, 5), (10, 15), (60, 35)])
 
+        /// By segments a minute that not every player can begin with.
+        ///
+        /// Who watches goes on watching. One may be an encoder that was disturbed; from four on it is set up so, and viewers
+        /// who join or seek wait.
+        static let dependentSegments = Scale([(1, 5), (4, 20)])
+
         /// By how many times the bit rate is below what is usual.
         ///
         /// Variable rates fall to a quarter in easy scenes, so less than that says nothing; a tenth is a black picture,

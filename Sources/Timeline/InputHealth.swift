@@ -17,6 +17,7 @@ package struct InputHealth: Sendable {
     var bitrate = BitrateMeter()
     var continuityErrors = ErrorCounter()
     var timestampErrors = ErrorCounter()
+    var dependentSegments = ErrorCounter()
 
     enum Connection: Sendable {
         case neverOpened
@@ -79,6 +80,11 @@ package struct InputHealth: Sendable {
     /// A timestamp had to be repaired, see ``TimelineRepair``.
     package mutating func timestampRepair(at now: MediaTime) {
         timestampErrors.add(at: now)
+    }
+
+    /// A segment had to be cut where not every player can begin: without a key frame, or at an open group of pictures.
+    package mutating func dependentSegment(at now: MediaTime) {
+        dependentSegments.add(at: now)
     }
 }
 

@@ -124,6 +124,8 @@ struct ChannelFeed {
     /// The container's track indexes; nil for a track that it has not.
     var video: Int? = 0
     var audio: Int? = 1
+    /// From one IDR picture to the next.
+    var keyFrameInterval: Int64 = 1_000
     /// Timestamps of media time zero.
     var base: Int64 = 900_000
 
@@ -153,7 +155,7 @@ struct ChannelFeed {
                 frame += 1
             }
             guard let video else { continue }
-            let picture = time % 1_000 == 0 ? Self.idrPicture : Self.picture
+            let picture = time % keyFrameInterval == 0 ? Self.idrPicture : Self.picture
             deliver(picture, track: video, ticks: time * 90, isCorrupt: damaged.contains(time), to: inputs)
         }
     }

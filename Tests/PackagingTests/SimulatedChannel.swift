@@ -105,7 +105,7 @@ struct SimulatedChannel {
 
     private mutating func accept(_ new: [Slot]) {
         if new.isEmpty { return }
-        for repair in segmenter.takeRepairs() where repair == .forcedCut { forcedCuts += 1 }
+        for found in segmenter.takeRepairs() where found.repair == .forcedCut { forcedCuts += 1 }
         for slot in new {
             check(slot)
             last = slot

@@ -109,6 +109,24 @@ import Timeline
 
     @Test(
         arguments: [
+            (1, "95\n-5 dependent-segments: 1 segment of the last minute had"),
+            (4, "80\n-20 dependent-segments: 4 segments of the last minute had"),
+        ] as [(Int, String)]
+    )
+    func segmentsThatNotEveryPlayerCanBeginWithAreAReason(count: Int, expected: String) {
+        var driver = HealthDriver()
+        driver.run(for: 20_000)
+        for _ in 0..<count { driver.health.dependentSegment(at: HealthDriver.time(driver.now)) }
+        #expect(
+            Self.text(driver.report) == expected + " to begin without an IDR picture; "
+                + "set the encoder to one at least every half segment duration."
+        )
+        driver.run(for: 61_000)
+        #expect(Self.text(driver.report) == "100")
+    }
+
+    @Test(
+        arguments: [
             (2_000, "100"),
             (4_000, "100"),
             (
