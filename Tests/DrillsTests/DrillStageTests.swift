@@ -19,7 +19,7 @@ struct DrillStageTests {
         try script.write(toFile: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
         let scenario = try Scenario.load(text, file: "drill.yaml") { _ in Repository.feed }
-        let stage = try DrillStage(scenario, program: program, folder: folder.appending(path: "drill"))
+        let stage = try await DrillStage(scenario, program: program, folder: folder.appending(path: "drill"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             for packager in stage.packagers { group.addTask { await packager.run() } }

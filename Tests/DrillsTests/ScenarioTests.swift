@@ -127,7 +127,7 @@ struct ScenarioTests {
             "log-level, format, audio-transcode, segment-duration, window, maximum-memory, encryption, key-rotation, clock, "
             + "timecode-offset, failback, on-loss, slate, frozen-after, silent-after, stale-after, fail-on, loop, realtime, state"
         let faults =
-            "encoder-killed, encoder-frozen, packets-stop, loss, reordering, duplication, stall, timestamp-jump, "
+            "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, stall, timestamp-jump, "
             + "timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, packager-killed, disk-full"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
@@ -141,7 +141,7 @@ struct ScenarioTests {
             a.yaml:7: a balancer needs 'packagers: 2'
             a.yaml:8: nothing is written to the disk without 'state: true' in packager
             a.yaml:10: 'tcp' is none of udp, srt
-            a.yaml:11: a feed has no key 'colour'; there are transport, sample, timestamps
+            a.yaml:11: a feed has no key 'colour'; there are transport, sample, encoder, timestamps
             a.yaml:11: there is no file 'none.ts' in this folder or one above it
             a.yaml:13: there is no fault 'encoder-kiled'; there are \(faults)
             a.yaml:14: encoder-killed begins before the drill

@@ -6,6 +6,10 @@ package enum Fault: Hashable, Sendable {
     case encoderKilled
     /// The last picture that is not a key frame is sent again and again, with new timestamps; sound as well, or goes on.
     case encoderFrozen(freezesAudio: Bool)
+    /// The encoder is fed the same picture for ever, and goes on encoding it.
+    case sourceFrozen
+    /// The encoder is fed silence.
+    case sourceSilent
     /// The cable is pulled: the encoder runs on, but nothing arrives.
     case packetsStop
     /// Some are lost, by chance.
@@ -49,6 +53,8 @@ extension Fault: CustomStringConvertible {
         switch self {
         case .encoderKilled: "encoder-killed"
         case .encoderFrozen: "encoder-frozen"
+        case .sourceFrozen: "source-frozen"
+        case .sourceSilent: "source-silent"
         case .packetsStop: "packets-stop"
         case .loss: "loss"
         case .reordering: "reordering"
@@ -66,7 +72,8 @@ extension Fault: CustomStringConvertible {
 
     /// Every ``name``.
     package static let names = [
-        "encoder-killed", "encoder-frozen", "packets-stop", "loss", "reordering", "duplication", "stall",
+        "encoder-killed", "encoder-frozen", "source-frozen", "source-silent", "packets-stop", "loss", "reordering",
+        "duplication", "stall",
         "timestamp-jump", "timestamp-wrap", "clock-drift", "restart", "configuration-change", "audio-lost",
         "video-lost",
     ]

@@ -34,7 +34,7 @@ package struct Drill: Sendable {
         defer { stage?.clear() }
         do {
             try await PackagerLaunch.check(scenario.disk)
-            let made = try DrillStage(scenario, program: program, folder: folder)
+            let made = try await DrillStage(scenario, program: program, folder: folder)
             stage = made
             return judge(try await perform(on: made), on: made)
         } catch {

@@ -10,17 +10,19 @@ struct DrillStage: Sendable {
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
     /// - Throws: ``DrillError``, ``TransportStreamError``, or what the file system says.
-    init(_ scenario: Scenario, program: String, folder: URL) throws {
+    init(_ scenario: Scenario, program: String, folder: URL) async throws {
         self.scenario = scenario
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let feeds = scenario.inputs + scenario.backups
         let ports = try FreePorts.take(feeds.count * scenario.packagers)
-        let encoders = try feeds.enumerated().map { index, feed in
-            (
-                configuration: try scenario.feedConfiguration(feed, of: scenario.targets[index], index: index),
-                ports: Array(ports[index * scenario.packagers..<(index + 1) * scenario.packagers])
-            )
+        var encoders: [(configuration: FeedConfiguration, ports: [Int])] = []
+        for (index, feed) in feeds.enumerated() {
+            let target = scenario.targets[index]
+            let clips = try await EncodedClips.encode(feed, named: "\(target)", in: folder)
+            let configuration = try scenario.feedConfiguration(feed, of: target, index: index, clips: clips)
+            let range = index * scenario.packagers..<(index + 1) * scenario.packagers
+            encoders.append((configuration, Array(ports[range])))
         }
         self.encoders = encoders
         // Members of a pair derive their keys from one secret; it goes away with the drill.
@@ -89,8 +91,9 @@ struct DrillStage: Sendable {
             encoder in
             encoder.1.ports.map { port in
                 let sample = URL(filePath: encoder.0.samplePath).lastPathComponent
+                let source = encoder.0.encoder.map { "\(sample), encoded with \($0)" } ?? sample
                 let line =
-                    "\(sample), timestamps \(encoder.0.timestamps.rawValue), to \(encoder.0.transport.sendingURL(port: port))"
+                    "\(source), timestamps \(encoder.0.timestamps.rawValue), to \(encoder.0.transport.sendingURL(port: port))"
                 return DrillReport.Command(part: "\(target)", line: line)
             }
         }

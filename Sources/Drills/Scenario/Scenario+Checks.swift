@@ -13,11 +13,25 @@ extension Scenario {
             return "\(name) ends at \(text) s, when the drill is over, which takes \(end) s"
         }
         switch (fault.target, fault.action) {
+        case (let target, .feed(.sourceFrozen)), (let target, .feed(.sourceSilent)):
+            guard feed(of: target)?.encoder == nil else { break }
+            return "\(name) needs an encoder that is fed: 'encoder: libx264 -b:v 800k -g 50' of \(target)"
+        default: break
+        }
+        switch (fault.target, fault.action) {
         case (.packager, .feed): return "\(name) is done to inputs and backups, not to a packager"
         case (.packager, _): return nil
         case (_, .feed(let feedFault)):
             return ScheduledFault(feedFault, at: fault.start, for: fault.duration).problem
         case (_, _): return "\(name) is done to packagers, such as packager-1"
+        }
+    }
+
+    private func feed(of target: Target) -> Feed? {
+        switch target {
+        case .input(let number): inputs[number - 1]
+        case .backup(let number): backups[number - 1]
+        case .packager: nil
         }
     }
 
@@ -33,7 +47,8 @@ extension ScriptedFault {
     func collides(with other: ScriptedFault) -> Bool {
         let overlaps = start < other.effectiveEnd && other.start < effectiveEnd
         guard target == other.target, overlaps || start == other.start else { return false }
-        return action.name == other.action.name || action.leavesNothing || other.action.leavesNothing
+        return action.name == other.action.name || action.isOfSource && other.action.isOfSource || action.leavesNothing
+            || other.action.leavesNothing
     }
 
     /// When something else can be done to the target; never after what stays.

@@ -7,15 +7,21 @@ extension Scenario {
     ///   - feed: Its description.
     ///   - target: The encoder.
     ///   - index: Its place among all encoders.
+    ///   - clips: What it encodes; nil where the sample is sent as it is.
     /// - Returns: The feed with its schedule, which counts from the start of the encoders.
     /// - Throws: Where a sample cannot be read.
-    func feedConfiguration(_ feed: Feed, of target: Target, index: Int) throws -> FeedConfiguration {
+    func feedConfiguration(
+        _ feed: Feed,
+        of target: Target,
+        index: Int,
+        clips: EncodedClips?
+    ) throws -> FeedConfiguration {
         let scheduled = faults.compactMap { fault -> ScheduledFault? in
             guard fault.target == target, case .feed(let feedFault) = fault.action else { return nil }
-            return ScheduledFault(feedFault, at: warmUp + fault.start, for: fault.duration)
+            return ScheduledFault(feedFault.scheduled(with: clips), at: warmUp + fault.start, for: fault.duration)
         }
         return try FeedConfiguration(
-            samplePath: feed.samplePath,
+            samplePath: clips?.whole ?? feed.samplePath,
             clock: feed.timestamps.clock(index: index, warmUp: warmUp),
             schedule: FeedSchedule(scheduled),
             seed: UInt64(index)
@@ -44,6 +50,17 @@ extension Scenario {
             }
             if case .packager = target, own.isEmpty { return nil }
             return DrillRecord.Part(name: "\(target)", faults: own)
+        }
+    }
+}
+
+extension Fault {
+    /// The same encoder encodes something else.
+    fileprivate func scheduled(with clips: EncodedClips?) -> Fault {
+        switch self {
+        case .sourceFrozen: clips.map { .configurationChange(samplePath: $0.frozen) } ?? self
+        case .sourceSilent: clips.map { .configurationChange(samplePath: $0.silent) } ?? self
+        default: self
         }
     }
 }

@@ -43,6 +43,8 @@ package struct Scenario: Hashable, Sendable {
         package var transport: Transport
         /// A transport stream that is repeated without a seam.
         package var samplePath: String
+        /// What ffmpeg encodes its pictures with: a codec and options, `libx264 -b:v 800k -g 50`; nil: they are sent as they are.
+        package var encoder: String?
         package var timestamps: Timestamps
 
         package enum Transport: String, CaseIterable, Sendable {

@@ -62,11 +62,12 @@ extension ScenarioReader {
 
     private mutating func readFeed(_ node: Node) -> Scenario.Feed {
         var feed = Scenario.Feed(transport: .udp, samplePath: "", timestamps: .utc)
-        guard let section = readSection(node, "a feed", keys: ["transport", "sample", "timestamps"]) else {
+        guard let section = readSection(node, "a feed", keys: ["transport", "sample", "encoder", "timestamps"]) else {
             return feed
         }
         feed.transport = section["transport"].flatMap { readChoice($0) } ?? .udp
         feed.timestamps = section["timestamps"].flatMap { readChoice($0) } ?? .utc
+        feed.encoder = section["encoder"].flatMap { readText($0) }
         feed.samplePath = readSample(section["sample"], of: node) ?? ""
         return feed
     }

@@ -70,6 +70,8 @@ extension ScenarioReader {
         case "encoder-killed": return .encoderKilled
         case "encoder-frozen":
             return .encoderFrozen(freezesAudio: section["audio"].flatMap { readFlag($0) } ?? false)
+        case "source-frozen": return .sourceFrozen
+        case "source-silent": return .sourceSilent
         case "packets-stop": return .packetsStop
         case "loss":
             let unit = section["of"].flatMap { readUnit($0) } ?? .datagrams

@@ -37,6 +37,14 @@ package struct ScriptedFault: Hashable, Sendable {
             }
         }
 
+        /// Whether it is done to what an encoder is fed.
+        var isOfSource: Bool {
+            switch self {
+            case .feed(.sourceFrozen), .feed(.sourceSilent): true
+            default: false
+            }
+        }
+
         /// Whether nothing is left that another fault could be done to.
         var leavesNothing: Bool {
             switch self {

@@ -255,7 +255,8 @@ import Testing
 
     @Test func everyFaultHasItsName() {
         let faults: [Fault] = [
-            .encoderKilled, .encoderFrozen(freezesAudio: true), .packetsStop, .loss(rate: 0, of: .packets),
+            .encoderKilled, .encoderFrozen(freezesAudio: true), .sourceFrozen, .sourceSilent, .packetsStop,
+            .loss(rate: 0, of: .packets),
             .reordering(rate: 0, distance: 1), .duplication(rate: 0), .stall, .timestampJump(by: .zero),
             .timestampWrap, .clockDrift(partsPerMillion: 0), .restart, .configurationChange(samplePath: ""),
             .audioLost(track: nil), .videoLost,
