@@ -91,7 +91,9 @@ struct InputPump: ~Copyable {
                 noteTracks(of: &context)
                 noteTrack(of: packet, container: context.container)
                 noteCodec(of: packet, container: context.container)
-                if deliver(packet) {
+                // Without any timestamp there is nothing to pace or to publish, however often it is read.
+                let isTimed = packet.presentationTimestamp ?? packet.decodeTimestamp != nil
+                if deliver(packet), isTimed {
                     if start == nil { start = .now }
                     isRoundEmpty = false
                 }
@@ -104,7 +106,7 @@ struct InputPump: ~Copyable {
                 if damage > Self.toleratedDamage { throw FFmpegError(code: FFmpegError.invalidData, operation: "read") }
             case .end:
                 deliverHeld()
-                // A connection that closes is a loss; so is a file without a packet, which a loop would spin on.
+                // A connection that closes is a loss; so is a file without a timed packet, which a loop would spin on.
                 if !address.isFinite || isRoundEmpty {
                     throw FFmpegError(code: FFmpegError.endOfFile, operation: "read")
                 }

@@ -3,7 +3,8 @@ import MediaCore
 extension InputReader {
     /// Opens the feed again and again until it has ended or the signal is raised.
     func run() {
-        var backoff = Backoff()
+        // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
+        var backoff = address.source == .file ? Backoff(maximum: .seconds(60)) : Backoff()
         var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal)
         while !signal.isRaised {
             let end = pump.run()

@@ -7,7 +7,8 @@ import Synchronization
 /// It opens what libavformat opens: files, standard input (`-`), UDP, RTP, SRT, HTTP, RTMP (where it waits for a
 /// publisher unless the URL says `?listen=0`). A file or standard input is finite: at its end the consumer is told so,
 /// or the file starts over, unnoticeably, if it is looped. Any other feed has no end: when it breaks off the consumer
-/// is told, and the feed is tried again until the reader is stopped, at growing intervals of at most 2 s.
+/// is told, and the feed is tried again until the reader is stopped, at growing intervals of at most 2 s. A file that has
+/// nothing to give is tried again, too, at intervals of up to a minute.
 ///
 /// Timestamps are passed on as the feed counts them. The consumer's call is the back-pressure: nothing is read
 /// meanwhile.

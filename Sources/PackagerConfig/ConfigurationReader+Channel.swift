@@ -93,6 +93,7 @@ extension ConfigurationReader {
         checkEncryptInit(encryptInit, encryption, format)
         checkTimecodeOffset(timecodeOffset, clock)
         checkReading(inputs + backups, loop: loop, realtime: realtime)
+        if settings.given(.window) == nil { checkBatch(output, loop: loop, realtime: realtime, window) }
         checkUniqueness(name: name, inputs: inputs + backups, output: output)
         checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 

@@ -90,6 +90,21 @@ extension ConfigurationReader {
         }
     }
 
+    /// Warns of a window that nobody has thought of, where files are made of a file.
+    mutating func checkBatch(
+        _ output: Located<String>?,
+        loop: Located<Bool>?,
+        realtime: Located<Bool>?,
+        _ window: Located<MediaTime>?
+    ) {
+        guard let output, let window, loop?.value == false, realtime?.value == false else { return }
+        warn(
+            output.origin,
+            "only the last \(window.value.text) of the feed will be left there when it ends; "
+                + "give a window as long as the feed to keep all of it"
+        )
+    }
+
     mutating func checkFailing(
         staleAfter: Located<MediaTime>?,
         failOn: Set<ChannelConfiguration.FailureCondition>,

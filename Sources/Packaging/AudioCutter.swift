@@ -68,6 +68,9 @@ package struct AudioCutter: Sendable {
         frames.last.map { $0.time >= end } ?? false
     }
 
+    /// When the oldest frame starts that has not been cut, on the media timeline.
+    var oldest: MediaTime? { frames.first?.time }
+
     /// When the newest frame starts, on the media timeline.
     package var newest: MediaTime? { frames.last?.time }
 
@@ -136,8 +139,7 @@ package struct AudioCutter: Sendable {
             if let following, units(following) - limit < 2 * longest {
                 finish = units(following)
             } else {
-                let missing = max(limit - cursor, 0)
-                finish = cursor + (missing + frameLength - 1) / frameLength * frameLength
+                finish = Self.frameEdge(limit, from: cursor, frameLength)
             }
             if let configuration, !samples.isEmpty {
                 fill(&samples, &cursor, upTo: finish, configuration: configuration)
@@ -186,6 +188,25 @@ extension AudioCutter {
             // There is no such silence: the frame before the hole lasts through it.
             samples[last].duration += UInt32(clamping: missing * frameLength)
         }
+    }
+
+    /// The first time at or after `limit` at which a frame would begin, if they went on from `cursor`.
+    static func frameEdge(_ limit: Int64, from cursor: Int64, _ frameLength: Int64) -> Int64 {
+        cursor + (max(limit - cursor, 0) + frameLength - 1) / frameLength * frameLength
+    }
+
+    /// Goes on at a slot, on the same frames, with nothing for the slots before it.
+    ///
+    /// - Parameters:
+    ///   - number: The slot.
+    ///   - time: Where it starts on this track's media timeline.
+    ///   - utcOffset: UTC minus media time.
+    mutating func leap(to number: MediaSequenceNumber, at time: MediaTime, utcOffset: MediaTime) {
+        guard let cursor = next, newestSlot.map({ $0 < number.previous }) ?? false else { return }
+        let begin = Self.frameEdge(units(time), from: cursor, frameLength)
+        next = begin
+        start = Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
+        newestSlot = number.previous
     }
 
     private static func sample(_ payload: ByteBuffer, length: Int64) -> FragmentSample {

@@ -7,8 +7,9 @@ import Timeline
 /// What is said of clocks: this machine's, and the inputs'.
 extension Channel {
     /// A clock that was set is told, and not followed.
-    func watchClock(at now: MediaTime) {
-        let wallClock = clock.wallClock
+    func watchClock() {
+        // Both are of this moment: getting here may have taken long.
+        let (now, wallClock) = (clock.now, clock.wallClock)
         guard let news = state.withLock({ $0.clockWatch.observe(now, wallClock: wallClock) }) else { return }
         note(.clock, news)
         logger.error("clock", metadata: ["what": "\(news)"])

@@ -19,7 +19,7 @@ extension Channel {
     /// - Returns: Since when its timeline counts where that begins anew, which is not so where only the tracks changed.
     func inputOpened(_ input: InputID, tracks: [InputTrack], pace: InputPace) -> MediaTime? {
         let usable = carried(tracks, of: input)
-        if usable.isEmpty { report("it has no track that this channel can carry", input: input) }
+        if usable.isEmpty { lacks("it has no track that this channel can carry", input: input) }
         let now = clock.now
         let (isNew, hasStarted) = state.withLock { state in
             let isNew = state.connected.insert(input).inserted
@@ -41,6 +41,12 @@ extension Channel {
         // Stored inputs that begin together begin at one instant, or they would not be in sync.
         return pace == .live
             ? now : state.withLock { max($0.firstOpened ?? now, now - configuration.grid.slotDuration) }
+    }
+
+    /// Says why an input has nothing to give, each time that is another reason.
+    func lacks(_ reason: String, input: InputID) {
+        let before = state.withLock { $0.shortcomings.updateValue(reason, forKey: input) }
+        if before != reason { report(reason, input: input) }
     }
 
     /// Says something that an input does each time it is opened.
@@ -82,6 +88,8 @@ extension Channel {
     func inputLost(_ input: InputID, reason: String) {
         let wasConnected = state.withLock { state in
             state.restart(input)
+            // What is known of its tracks says more than how its end was reached.
+            if state.shortcomings[input] == nil { state.shortcomings[input] = reason }
             return state.connected.remove(input) != nil
         }
         if wasConnected {
@@ -214,7 +222,7 @@ extension Channel {
     private func wait(until condition: @Sendable (borrowing State) -> Bool) {
         progress.lock()
         defer { progress.unlock() }
-        while !state.withLock({ $0.isStopped || condition($0) }) { progress.wait() }
+        while !isStopped.load(ordering: .relaxed), !state.withLock({ condition($0) }) { progress.wait() }
     }
 
     /// Lets inputs that wait look again; never called with ``state`` held.

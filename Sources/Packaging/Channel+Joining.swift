@@ -43,7 +43,9 @@ extension Channel {
     }
 
     /// What is known of the twin while it is waited for; nil once it is not.
-    package var windowOfTwin: RestoredWindow? { state.withLock { $0.isStopped ? nil : $0.joining?.window } }
+    package var windowOfTwin: RestoredWindow? {
+        isStopped.load(ordering: .relaxed) ? nil : state.withLock { $0.joining?.window }
+    }
     package var isJoining: Bool { snapshot.withLock { $0.isJoining } }
 
     /// The twin has published more.
@@ -58,7 +60,7 @@ extension Channel {
 
     /// Goes on without the twin where it was waited for too long.
     func checkJoining(_ state: inout State, at now: MediaTime) {
-        guard !state.isStopped, state.joining?.isOverdue(at: now) == true else { return }
+        guard !isStopped.load(ordering: .relaxed), state.joining?.isOverdue(at: now) == true else { return }
         logger.warning("peer", metadata: ["problem": "no slot is whole here and there: going on without it"])
         finishJoining(&state)
     }

@@ -29,6 +29,7 @@ extension Channel {
         presentation.renderOnce {
             var missed: [Slot] = []
             for slot in slots where !state.isEnded && state.newestOfTwin.map({ slot.number > $0 }) ?? true {
+                if isStopped.load(ordering: .relaxed) { return }
                 if slot.isGap {
                     missed.append(slot)
                     continue
@@ -88,6 +89,7 @@ extension Channel {
     private func package(_ slot: Slot, _ state: inout State) -> PublishedSlot {
         var published = PublishedSlot(
             number: slot.number,
+            followsLeap: slot.followsLeap,
             startsDiscontinuity: slot.startsDiscontinuity,
             segments: [:]
         )

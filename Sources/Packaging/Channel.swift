@@ -34,6 +34,8 @@ package final class Channel: Sendable {
     ///
     /// Its lock is never taken while ``state`` is held.
     let progress = NSCondition()
+    /// Whether the process is to end: what is under way is left as it is, whatever lock it holds.
+    let isStopped = Atomic(false)
 
     struct Snapshot {
         /// As it was when the inputs were last looked after; nil before.
@@ -77,8 +79,9 @@ package final class Channel: Sendable {
         var connected: Set<InputID> = []
         var endedInputs: Set<InputID> = []
         var isEnded = false
-        var isStopped = false
         var memoryWatch = MemoryWatch()
+        /// Why an input has nothing to give, as far as that is known.
+        var shortcomings: [InputID: String] = [:]
         /// Why playlists are refused.
         var failures: [FailureCondition] = []
         /// When the inputs were last looked after.
@@ -134,7 +137,8 @@ package final class Channel: Sendable {
                 segmenter: Segmenter(
                     grid: configuration.grid,
                     failback: configuration.failback,
-                    filler: configuration.filler
+                    filler: configuration.filler,
+                    longestRun: presentation.configuration.longestRun
                 )
             )
         )
@@ -168,6 +172,17 @@ package final class Channel: Sendable {
     /// Bytes of the samples that the inputs have delivered.
     package var inputBytes: Int { receivedBytes.load(ordering: .relaxed) }
 
+    /// What a channel that has ended by itself could not make anything of: inputs that had no media, and why.
+    package var shortcomings: [(input: InputID, reason: String)] {
+        state.withLock { state in
+            guard state.isEnded else { return [] }
+            let isEmpty = state.renditions.allSatisfy { $0 == nil }
+            let (reached, known) = (state.reached, state.shortcomings)
+            return configuration.inputs.filter { isEmpty || reached[$0] == nil }
+                .map { ($0, known[$0] ?? "it has no media that a stream could begin with") }
+        }
+    }
+
     /// Time went by: slots that are lost are published as gaps.
     ///
     /// To be called several times a second.
@@ -180,7 +195,7 @@ package final class Channel: Sendable {
             return true
         }
         if isDue {
-            watchClock(at: now)
+            watchClock()
             judgeInputs(at: now)
         }
         let hasStarted = state.withLock { state in
@@ -200,7 +215,7 @@ package final class Channel: Sendable {
 
     /// Lets inputs that wait for others go, because the process is to end.
     package func stop() {
-        state.withLock { $0.isStopped = true }
+        isStopped.store(true, ordering: .relaxed)
         wakeInputs()
     }
 

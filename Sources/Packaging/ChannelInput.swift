@@ -129,6 +129,12 @@ package final class ChannelInput: InputConsumer {
             }
             for repair in state.timeline.takeRepairs() {
                 channel.record(repair.rawValue)
+                if repair == .untimedPacket, pace != .live {
+                    channel.lacks(
+                        "its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some",
+                        input: id
+                    )
+                }
                 if repair == .missingTimecode {
                     channel.report("it has no timecode that can be true, and is placed by its arrival", input: id)
                 }
@@ -174,6 +180,10 @@ package final class ChannelInput: InputConsumer {
     }
 
     package func inputEnded() {
+        state.withLock { state in
+            state.timeline.ended()
+            if state.timeline.isAnchored, !state.held.isEmpty { deliverHeld(&state) }
+        }
         channel.inputEnded(id)
     }
 

@@ -38,7 +38,8 @@ extension Segmenter {
             return
         }
         var number = leaderEnd?.next ?? next
-        while utc >= grid.start(of: number.next) {
+        // The next sample brings more, or time does.
+        while utc >= grid.start(of: number.next), boundaries.count <= longestRun {
             appendGridSlot(number)
             number = number.next
         }

@@ -14,12 +14,17 @@ extension Segmenter {
         advanceLeader(forcing: forced)
         cutAudio(forcing: forced, isLast: isLast)
         var slots: [Slot] = []
-        while let number = next, let slot = boundaries.first(where: { $0.number == number }) {
+        // Taken away in one go: a run of them may be long.
+        var count = 0
+        defer { boundaries.removeFirst(count) }
+        while let number = next, count < boundaries.count, boundaries[count].number == number {
+            let slot = boundaries[count]
             let isForced = forced.map { number <= $0 } ?? false
             for index in tracks.indices {
                 choose(slot, track: index, isForced: isForced || isWithdrawn(track: index))
             }
-            switch readiness(of: number, isForced: isForced, isLast: isLast) {
+            let ahead = boundaries.count - count
+            switch readiness(of: number, ahead: ahead, isForced: isForced, isLast: isLast) {
             case .waiting: return slots
             case .complete:
                 // What an earlier run has published goes on even if no source ever has media for it again.
@@ -29,8 +34,8 @@ extension Segmenter {
             }
             gathered[number] = nil
             past.append(slot)
-            if past.count > Self.patience { past.removeFirst() }
-            boundaries.removeAll { $0.number <= number }
+            if past.count > Self.patienceAtStart { past.removeFirst() }
+            count += 1
             next = number.next
             giveUpOnTheLate()
         }
@@ -39,7 +44,7 @@ extension Segmenter {
 
     /// Lets go of what sources gather for slots that are long past: they lag, or their clock stands still.
     private mutating func giveUpOnTheLate() {
-        guard past.count == Self.patience, let oldest = past.first else { return }
+        guard past.count == Self.patienceAtStart, let oldest = past.first else { return }
         closeVideo(oldest.number.previous.previous)
         for index in tracks.indices {
             for source in tracks[index].sources.indices {
@@ -99,7 +104,12 @@ extension Segmenter {
     }
 
     /// Whether a slot can be handed on.
-    private func readiness(of number: MediaSequenceNumber, isForced: Bool, isLast: Bool) -> Readiness {
+    private func readiness(
+        of number: MediaSequenceNumber,
+        ahead: Int,
+        isForced: Bool,
+        isLast: Bool
+    ) -> Readiness {
         let have = gathered[number] ?? [:]
         guard hasStarted || isLast else {
             // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
@@ -109,7 +119,7 @@ extension Segmenter {
                 have[leader]?.cut.isGap == false
                 || (have[leader] == nil && have.values.contains { !$0.cut.isGap })
             if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
-            return boundaries.count >= Self.patience ? .complete : .waiting
+            return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
         let isMissing = tracks.indices.contains { index in
             have[index] == nil && (tracks[index].configuration != nil || tracks[index].isJoining(at: number))
@@ -122,10 +132,17 @@ extension Segmenter {
         let isStart = !hasStarted
         hasStarted = true
         let have = gathered[number] ?? [:]
-        var slot = Slot(number: number, startsDiscontinuity: false, segments: [], sources: [])
+        var slot = Slot(
+            number: number,
+            followsLeap: hasLeapt,
+            startsDiscontinuity: false,
+            segments: [],
+            sources: []
+        )
+        hasLeapt = false
         for index in tracks.indices {
             var filling = have[index]
-            if let cut = filling?.cut, !cut.isGap, !isStart, !tracks[index].joins(with: cut, patience: Self.patience) {
+            if let cut = filling?.cut, !cut.isGap, !isStart, !tracks[index].joins(with: cut, patience: Self.patienceAtStart) {
                 filling = nil
             } else if let configuration = filling?.cut.configuration {
                 if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }

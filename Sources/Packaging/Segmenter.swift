@@ -12,6 +12,8 @@ package import Timeline
 package struct Segmenter: Sendable {
     let grid: SegmentGrid
     let filler: LossFiller
+    /// How many slots of a run that has nothing to show are worth making: none before them would be listed any more.
+    let longestRun: Int
     private let failback: MediaTime
     var tracks: [SegmenterTrack] = []
     var leader = 0
@@ -27,6 +29,8 @@ package struct Segmenter: Sendable {
     /// The slot to hand on next; nil until the leading track has completed one.
     package internal(set) var next: MediaSequenceNumber?
     var hasStarted = false
+    /// Whether slots were left out before the next one.
+    var hasLeapt = false
     private var latency: LatencyFilter
     /// When something last happened; nil for stored feeds.
     private(set) var now: MediaTime?
@@ -36,14 +40,21 @@ package struct Segmenter: Sendable {
     /// What a late key frame and a busy machine may add to a slot's deadline.
     private static let grace = MediaTime(milliseconds: 500)
     /// How many slots the start is held back for a track that has announced itself but has no media.
-    static let patience = 3
+    static let patienceAtStart = 3
 
     /// - Parameters:
     ///   - grid: The channel's grid.
     ///   - failback: How long a better source must have been whole to take back from a standby.
     ///   - filler: What a slot is filled with that no source has media for.
-    package init(grid: SegmentGrid, failback: MediaTime = MediaTime(seconds: 30), filler: LossFiller = .gap) {
+    ///   - longestRun: How many slots without media are handed on in a row at most, where more are due at once.
+    package init(
+        grid: SegmentGrid,
+        failback: MediaTime = MediaTime(seconds: 30),
+        filler: LossFiller = .gap,
+        longestRun: Int = .max
+    ) {
         self.grid = grid
+        self.longestRun = longestRun
         self.failback = failback
         self.filler = filler
         latency = LatencyFilter(span: grid.slotDuration * 4)
@@ -207,6 +218,7 @@ extension Segmenter {
             slots += collect(forcing: next)
             // A start is held back without moving on.
             if self.next == next { break }
+            leap(through: grid.slot(at: now - patience).previous)
         }
         return slots
     }
@@ -223,23 +235,35 @@ extension Segmenter {
         advanceLeader(forcing: nil)
         // Audio may go on after video has ended.
         let newest = tracks.flatMap { $0.sources.compactMap(\.newestAudio) }.max()
-        if let newest {
-            if leaderEnd == nil { advanceOnGrid() }
-            var number = leaderEnd?.next ?? next ?? grid.slot(at: newest)
-            // The last segment holds the rest, as far as the target duration lets it.
-            while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= grid.slot(at: newest))
-            {
-                appendGridSlot(number)
-                number = number.next
-            }
+        if newest != nil, leaderEnd == nil { advanceOnGrid() }
+        var slots: [Slot] = []
+        while true {
+            let isLast = newest.map { appendGridSlots(until: $0) } ?? true
+            slots += collect(forcing: boundaries.last?.number, isLast: isLast)
+            if isLast { return slots }
+            if let newest { leap(through: grid.slot(at: newest)) }
         }
-        return collect(forcing: boundaries.last?.number, isLast: true)
+    }
+
+    /// - Returns: Whether these are all; else what there is has to be collected first.
+    private mutating func appendGridSlots(until newest: MediaTime) -> Bool {
+        var number = leaderEnd?.next ?? next ?? grid.slot(at: newest)
+        // The last segment holds the rest, as far as the target duration lets it.
+        while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= grid.slot(at: newest)) {
+            if boundaries.count > longestRun { return false }
+            appendGridSlot(number)
+            number = number.next
+        }
+        return true
     }
 
     /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
-        grid.start(of: slot.next) + grid.tolerance + latency.most + Self.grace
+        grid.start(of: slot.next) + patience
     }
+
+    /// How long after its end a slot is given up waiting for.
+    private var patience: MediaTime { grid.tolerance + latency.most + Self.grace }
 
     /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
     private mutating func electLeader(at now: MediaTime) {
@@ -247,7 +271,7 @@ extension Segmenter {
         if tracks[leader].kind == .video, tracks[leader].hasSync { return }
         let heard = firstHeard ?? now
         firstHeard = heard
-        guard now - heard > grid.slotDuration * Int64(Self.patience) + MediaTime(seconds: 10) else { return }
+        guard now - heard > grid.slotDuration * Int64(Self.patienceAtStart) + MediaTime(seconds: 10) else { return }
         let others = tracks.indices.filter { $0 != leader && tracks[$0].hasSamples }
         let video = others.first { tracks[$0].kind == .video && tracks[$0].hasSync }
         guard let new = video ?? others.first(where: { tracks[$0].kind == .audio }) else { return }

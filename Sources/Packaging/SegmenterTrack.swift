@@ -17,7 +17,7 @@ struct SegmenterTrack: Sendable {
     /// What an earlier run has said.
     private var resumedCodec: String?
     /// Where its newest segment ended.
-    private(set) var end: SegmentEnd?
+    var end: SegmentEnd?
     /// Whether an earlier run has published it.
     private(set) var isResumed = false
     /// Slots that it had media for, but not all of it, before it was published.

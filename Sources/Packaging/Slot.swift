@@ -3,6 +3,8 @@ package import MediaCore
 /// One slot of a channel, complete: what each track has for it, published in one step.
 package struct Slot: Sendable {
     package var number: MediaSequenceNumber
+    /// Whether slots before it were left out that nothing is listed of any more.
+    package var followsLeap = false
     /// Whether a track's decoder configuration differs from the one before: every rendition then carries
     /// EXT-X-DISCONTINUITY here, so that their discontinuity sequences agree (RFC 8216bis § 6.2.4).
     package var startsDiscontinuity: Bool

@@ -3,7 +3,7 @@ import Timeline
 
 /// One source of a track, cut on the grid whether it is on air or not.
 struct TrackSource: Sendable {
-    private var cutter: Cutter
+    var cutter: Cutter
     /// UTC minus media time of its input.
     var utcOffset = MediaTime.zero
     private(set) var hasSamples = false
@@ -20,14 +20,15 @@ struct TrackSource: Sendable {
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
     /// What it has for slots that have not been filled.
-    private var cuts: [MediaSequenceNumber: CutSegment] = [:]
+    var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
-    private enum Cutter {
+    enum Cutter {
         case video(VideoCutter)
         case audio(AudioCutter)
     }
 
-    private static let mostCuts = 8
+    /// So many slots are kept of what is not asked for.
+    static let mostCuts = 8
 
     init(kind: TrackKind, grid: SegmentGrid) {
         cutter = kind == .video ? .video(VideoCutter(grid: grid)) : .audio(AudioCutter())
@@ -196,7 +197,7 @@ extension TrackSource {
     ///
     /// The cutter is taken out meanwhile: a second owner of its samples would make each append copy them all.
     @discardableResult
-    private mutating func withVideo<Result>(_ body: (inout VideoCutter) -> Result) -> Result? {
+    mutating func withVideo<Result>(_ body: (inout VideoCutter) -> Result) -> Result? {
         guard case .video(var lent) = cutter else { return nil }
         cutter = .audio(AudioCutter())
         defer { cutter = .video(lent) }
@@ -205,7 +206,7 @@ extension TrackSource {
 
     /// Lends the audio cutter; nil if it is video.
     @discardableResult
-    private mutating func withAudio<Result>(_ body: (inout AudioCutter) -> Result) -> Result? {
+    mutating func withAudio<Result>(_ body: (inout AudioCutter) -> Result) -> Result? {
         guard case .audio(var lent) = cutter else { return nil }
         cutter = .audio(AudioCutter())
         defer { cutter = .audio(lent) }

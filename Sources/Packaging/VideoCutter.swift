@@ -116,6 +116,7 @@ package struct VideoCutter: Sendable {
                 return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)
             }
             append(closeBefore(utc, of: slot, utcOffset: utcOffset), to: &cuts)
+            leapTowards(utc, utcOffset: utcOffset)
         }
         guard let slot else { return cuts }
         if sample.isSync {

@@ -19,6 +19,15 @@ extension Presentation {
         /// Whether ``Presentation/takeChanges()`` will be asked.
         package var recordsChanges: Bool
 
+        /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
+        package var longestRun: Int {
+            let duration = max(
+                windowDuration,
+                MediaTime(seconds: Int64(targetDuration) * Window.minimumTargetDurations)
+            )
+            return Int(duration.ticks / segmentDuration.ticks) + 1 + Window.minimumCount
+        }
+
         package init(
             name: String,
             targetDuration: Int,

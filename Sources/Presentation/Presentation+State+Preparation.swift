@@ -42,13 +42,16 @@ extension Presentation.State {
                 preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
                 continue
             }
+            if slot.followsLeap {
+                preparation.removed += preparation.window.removeFirst(preparation.window.slots.count)
+            }
             measure(listed, &preparation.meters)
             preparation.slots.append(listed)
             preparation.resources += listed.resources(slot.bodies(of: listed))
             preparation.window.append(listed)
         }
         guard !preparation.slots.isEmpty else { return preparation }
-        preparation.removed = preparation.window.trim(
+        preparation.removed += preparation.window.trim(
             to: configuration.windowDuration,
             targetDuration: configuration.targetDuration,
             maximumBytes: maximumListedBytes
@@ -72,7 +75,8 @@ extension Presentation.State {
 
     private func check(_ slot: PublishedSlot, after window: Window) throws(PublicationError) {
         if isEnded { throw .ended }
-        if let expected = window.lastNumber?.next, window.isEmpty ? slot.number < expected : slot.number != expected {
+        let mayLeap = window.isEmpty || slot.followsLeap
+        if let expected = window.lastNumber?.next, mayLeap ? slot.number < expected : slot.number != expected {
             throw .outOfSequence(expected: expected, found: slot.number)
         }
         let declared = Set(renditions.map(\.id))

@@ -65,7 +65,7 @@ package final class Presentation: Sendable {
     ///
     /// - Parameters:
     ///   - slot: The slot that follows the last one. Until one has media for every rendition, slots are passed over;
-    ///     with nothing listed any higher number will do.
+    ///     with nothing listed, or where it says so, any higher number will do.
     ///   - now: UTC, counted from 1970.
     /// - Throws: ``PublicationError``; then nothing has changed.
     package func publish(_ slot: PublishedSlot, now: MediaTime) throws(PublicationError) {

@@ -3,6 +3,8 @@ package import MediaCore
 /// One slot of the segment grid with what every rendition has for it.
 package struct PublishedSlot: Sendable {
     package var number: MediaSequenceNumber
+    /// Whether slots before it were left out: none of them, nor what was before them, would be listed any more.
+    package var followsLeap: Bool
     /// Whether timestamps or encoding do not continue those of the slot before, in any rendition.
     package var startsDiscontinuity: Bool
     /// One segment of every declared rendition.
@@ -10,10 +12,12 @@ package struct PublishedSlot: Sendable {
 
     package init(
         number: MediaSequenceNumber,
+        followsLeap: Bool = false,
         startsDiscontinuity: Bool = false,
         segments: [RenditionID: PublishedSegment]
     ) {
         self.number = number
+        self.followsLeap = followsLeap
         self.startsDiscontinuity = startsDiscontinuity
         self.segments = segments
     }

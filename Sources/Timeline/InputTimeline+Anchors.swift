@@ -8,7 +8,6 @@ extension InputTimeline {
     static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
     static let jump = MediaTime(seconds: 2)
-    private static let storedJump = MediaTime(seconds: 10)
     private static let signalJump = MediaTime(seconds: 60)
     private static let backwardJump = MediaTime(milliseconds: 500)
     /// How long a feed may stay behind before that is taken for its new place.
@@ -16,22 +15,11 @@ extension InputTimeline {
     /// What a feed makes up for in that time at least, if it does.
     private static let catchingUp = MediaTime(milliseconds: 100)
 
-    /// So many packets of a stored feed are held at most.
-    static let mostUnanchored = 1000
-
-    /// The first picture of a stored feed starts the first slot; its UTC is a convention anyway.
-    mutating func settle(_ times: SampleTimes, canAnchor: Bool) {
-        unanchored += 1
-        guard canAnchor || unanchored > Self.mostUnanchored else { return }
-        let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
-        anchor = edge - utcOffset - times.presentation
-    }
-
     func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
         if step < -Self.backwardJump { return true }
         switch (followed, pace) {
         case (.arrival, .live), (.timecode, .live): return step > waiting + Self.jump
-        case (.arrival, _), (.timecode, _): return step > Self.storedJump
+        case (.arrival, _), (.timecode, _): return step > StoredBeginning.jump
         case (.pts, .live): return false
         case (.pts, .paced), (.pts, .stored): return step > Self.signalJump
         }
@@ -62,7 +50,9 @@ extension InputTimeline {
         repairs.append(.reanchoredClock)
         let new =
             switch pace {
-            case .live, .paced: expected - utcOffset - presentation
+            case .live: expected - utcOffset - presentation
+            // What has never been on time is placed beside its siblings.
+            case .paced: track.hasBegun ? expected - utcOffset - presentation : end - decode
             case .stored: end - decode
             }
         anchor = new

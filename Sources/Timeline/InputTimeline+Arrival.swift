@@ -18,7 +18,6 @@ extension InputTimeline {
         tracks = [:]
         anchor = nil
         clock = nil
-        unanchored = 0
         burst = BurstWatch()
     }
 

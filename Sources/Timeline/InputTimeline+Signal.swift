@@ -112,11 +112,12 @@ extension InputTimeline {
         var waiting = waiting ?? (since: arrival, packets: 0)
         waiting.packets += 1
         self.waiting = waiting
-        let isOver = pace == .live ? arrival - waiting.since > Self.longestWait : waiting.packets > Self.mostUnanchored
+        let isOver =
+            pace == .live ? arrival - waiting.since > Self.longestWait : waiting.packets > StoredBeginning.mostPackets
         guard isOver else { return }
         repairs.append(.missingTimecode)
         isFallenBack = true
-        unanchored = 0
+        beginning = StoredBeginning()
         burst = BurstWatch()
         self.waiting = nil
     }

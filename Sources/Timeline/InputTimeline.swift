@@ -38,8 +38,8 @@ package struct InputTimeline: Sendable {
     /// Media time minus input time, as the newest anchor has it.
     var anchor: MediaTime?
     var tracks: [Int: Track] = [:]
-    /// How many packets of a stored feed are held.
-    var unanchored = 0
+    /// Until a stored feed is anchored.
+    var beginning = StoredBeginning()
     /// Until a live feed is anchored.
     var burst = BurstWatch()
     /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
@@ -61,6 +61,8 @@ package struct InputTimeline: Sendable {
 
     struct Track {
         var anchor: MediaTime?
+        /// Whether a packet of it has been believed.
+        var hasBegun = false
         var decode: MediaTime
         var arrival: MediaTime
         var step = MediaTime(ticks: 1)
@@ -104,8 +106,9 @@ package struct InputTimeline: Sendable {
         // PTS that carries UTC modulo 2^33 (26.5 h) is the congruent time nearest to this machine's clock.
         unwrapper = TimestampUnwrapper(modulus: timestampModulus, reference: source == .pts ? now.ticks : nil)
         beginSettling()
+        beginning = StoredBeginning()
         openedAt = now
-        if source == .pts { anchor = .zero }
+        if source == .pts, pace == .live { anchor = .zero }
         waiting = nil
         renewedAt = nil
     }
@@ -160,12 +163,29 @@ package struct InputTimeline: Sendable {
             repairs.append(.implausibleClock)
             return .dropped
         }
+        if anchor == nil, pace != .live, followed != .timecode {
+            let times = SampleTimes(decode: decode, presentation: presentation)
+            begin(with: times, of: packet.trackIndex, canAnchor: canAnchor, arrival: arrival)
+            return .held(times)
+        }
         var track = tracks[packet.trackIndex] ?? Track(anchor: anchor, decode: decode, arrival: arrival)
         let signal = read(signalled, of: track, arrival: wallClock)
         var hasJumped = false
-        if tracks[packet.trackIndex] != nil {
+        if !track.hasBegun {
+            // A sibling may have moved it since this track was heard of.
+            track.anchor = anchor
+            hasJumped = isAstray(decode) ?? false
+            if hasJumped, !confirms(decode, &track) {
+                repairs.append(.implausibleClock)
+                tracks[packet.trackIndex] = track
+                return .dropped
+            }
+            if hasJumped, followed == .arrival {
+                reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
+            }
+        } else {
             let (step, waiting) = (decode - track.decode, arrival - track.arrival)
-            hasJumped = isJump(step, after: waiting)
+            hasJumped = isJump(step, after: waiting) && (step < .zero || isAstray(decode, of: track) ?? true)
             let isExplained = followed == .timecode && (signal != nil || isExplained(decode, of: track, after: waiting))
             let needsSecond = !isExplained && (followed != .arrival || pace != .live)
             if hasJumped, needsSecond, !confirms(decode, &track) {
@@ -192,6 +212,7 @@ package struct InputTimeline: Sendable {
             }
         }
         track.suspect = nil
+        track.hasBegun = true
         track.decode = decode
         track.arrival = arrival
         defer { tracks[packet.trackIndex] = track }
@@ -200,11 +221,7 @@ package struct InputTimeline: Sendable {
         if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped) }
         guard let own = track.anchor ?? anchor else {
             if followed == .timecode { waitForSignal(arrival: arrival) }
-            if isPlacedByArrival {
-                settle(presentation: presentation, arrival: arrival, &clocks)
-            } else if followed == .arrival {
-                settle(times, canAnchor: canAnchor)
-            }
+            if isPlacedByArrival { settle(presentation: presentation, arrival: arrival, &clocks) }
             return .held(times)
         }
         track.anchor = own
@@ -241,7 +258,7 @@ package struct InputTimeline: Sendable {
     ///   - arrival: UTC of its arrival.
     /// - Returns: Its place; nil if it has none, because timestamps have jumped since.
     package func place(_ held: SampleTimes, track: Int? = nil, arrival: MediaTime) -> SampleTimes? {
-        let placed = place(held, of: track.flatMap { tracks[$0] })
+        let placed = place(track.map { mended(held, of: $0) } ?? held, of: track.flatMap { tracks[$0] })
         // What came before the jump would lie anywhere; what lies in the past is too late for its slot at worst.
         if isPlacedByArrival, placed.presentation + utcOffset > arrival + Self.jump { return nil }
         return placed

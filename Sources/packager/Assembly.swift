@@ -31,7 +31,8 @@ struct Assembly {
 
     /// Runs until told to stop, or until every channel has ended that ends the program.
     ///
-    /// - Throws: ``SetupError`` for what the operator has to mend before anything starts.
+    /// - Throws: ``SetupError`` for what the operator has to mend before anything starts; ``FeedError`` where stored feeds
+    ///   had nothing to give.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
         let parts = try await assembleAll()
@@ -66,6 +67,7 @@ struct Assembly {
                 operated.continuation.finish()
             }
         )
+        defer { for part in parts { part.journal?.finish() } }
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let (host, controlHost) = (configuration.listen.host, configuration.control.host)
         let media = MediaService(
@@ -84,7 +86,11 @@ struct Assembly {
                     services: [
                         .init(service: control),
                         .init(service: origin),
-                        .init(service: media, successTerminationBehavior: .gracefullyShutdownGroup),
+                        .init(
+                            service: media,
+                            successTerminationBehavior: .gracefullyShutdownGroup,
+                            failureTerminationBehavior: .gracefullyShutdownGroup
+                        ),
                     ],
                     gracefulShutdownSignals: [.sigterm, .sigint],
                     logger: quiet
@@ -95,7 +101,6 @@ struct Assembly {
         } catch let error as ControlError {
             throw SetupError("\(error)")
         }
-        for part in parts { part.journal?.finish() }
     }
 
     /// Tells whoever started the program where it can be reached.
@@ -213,6 +218,7 @@ struct Assembly {
                 options: .init(
                     isLooping: settings.isLooping,
                     isPaced: pace == .paced,
+                    retries: pace != .stored,
                     audioTranscoding: AudioTranscoding(rawValue: settings.audioTranscode.rawValue) ?? .automatic,
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
@@ -225,6 +231,7 @@ struct Assembly {
         }
         let service = ChannelService(
             channel: channel,
+            feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
             readers: [],
             mirror: mirror,
             follow: follow,

@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// Runs one channel's inputs until they end or the program is told to stop.
 struct ChannelService {
     let channel: Channel
+    /// What the operator calls its inputs.
+    let feeds: [InputID: String]
     var readers: [InputReader]
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a twin publishes; returns once it does.
@@ -15,7 +17,8 @@ struct ChannelService {
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
 
-    func run() async {
+    /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
+    func run() async -> FeedError? {
         // Cancelled where another part of the program has failed.
         await withTaskCancellationOrGracefulShutdownHandler {
             for reader in readers { reader.start() }
@@ -30,7 +33,13 @@ struct ChannelService {
             channel.stop()
         }
         mirror?.finish()
+        let empty = channel.shortcomings
+        // What the other inputs gave is served on.
+        if !empty.isEmpty, endsProgram || empty.count == feeds.count {
+            return FeedError(channel: channel.configuration.name, empty.map { (feeds[$0.input] ?? "", $0.reason) })
+        }
         // A service that returns ends the program.
         if !endsProgram { try? await gracefulShutdown() }
+        return nil
     }
 }

@@ -9,13 +9,16 @@ struct MediaService: Service {
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
-    func run() async {
+    /// - Throws: ``FeedError`` once all have ended, where one of them had nothing to give.
+    func run() async throws {
         await whenListening()
         if Task.isCancelled { return }
         let clock = Task { await time.run() }
-        await withTaskGroup(of: Void.self) { group in
+        let errors = await withTaskGroup(of: FeedError?.self) { group in
             for channel in channels { group.addTask { await channel.run() } }
+            return await group.reduce(into: [FeedError]()) { errors, error in if let error { errors.append(error) } }
         }
         clock.cancel()
+        if !errors.isEmpty { throw FeedError(errors) }
     }
 }

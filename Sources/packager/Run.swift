@@ -255,6 +255,9 @@ struct Run: AsyncParsableCommand {
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)
+        } catch let error as FeedError {
+            Self.complain("\(error)")
+            throw ExitCode(1)
         }
     }
 

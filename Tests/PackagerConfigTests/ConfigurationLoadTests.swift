@@ -241,6 +241,20 @@ import Testing
         )
     }
 
+    @Test func aBatchThatWouldKeepItsEndOnlyIsWarnedOf() throws {
+        let flags = ["input": ["a.mp4"], "no-realtime": [], "output": ["out"]]
+        let warnings = try Configuration.load(flags: flags).warnings.map(\.description)
+        #expect(
+            warnings == [
+                "--output: only the last 60 s of the feed will be left there when it ends; "
+                    + "give a window as long as the feed to keep all of it"
+            ]
+        )
+        for other in [["window": ["60"]], ["loop": []]] {
+            #expect(try Configuration.load(flags: flags.merging(other) { $1 }).warnings.isEmpty)
+        }
+    }
+
     @Test func whatIsOddIsAWarning() throws {
         let configuration = try Configuration.load(
             flags: ["input": ["a.ts"], "encryption": ["sample-aes"], "key-rotation": ["10"]],

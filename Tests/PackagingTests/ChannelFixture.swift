@@ -17,13 +17,20 @@ final class ChannelFixture: Sendable {
         private let time: Mutex<MediaTime>
         /// How far the machine's own clock was set.
         private let step = Mutex(MediaTime.zero)
+        private let readCount = Atomic(0)
 
         init(_ time: MediaTime) {
             self.time = Mutex(time)
         }
 
-        var now: MediaTime { time.withLock { $0 } }
+        var now: MediaTime {
+            readCount.add(1, ordering: .relaxed)
+            return time.withLock { $0 }
+        }
+
         var wallClock: MediaTime { now + step.withLock { $0 } }
+        /// How often it was read.
+        var reads: Int { readCount.load(ordering: .relaxed) }
         func set(_ now: MediaTime) { time.withLock { $0 = now } }
         func step(by step: MediaTime) { self.step.withLock { $0 += step } }
     }

@@ -110,11 +110,14 @@ import Timeline
         driver.run(0..<10_000, at: 100)
         driver.open(at: 5_000)
         #expect(!driver.timeline.isAnchored)
-        guard case .held(let first) = driver.send(0, at: 5_000) else {
+        guard case .held(let first) = driver.send(0, at: 5_000), case .held(let second) = driver.send(40, at: 5_000)
+        else {
             Issue.record("not held")
             return
         }
-        #expect(driver.timeline.place(first, arrival: Self.time(5_000))?.presentation == Self.time(10_000))
+        let arrival = Self.time(5_000)
+        #expect(driver.timeline.place(first, track: 0, arrival: arrival)?.presentation == Self.time(10_000))
+        #expect(driver.timeline.place(second, track: 0, arrival: arrival)?.presentation == Self.time(10_040))
     }
 
     @Test func aLiveFeedThatIsOpenedAgainIsPlacedByItsArrival() {
@@ -127,11 +130,22 @@ import Timeline
         #expect(driver.takeRepairs().isEmpty)
     }
 
-    @Test(arguments: [InputPace.live, .paced, .stored])
-    func timestampsThatAreUTCNeedNoAnchor(pace: InputPace) {
-        var driver = TimelineDriver(source: .pts, pace: pace)
+    @Test func timestampsThatAreUTCNeedNoAnchor() {
+        var driver = TimelineDriver(source: .pts)
         #expect(driver.timeline.isAnchored)
         #expect(driver.utc(driver.send(-300, presentation: -220, at: 0)) == -220)
+    }
+
+    @Test(arguments: [InputPace.paced, .stored])
+    func storedTimestampsThatAreUTCNeedNoAnchorButASecondPacket(pace: InputPace) {
+        var driver = TimelineDriver(source: .pts, pace: pace)
+        guard case .held(let first) = driver.send(-300, presentation: -220, at: 0) else {
+            Issue.record("not held")
+            return
+        }
+        #expect(driver.send(-260, presentation: -180, at: 0) != .dropped)
+        #expect(driver.timeline.place(first, track: 0, arrival: Self.time(0))?.presentation == Self.time(-220))
+        #expect(driver.utc(driver.send(-220, presentation: -140, at: 0)) == -140)
     }
 
     /// 2^33 ticks are 26.5 hours: of the times that a timestamp can mean, the nearest to now.

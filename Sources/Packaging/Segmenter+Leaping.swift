@@ -1,0 +1,80 @@
+import MediaCore
+import Timeline
+
+/// Over what nobody would see.
+extension Segmenter {
+    /// Leaves slots out that have no media, and that nothing would be listed of once those up to `last` were published.
+    ///
+    /// A damaged timestamp, or a machine that slept, makes a run of slots without media that may last for years.
+    mutating func leap(through last: MediaSequenceNumber) {
+        guard let next, next.distance(to: last) > longestRun else { return }
+        var target = last.advanced(by: -Int64(longestRun))
+        let held = tracks.flatMap { $0.sources.compactMap { $0.oldestMedia(on: grid) } }
+        let chosen = gathered.filter { $0.value.values.contains { !$0.cut.isGap } }.keys
+        for number in held + chosen { target = min(target, number) }
+        guard next < target else { return }
+        let edge = grid.start(of: target)
+        for index in tracks.indices { tracks[index].leap(to: target, edge) }
+        boundaries.removeAll { $0.number < target }
+        past = []
+        gathered = gathered.filter { $0.key >= target }
+        if leaderEnd.map({ $0.next < target }) ?? true { leaderEnd = (target, edge) }
+        self.next = target
+        hasLeapt = true
+    }
+}
+
+extension SegmenterTrack {
+    /// Goes on at a slot's edge; what was published last is long past.
+    mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
+        end?.leap(to: edge, frameLength: Int64(configuration?.sound?.samplesPerFrame ?? 1))
+        for index in sources.indices { sources[index].leap(to: number, edge) }
+    }
+}
+
+extension SegmentEnd {
+    /// The same media timeline later on: at the edge for pictures, at the first frame at or after it for audio.
+    fileprivate mutating func leap(to utc: MediaTime, frameLength: Int64) {
+        let utcOffset = boundary.utc - boundary.media
+        units = AudioCutter.frameEdge((utc - utcOffset).value(timescale: timescale), from: units, frameLength)
+        boundary = Boundary(media: MediaTime(units, timescale: timescale), utcOffset: utcOffset)
+        isGap = true
+    }
+}
+
+extension TrackSource {
+    /// The oldest slot that it has media for, or that its media is for that has not been cut yet.
+    func oldestMedia(on grid: SegmentGrid) -> MediaSequenceNumber? {
+        let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).min()
+        let gathered =
+            switch cutter {
+            case .video(let cutter): cutter.samples.isEmpty ? nil : cutter.slot
+            case .audio(let cutter): cutter.oldest.map { grid.slot(at: $0 + utcOffset) }
+            }
+        return [cut, gathered].compactMap(\.self).min()
+    }
+
+    /// Has nothing for the slots before this one.
+    mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
+        cuts = cuts.filter { $0.key >= number }
+        let utcOffset = utcOffset
+        withVideo { $0.leap(to: number, utcOffset: utcOffset) }
+        withAudio { $0.leap(to: number, at: edge - utcOffset, utcOffset: utcOffset) }
+    }
+}
+
+extension VideoCutter {
+    /// Goes on at a slot's edge, with nothing for the slots before it.
+    mutating func leap(to number: MediaSequenceNumber, utcOffset: MediaTime) {
+        guard let slot, slot < number, samples.isEmpty else { return }
+        self.slot = number
+        start = Boundary(media: grid.start(of: number) - utcOffset, utcOffset: utcOffset)
+        isAwaitingSync = true
+        isHurt = true
+    }
+
+    /// Of a long run of slots without a sample only the last are worth a gap each.
+    mutating func leapTowards(_ utc: MediaTime, utcOffset: MediaTime) {
+        leap(to: grid.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
+    }
+}

@@ -1,0 +1,46 @@
+import MediaCore
+
+/// Where a feed that is read from storage lies on the channel's timeline: arrival says nothing of it.
+extension InputTimeline {
+    /// Gathers packets until it is known which of their timestamps can be believed, and anchors the feed then.
+    mutating func begin(with times: SampleTimes, of index: Int, canAnchor: Bool, arrival: MediaTime) {
+        beginning.received(times, track: index, canAnchor: canAnchor)
+        tracks[index] = Track(hasBegun: true, decode: times.decode, arrival: arrival)
+        if beginning.isKnown { anchorBeginning() }
+    }
+
+    /// The feed has ended: what is still held is placed by what there is.
+    package mutating func ended() {
+        guard anchor == nil, pace != .live, followed != .timecode else { return }
+        anchorBeginning()
+    }
+
+    private mutating func anchorBeginning() {
+        guard let (start, found) = beginning.conclude() else { return }
+        repairs += [TimelineRepair](repeating: .implausibleClock, count: beginning.damagedCount)
+        // The first picture starts the first slot; UTC of a stored feed is a convention anyway.
+        let edge = max(grid.start(of: grid.slot(at: openedAt)), end + utcOffset)
+        let anchor = followed == .pts ? .zero : edge - utcOffset - start
+        for (index, track) in found {
+            // Timestamps that are UTC are believed, wherever their siblings are.
+            let own = followed == .pts ? anchor : anchor + track.shift
+            tracks[index]?.anchor = own
+            tracks[index]?.decode = track.newest
+            end = max(end, track.newest + own)
+        }
+        self.anchor = anchor
+    }
+
+    /// A packet that was held, at the time of its neighbor where its own cannot be true.
+    func mended(_ times: SampleTimes, of index: Int) -> SampleTimes {
+        guard pace != .live else { return times }
+        let decode = beginning.mended(times.decode, of: index)
+        return decode == times.decode ? times : SampleTimes(decode: decode, presentation: decode)
+    }
+
+    /// Whether a stored packet lies elsewhere than what was read beside it; nil where that cannot be told.
+    func isAstray(_ decode: MediaTime, of track: Track? = nil) -> Bool? {
+        guard pace != .live, followed != .timecode, let anchor = track?.anchor ?? anchor else { return nil }
+        return abs((decode + anchor - end).ticks) > StoredBeginning.jump.ticks
+    }
+}

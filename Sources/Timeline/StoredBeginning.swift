@@ -1,0 +1,85 @@
+import MediaCore
+
+/// Where a stored feed begins in its own time, by what most of its packets and tracks say.
+///
+/// A timestamp that is damaged in the middle of a feed is told by the one before it. The first ones have nothing before
+/// them, so they are gathered until they bear each other out: a single wrong one must not move a whole feed.
+struct StoredBeginning: Sendable {
+    /// Timestamps of one feed that are further apart, where they follow each other, have jumped.
+    static let jump = MediaTime(seconds: 10)
+    /// So many packets of a stored feed are held at most.
+    static let mostPackets = 1000
+    /// So many packets more may pass until tracks that contradict each other have shown which of them is right.
+    private static let mostContradicted = 64
+
+    /// Decode times, by track, in the order in which they came.
+    private var times: [Int: [MediaTime]] = [:]
+    private var span: ClosedRange<MediaTime>?
+    private var packets = 0
+    /// The first sync sample of the leading track.
+    private var first: (track: Int, times: SampleTimes, packets: Int)?
+
+    mutating func received(_ times: SampleTimes, track: Int, canAnchor: Bool) {
+        packets += 1
+        self.times[track, default: []].append(times.decode)
+        span = min(span?.lowerBound ?? times.decode, times.decode)...max(span?.upperBound ?? times.decode, times.decode)
+        if canAnchor, first == nil { first = (track, times, packets) }
+    }
+
+    /// Whether it can be said: nothing contradicts anything, or it has shown what is right.
+    var isKnown: Bool {
+        if packets > Self.mostPackets { return true }
+        guard let first, packets > 1 else { return false }
+        if let span, span.upperBound - span.lowerBound <= Self.jump { return true }
+        return packets - first.packets > Self.mostContradicted || times.keys.allSatisfy { newest(of: $0) != nil }
+    }
+
+    /// How the tracks lie to each other: when the feed's first picture is presented, in the leading track's time; for
+    /// each track its newest decode time that can be believed, and what makes the leading track's time of it.
+    ///
+    /// Nil while there is nothing.
+    func conclude() -> (start: MediaTime, tracks: [Int: (newest: MediaTime, shift: MediaTime)])? {
+        let newest = times.compactMap { track, own in (self.newest(of: track) ?? own.last).map { (track, $0) } }
+        let leader = first?.track ?? times.keys.min()
+        guard let leader, let lead = newest.first(where: { $0.0 == leader })?.1 else { return nil }
+        let start =
+            if let first, isBelievable(first.times.decode, of: leader) {
+                first.times.presentation
+            } else {
+                times[leader]?.first { isBelievable($0, of: leader) } ?? lead
+            }
+        // The tracks are interleaved: what was read last of each is about the same moment.
+        let tracks = newest.map { track, time in
+            (track, (newest: time, shift: abs((time - lead).ticks) <= Self.jump.ticks ? .zero : lead - time))
+        }
+        return (start, Dictionary(uniqueKeysWithValues: tracks))
+    }
+
+    /// A decode time as it was received, or that of its neighbor where no other of its track bears it out.
+    func mended(_ decode: MediaTime, of track: Int) -> MediaTime {
+        guard let times = times[track], !isBelievable(decode, of: track), let place = times.firstIndex(of: decode)
+        else { return decode }
+        let following = times[place...].first { isBelievable($0, of: track) }
+        return following ?? times[..<place].last { isBelievable($0, of: track) } ?? decode
+    }
+
+    /// How many timestamps nothing bears out.
+    var damagedCount: Int {
+        times.reduce(0) { sum, track in sum + track.value.count { !isBelievable($0, of: track.key) } }
+    }
+
+    /// Whether another packet of its track says about the same; where there is no other, whether another track does.
+    private func isBelievable(_ decode: MediaTime, of track: Int) -> Bool {
+        guard let own = times[track], own.count > 1 else {
+            let others = times.filter { $0.key != track }.values.joined()
+            return others.isEmpty || others.contains { abs(($0 - decode).ticks) <= Self.jump.ticks }
+        }
+        return own.count { abs(($0 - decode).ticks) <= Self.jump.ticks } > 1
+    }
+
+    /// The newest decode time of a track that another one of it bears out.
+    private func newest(of track: Int) -> MediaTime? {
+        guard let own = times[track], own.count > 1 else { return nil }
+        return own.last { isBelievable($0, of: track) }
+    }
+}
