@@ -16,9 +16,11 @@ PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
 PAIRS := PairTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests
+# libFuzzer, as it comes with the toolchain; its `main` is ours.
+FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests
 
-.PHONY: run build test check bench drills soak format docs libraries judges clean
+.PHONY: run build test check bench drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -59,6 +61,17 @@ drills: build judges
 ## Live through a week with a fault every minute, as fast as the machine can, on each of two clocks.
 soak: libraries
 	SOAK_DAYS=7 swift test --scratch-path .build/soak -c release -Xswiftc -enable-testing --filter SoakTests
+
+## Feed everything that reads strangers' bytes to a coverage-guided fuzzer, for so many minutes in all.
+fuzz: MINUTES ?= 20
+fuzz: libraries
+	FUZZ_DRIVER=$(FUZZ_DRIVER) swift build --scratch-path .build/fuzz -c release --product fuzz
+	python3 Tests/Fuzz/fuzz.py --minutes $(MINUTES)
+
+## Feed the whole program damaged feeds, on good and bad disks, and check what it publishes.
+mutate: MINUTES ?= 20
+mutate: build judges
+	python3 Tests/Fuzz/mutate.py --minutes $(MINUTES) --packager .build/release/packager
 
 format:
 	swift format --in-place --recursive $(SOURCES)

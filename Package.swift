@@ -156,6 +156,15 @@ let package = Package(
             name: "DrillsTests",
             dependencies: ["TestSupport", "Drills", "Conformance", "Ingest", "Playlists", "MediaCore"]
         ),
+        .target(
+            name: "FuzzReaders",
+            dependencies: [
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation", "Packaging",
+                "Origin", "PackagerConfig", "Archive", .nio, .logging,
+            ],
+            path: "Tests/Fuzz/Readers"
+        ),
+        .testTarget(name: "FuzzTests", dependencies: ["TestSupport", "FuzzReaders"], path: "Tests/Fuzz/Replay"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", "packager", .nio],
@@ -184,6 +193,21 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")
+}
+
+// `make fuzz` names libFuzzer; then what reads bytes of strangers is built to tell the fuzzer which way it went.
+if let driver = Context.environment["FUZZ_DRIVER"] {
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["FuzzReaders"],
+            path: "Tests/Fuzz/Main",
+            linkerSettings: [.unsafeFlags(["-Xlinker", driver, "-lstdc++"])]
+        )
+    )
 }
 
 for target in package.targets where target.type != .system {

@@ -1,9 +1,16 @@
-/// SplitMix64: the same numbers in every run.
+import Foundation
+
+/// SplitMix64: the same numbers in every run, or others in each that `TEST_SEED` names.
+///
+/// A test that fails with a `TEST_SEED` fails again with it.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// What is added to every seed; 0 unless the environment says otherwise.
+    private static let runSeed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) } ?? 0
+
     package init(seed: UInt64) {
-        state = seed
+        state = seed &+ Self.runSeed &* 0x9E37_79B9_7F4A_7C15
     }
 
     package mutating func next() -> UInt64 {

@@ -1,0 +1,109 @@
+import Archive
+import Codecs
+import ISOBMFF
+import MPEGTS
+import MediaCore
+import NIOCore
+import Origin
+import PackagerConfig
+import Playlists
+
+/// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
+///
+/// The fuzzers and the replay of what they have found both enter here.
+package enum Reader: String, CaseIterable, Sendable {
+    case h264, hevc, av1, aac, ac3, mpegAudio, opus, flac, alac
+    case boxes, transportStream, packedAudio
+    case playlist, configuration, request, journal, peer
+    /// A whole feed, through libavformat, to playlists.
+    case feed
+
+    /// Reads bytes that may be anything.
+    package func read(_ bytes: [UInt8]) {
+        switch self {
+        case .h264: readCodec(.h264, bytes)
+        case .hevc: readCodec(.hevc, bytes)
+        case .av1: readCodec(.av1, bytes)
+        case .aac: readCodec(.aac, bytes)
+        case .ac3: readCodec(.ac3, bytes)
+        case .mpegAudio: readCodec(.mp3, bytes)
+        case .opus: readCodec(.opus, bytes)
+        case .flac: readCodec(.flac, bytes)
+        case .alac: readCodec(.alac, bytes)
+        case .boxes: readBoxes(ByteBuffer(bytes: bytes))
+        case .transportStream: readTransportStream(ByteBuffer(bytes: bytes))
+        case .packedAudio: _ = try? ParsedPackedAudio(ByteBuffer(bytes: bytes))
+        case .playlist: readPlaylist(String(decoding: bytes, as: UTF8.self))
+        case .configuration:
+            let file = ConfigurationFile(name: "fuzz.yaml", text: String(decoding: bytes, as: UTF8.self))
+            _ = try? Configuration.load(file: file)
+        case .request: readRequest(String(decoding: bytes, as: UTF8.self))
+        case .journal: _ = try? JournalContents(reading: ByteBuffer(bytes: bytes))
+        case .peer: _ = try? TwinDocument(json: bytes)
+        case .feed: FeedHarness().run(bytes)
+        }
+    }
+
+    /// A codec header, then packets, each behind its length in two bytes.
+    private func readCodec(_ codec: InputTrack.Codec, _ bytes: [UInt8]) {
+        var rest = ByteBuffer(bytes: bytes)
+        let header = rest.readChunk()
+        let track = InputTrack(index: 0, kind: .video, codec: codec, header: header)
+        var video = (try? track.accessUnitReader(wantsSubsamples: true, wantsTimecode: true)) ?? nil
+        var audio = (try? track.audioFrameReader()) ?? nil
+        while rest.readableBytes > 0 {
+            let packet = rest.readChunk()
+            if let unit = try? video?.read(packet.span.bytes), unit.packetBytes > packet.count { fatalError("too long") }
+            if let read = try? audio?.read(packet.span.bytes), read.unreadBytes > packet.count { fatalError("too long") }
+            let configuration = video?.codecConfiguration ?? audio?.codecConfiguration
+            _ = configuration?.rfc6381
+            if let configuration { _ = AudioSilence.frame(for: configuration) }
+        }
+    }
+
+    private func readBoxes(_ bytes: ByteBuffer) {
+        let initialization = try? ParsedInitialization(bytes)
+        _ = try? ParsedFragment.fragments(in: bytes, initialization: initialization)
+        _ = BoxDump(bytes, perSampleIVSize: 8)
+    }
+
+    private func readTransportStream(_ bytes: ByteBuffer) {
+        let stream = ParsedTransportStream(bytes)
+        for pid in [0x100, 0x101, 0x102] as [UInt16] { _ = stream.elementaryStream(pid) }
+    }
+
+    private func readPlaylist(_ text: String) {
+        if let playlist = try? MediaPlaylist(parsing: text) {
+            // What is written of it says the same.
+            let again = try? MediaPlaylist(parsing: playlist.render())
+            if again == nil { fatalError("what was written cannot be read") }
+        }
+        if let playlist = try? MultivariantPlaylist(parsing: text) { _ = playlist.render() }
+    }
+
+    private func readRequest(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if let target = lines.first {
+            _ = try? Route(target: target)
+            _ = RequestPath.decoded(target)
+            _ = AccessLog.printable(target, limit: 64)
+        }
+        for field in lines.dropFirst() {
+            for length in [0, 1, 1000, Int.max] { _ = RequestedRange(field, length: length) }
+            _ = AcceptEncoding.allowsGzip(field)
+            _ = EntityTag.isListed(in: field, "\"0123\"")
+            _ = EntityTag.allowsRange(ifRange: field, "\"0123\"")
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Bytes behind their length; what is left where there are not as many.
+    fileprivate mutating func readChunk() -> [UInt8] {
+        guard let length = readInteger(as: UInt16.self) else {
+            clear()
+            return []
+        }
+        return readBytes(length: min(Int(length), readableBytes)) ?? []
+    }
+}

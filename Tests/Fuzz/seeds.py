@@ -1,0 +1,120 @@
+"""Makes what the fuzzers begin with, small and of real media: Tests/Fuzz/Corpus/READER/*. Run it once for a new reader."""
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CORPUS = Path(__file__).parent / "Corpus"
+VIDEO = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=0.2"]
+AUDIO = ["-f", "lavfi", "-i", "sine=440:r=48000:d=0.12"]
+
+
+def ffmpeg(*arguments):
+    with tempfile.NamedTemporaryFile() as file:
+        subprocess.run(["ffmpeg", "-v", "error", "-y", *arguments, file.name], check=True)
+        return Path(file.name).read_bytes()
+
+
+def write(reader, name, data):
+    directory = CORPUS / reader
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / name).write_bytes(data)
+
+
+def chunks(header, *packets):
+    """A codec header and packets as the readers of codecs take them: each behind its length."""
+    return b"".join(struct.pack(">H", len(chunk)) + chunk for chunk in (header, *packets) if len(chunk) < 65536)
+
+
+def box(data, *path):
+    """The payload of a box."""
+    for name in path:
+        place = data.index(name)
+        size = struct.unpack(">I", data[place - 4 : place])[0]
+        data = data[place + 4 : place - 4 + size]
+    return data
+
+
+def codecs():
+    x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-flags", "+cgop", "-f", "h264"]
+    write("h264", "x264", chunks(b"", ffmpeg(*VIDEO, *x264)))
+    write("h264", "interlaced", chunks(b"", ffmpeg(*VIDEO, "-flags", "+ildct+ilme", "-x264-params", "tff=1:pic-struct=1:nal-hrd=vbr", "-b:v", "50k", "-maxrate", "50k", "-bufsize", "50k", *x264)))
+    write("hevc", "x265", chunks(b"", ffmpeg(*VIDEO, "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error:hrd=1:vbv-maxrate=99:vbv-bufsize=99", "-f", "hevc")))
+    write("av1", "aom", chunks(b"", ffmpeg(*VIDEO, "-c:v", "libaom-av1", "-cpu-used", "8", "-f", "obu")))
+    write("aac", "adts", chunks(b"", ffmpeg(*AUDIO, "-c:a", "aac", "-f", "adts")))
+    write("aac", "raw", chunks(bytes.fromhex("1190"), bytes.fromhex("210049900219002380")))
+    write("ac3", "ac3", chunks(b"", ffmpeg(*AUDIO, "-c:a", "ac3", "-f", "ac3")))
+    write("ac3", "eac3", chunks(b"", ffmpeg(*AUDIO, "-c:a", "eac3", "-f", "eac3")))
+    write("mpegAudio", "mp2", chunks(b"", ffmpeg(*AUDIO, "-c:a", "mp2", "-f", "mp2")))
+    write("mpegAudio", "mp3", chunks(b"", ffmpeg(*AUDIO, "-c:a", "libmp3lame", "-write_xing", "0", "-id3v2_version", "0", "-f", "mp3")))
+    flac = ffmpeg(*AUDIO, "-c:a", "flac", "-f", "flac")
+    start = flac.index(b"\xff\xf8", 42)
+    write("flac", "flac", chunks(flac[8:42], flac[start : start + 4000]))
+    alac = ffmpeg(*AUDIO, "-c:a", "alac", "-movflags", "+empty_moov+frag_every_frame", "-f", "mp4")
+    place = alac.rindex(b"alac") - 4
+    write("alac", "alac", chunks(alac[place : place + 36], box(alac[alac.index(b"mdat") - 4 :], b"mdat")[:4000]))
+    opus = ffmpeg(*AUDIO, "-c:a", "libopus", "-f", "ogg")
+    head = opus.index(b"OpusHead")
+    write("opus", "opus", chunks(opus[head : head + 19], opus[-200:]))
+
+
+def containers():
+    both = [*VIDEO, *AUDIO, "-c:v", "libx264", "-preset", "ultrafast", "-g", "3", "-c:a", "aac"]
+    movie = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"]
+    fragments = ffmpeg(*both, *movie, "-f", "mp4")
+    write("boxes", "fragments", fragments)
+    protected = ["-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "0" * 32, "-encryption_kid", "1" * 32]
+    write("boxes", "protected", ffmpeg(*both, *protected, "-f", "mp4"))
+    stream = ffmpeg(*both, "-f", "mpegts")
+    write("transportStream", "both", stream)
+    write("packedAudio", "id3", b"ID3\4\0\0\0\0\0\x3fPRIV\0\0\0\x35\0\0com.apple.streaming.transportStreamTimestamp\0" + bytes(8))
+    for name, kind in ("mpegts", "mpegts"), ("flv", "flv"), ("mp4", "mp4"), ("matroska", "mkv"):
+        write("feed", kind, ffmpeg(*both, "-f", name))
+    write("feed", "audio.ts", ffmpeg(*AUDIO, "-c:a", "mp2", "-f", "mpegts"))
+    write("feed", "hevc.ts", ffmpeg(*VIDEO, *AUDIO, "-c:v", "libx265", "-x265-params", "log-level=error", "-c:a", "ac3", "-f", "mpegts"))
+    write("feed", "mp3", ffmpeg(*AUDIO, "-c:a", "libmp3lame", "-f", "mp3"))
+
+
+def texts(state):
+    """What the program itself writes; `state` is a state directory that it has left."""
+    media = """#EXTM3U
+#EXT-X-VERSION:9
+#EXT-X-TARGETDURATION:6
+#EXT-X-MEDIA-SEQUENCE:448812000
+#EXT-X-DISCONTINUITY-SEQUENCE:1
+#EXT-X-KEY:METHOD=SAMPLE-AES,URI="keys/1",IV=0x00000000000000000000000000000001,KEYFORMAT="identity"
+#EXT-X-MAP:URI="init.mp4",BYTERANGE="720@0"
+#EXT-X-PROGRAM-DATE-TIME:2026-11-22T07:38:38.000Z
+#EXTINF:4.00000,
+a/1.m4s
+#EXT-X-DISCONTINUITY
+#EXT-X-GAP
+#EXT-X-BYTERANGE:100@5
+#EXTINF:4,t
+a/2.m4s
+#EXT-X-ENDLIST
+"""
+    multivariant = """#EXTM3U
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-SESSION-KEY:METHOD=AES-128,URI="k"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="en",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="a.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=1000,AVERAGE-BANDWIDTH=900,CODECS="avc1.64001e",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="a"
+v.m3u8
+"""
+    write("playlist", "media", media.encode())
+    write("playlist", "multivariant", multivariant.encode())
+    write("configuration", "all", (CORPUS.parents[2] / "Config/packager.yaml").read_bytes())
+    write("request", "get", b"/live/video-1080p/448812000.m4s?a=%20b\nbytes=0-1,5-\ngzip;q=0.5, br, *;q=0\nW/\"0123\", \"x\"\n")
+    for file in sorted(Path(state).rglob("journal-*")) if state else []:
+        write("journal", file.name, file.read_bytes().rstrip(b"\0"))
+    for file in sorted(Path(state).rglob("window.json")) if state else []:
+        write("peer", "window", file.read_bytes())
+
+
+if __name__ == "__main__":
+    codecs()
+    containers()
+    texts(sys.argv[1] if len(sys.argv) > 1 else None)
+    print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))
