@@ -51,6 +51,9 @@ struct TrackReader: Sendable {
         if video == nil, audio == nil { return nil }
     }
 
+    /// Pictures that are read of one packet: seconds of video, where encoders send one picture or a field of it.
+    private static let maximumPictureCount = 256
+
     /// Reads a packet.
     ///
     /// - Throws: ``CodecError`` where its bytes make no sample.
@@ -64,7 +67,8 @@ struct TrackReader: Sendable {
     private mutating func readPictures(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
         var units: [Unit] = []
         var rest = payload
-        repeat {
+        // Garbage that looks like a start code every few bytes must not cost more than media: the rest of it is dropped.
+        for _ in 0..<Self.maximumPictureCount where !rest.isEmpty {
             let (unit, byteCount): (Unit?, Int)
             do {
                 (unit, byteCount) = try readPicture(rest)
@@ -76,7 +80,7 @@ struct TrackReader: Sendable {
             guard byteCount > 0 else { break }
             rest = rest.extracting(droppingFirst: byteCount)
             if let unit { units.append(unit) }
-        } while !rest.isEmpty
+        }
         pictureClock.packetRead(packet, pictures: units.count)
         for index in units.indices.dropFirst() {
             units[index].delay = pictureClock.duration(frameRate: active?.picture?.frameRate) * Int64(index)

@@ -1,5 +1,6 @@
 import Codecs
 import MediaCore
+import NIOCore
 import Testing
 
 @testable import Packaging
@@ -44,5 +45,21 @@ struct TrackReaderTests {
         // 25 Hz by the parameter sets, until the second packet tells that it is 20 Hz.
         #expect(try delays([2, 2, 2], step: 9000) == [[0, 3600], [0, 4500], [0, 4500]])
         #expect(try delays([3, 3], step: 10_800) == [[0, 3600, 7200], [0, 3600, 7200]])
+    }
+
+    @Test func aPacketOfGarbageCostsNoMoreThanMedia() throws {
+        let track = InputTrack(index: 0, kind: .video, codec: .h264)
+        var reader = try #require(try TrackReader(track: track, wantsSubsamples: false))
+        // A picture, and behind it what looks like the beginning of another one every few bytes.
+        let garbage = (0..<300_000).flatMap { index -> [UInt8] in [0, 0, 1, index % 2 == 0 ? 0x09 : 0x65, 0x88] }
+        let packet = annexB(parameterSets + [idr]) + garbage
+        let info = PacketInfo(trackIndex: 0, presentationTimestamp: nil, decodeTimestamp: 0)
+        let clock = ContinuousClock.now
+        let units = try reader.read(info, packet.span.bytes)
+        #expect((1...256).contains(units.count))
+        #expect(units.reduce(0) { $0 + $1.payload.storageCapacity } < 1 << 20)
+        #expect(ContinuousClock.now - clock < .seconds(20))
+        // What follows is read as ever.
+        #expect(try reader.read(info, annexB(parameterSets + [idr]).span.bytes).count == 1)
     }
 }

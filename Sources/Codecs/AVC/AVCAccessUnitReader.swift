@@ -131,6 +131,7 @@ package struct AVCAccessUnitReader: Sendable {
                 usingPictureParameterSet: pictureParameterSetID
             )
         }
+        if unit.packetBytes < payload.byteCount { unit.releaseSpareRoom() }
         return unit
     }
 

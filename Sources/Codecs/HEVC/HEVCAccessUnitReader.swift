@@ -119,6 +119,7 @@ package struct HEVCAccessUnitReader: Sendable {
             unit.configurationChanged = reportChange(usingPictureParameterSet: pictureParameterSetID)
         }
         unit.timecode?.frameRate = configuration?.picture.frameRate
+        if unit.packetBytes < payload.byteCount { unit.releaseSpareRoom() }
         return unit
     }
 

@@ -36,6 +36,11 @@ package struct AccessUnit: Sendable {
     package var captions = CaptionServices()
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
     package var subsamples: [Subsample] = []
+
+    /// Gives back the room that was taken for a packet that holds more than this access unit.
+    mutating func releaseSpareRoom() {
+        payload.shrinkBufferCapacity(to: payload.readableBytes)
+    }
 }
 
 extension AccessUnit {
