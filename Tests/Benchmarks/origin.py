@@ -81,8 +81,11 @@ def load(url, field, arguments, core):
          *(["-H", field] if field else []), url], check=True, capture_output=True, text=True).stdout
     if "Non-2xx" in output:
         sys.exit(f"{url}: {output}")
+    requests = int(re.search(r"(\d+) requests in", output)[1])
+    if requests == 0:
+        sys.exit(f"{url}: no answer in {arguments.seconds} s: {output}")
     value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", output).groups()
-    return int(re.search(r"(\d+) requests in", output)[1]), float(value) * {"us": 1e-3, "ms": 1, "s": 1e3}[unit]
+    return requests, float(value) * {"us": 1e-3, "ms": 1, "s": 1e3}[unit]
 
 
 def measure(url, process, field, arguments, cores):
@@ -126,10 +129,11 @@ def main():
         print(f"{'':22}{'nginx':>24}{'packager':>24}{'CPU':>8}\n{'':22}" + f"{'us/req':>8}{'req/s':>8}{'p99 ms':>8}" * 2)
         for name, field in [("playlist", None), ("playlist, gzip", "Accept-Encoding: gzip, deflate, br"), ("segment", None)]:
             samples = {"nginx": [], "packager": []}
-            for _ in range(arguments.runs):
+            for run in range(arguments.runs):
                 # A segment is found where it is now; the playlist's bytes change every four seconds, their number does not.
                 path = newest_segment(fetch(source + "video-360p.m3u8")) if name == "segment" else "video-360p.m3u8"
-                copy = work / "www" / pathlib.Path(path).name
+                # A file of its own each time: nginx keeps what it knows of one that it has opened.
+                copy = work / "www" / f"{run}-{bool(field):d}-{pathlib.Path(path).name}"
                 copy.write_bytes(fetch(source + path))
                 if name != "segment":
                     pathlib.Path(f"{copy}.gz").write_bytes(gzip.compress(copy.read_bytes(), mtime=0))
