@@ -55,10 +55,9 @@ extension Channel {
         let renditions = state.renditions
         let forsaken = renditions.indices.filter { place in
             guard let id = renditions[place], state.segmenter.isWithdrawn(track: place) else { return false }
-            return !presentation.hasMedia(of: id)
+            return presentation.isForsaken(id)
         }
-        // A channel that has nothing else lists its gaps until it has.
-        guard !forsaken.isEmpty, forsaken.count < renditions.count(where: { $0 != nil }) else { return }
+        if forsaken.isEmpty { return }
         for place in forsaken {
             state.forget(place)
             guard let id = renditions[place] else { continue }

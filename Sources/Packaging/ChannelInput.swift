@@ -215,14 +215,15 @@ extension ChannelInput {
             channel.pictureLost(id, track: place, isSync: units?.contains(where: \.isSync) == true)
         } catch {
             channel.record(RepairLog.unreadablePacket)
-            // What cannot be read may have been the picture that those after it refer to.
-            let mayBeSync = state.tracks?[packet.trackIndex]?.reader.mayBeSync(payload) ?? true
-            channel.pictureLost(id, track: place, isSync: mayBeSync)
             // Sound that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
             if case .unsupported(let what) = error {
                 let problem = "track \(packet.trackIndex): its packets are dropped, since \(what) is not carried"
                 channel.reportOnce(problem, input: id)
             }
+            // The pictures after it may refer to it; what was damaged may have been any.
+            let isSync = state.tracks?[packet.trackIndex]?.reader.isSync(unreadable: payload)
+            guard let isSync = isSync ?? (packet.isCorrupt ? true : nil) else { return nil }
+            channel.pictureLost(id, track: place, isSync: isSync)
         }
         return nil
     }

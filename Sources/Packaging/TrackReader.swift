@@ -61,8 +61,8 @@ struct TrackReader: Sendable {
         audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
     }
 
-    /// Whether a packet that cannot be read may be a picture that decoding may start at.
-    func mayBeSync(_ payload: RawSpan) -> Bool { video?.mayBeSync(payload) ?? true }
+    /// Whether a packet that cannot be read is a picture that decoding may start at; nil if it is not seen to be a picture.
+    func isSync(unreadable payload: RawSpan) -> Bool? { video?.isSync(unreadable: payload) }
 
     private mutating func readPictures(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
         var units: [Unit] = []

@@ -30,11 +30,9 @@ extension Presentation.State {
 
     /// The renditions of the multivariant playlist: what has been gaps for a whole window is of no use to who comes now.
     ///
-    /// Whoever plays it already still has its playlist. Where nothing has media, all are listed until something has.
+    /// Whoever plays it already still has its playlist.
     private func offered(_ media: [RenditionID: MediaPlaylist]) -> [RenditionDescription] {
-        let listed = renditions.filter { media[$0.id] != nil }
-        let alive = listed.filter { window.hasMedia(of: $0.id) }
-        return alive.isEmpty ? listed : alive
+        renditions.filter { media[$0.id] != nil && !window.isForsaken($0.id) }
     }
 
     private func multivariantPlaylist(

@@ -117,6 +117,9 @@ package final class Presentation: Sendable {
         update { state in state.end(now: now) }
     }
 
+    /// Whether a rendition has nothing but gaps in the window, while others have media.
+    package func isForsaken(_ id: RenditionID) -> Bool { state.withLock { $0.window.isForsaken(id) } }
+
     /// Whether anything that is listed of a rendition is media of the feed.
     package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
 

@@ -19,16 +19,16 @@ package protocol AccessUnitReader: Sendable {
 extension AccessUnitReader {
     package static func isSyncSlice(header: UInt8) -> Bool? { nil }
 
-    /// Whether a packet that cannot be read may be a picture that decoding may start at: unless it is seen to be another.
-    package func mayBeSync(_ payload: RawSpan) -> Bool {
+    /// Whether a packet that cannot be read is a picture that decoding may start at; nil if no slice is seen in it.
+    package func isSync(unreadable payload: RawSpan) -> Bool? {
         var nalUnits = NALUnits(payload, framing: .startCodes)
-        var hasSlice = false
+        var isSync: Bool?
         while let nalUnit = try? nalUnits.next() {
-            guard let isSync = Self.isSyncSlice(header: nalUnit.unsafeLoad(as: UInt8.self)) else { continue }
-            if isSync { return true }
-            hasSlice = true
+            guard let isSyncSlice = Self.isSyncSlice(header: nalUnit.unsafeLoad(as: UInt8.self)) else { continue }
+            if isSyncSlice { return true }
+            isSync = false
         }
-        return !hasSlice
+        return isSync
     }
 }
 
