@@ -32,7 +32,14 @@ struct FileDescriptor: ~Copyable {
 
     /// Writes a few bytes, which a regular file takes at once or not at all.
     borrowing func write(_ bytes: [UInt8]) throws(MasterSecretFileError) {
-        guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw failure("write") }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write") }
+            // A disk that fills up takes less than it is given.
+            rest = rest.dropFirst(count)
+        }
     }
 
     borrowing func synchronize() throws(MasterSecretFileError) {

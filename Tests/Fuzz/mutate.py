@@ -231,7 +231,10 @@ def run_live(rng, feeds, executable, directory, disk=None):
     try:
         origin = packager.origin()
         if origin is None:
-            return f"{name} {disk or ''}", ["does not listen: " + packager.log.read_text(errors="replace")[-300:]]
+            # Where the disk lets nothing begin, that is said, and is the operator's to mend.
+            code, log = packager.wait(5), packager.log.read_text(errors="replace")
+            is_said = disk and code == 2 and log.startswith("packager: ")
+            return f"{name} disk {disk}, exit {code}", [] if is_said else ["does not listen: " + log[-300:]]
         sender = threading.Thread(target=send, args=(bytes(data), port, 12, stop))
         sender.start()
         history, end = History(), time.monotonic() + 14

@@ -53,8 +53,12 @@ package enum Reader: String, CaseIterable, Sendable {
         var audio = (try? track.audioFrameReader()) ?? nil
         while rest.readableBytes > 0 {
             let packet = rest.readChunk()
-            if let unit = try? video?.read(packet.span.bytes), unit.packetBytes > packet.count { fatalError("too long") }
-            if let read = try? audio?.read(packet.span.bytes), read.unreadBytes > packet.count { fatalError("too long") }
+            if let unit = try? video?.read(packet.span.bytes), unit.packetBytes > packet.count {
+                fatalError("too long")
+            }
+            if let read = try? audio?.read(packet.span.bytes), read.unreadBytes > packet.count {
+                fatalError("too long")
+            }
             let configuration = video?.codecConfiguration ?? audio?.codecConfiguration
             _ = configuration?.rfc6381
             if let configuration { _ = AudioSilence.frame(for: configuration) }
