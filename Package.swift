@@ -159,7 +159,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation", "Packaging",
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
+                "Packaging",
                 "Origin", "PackagerConfig", "Archive", .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"

@@ -1,5 +1,5 @@
-import FuzzReaders
 import Foundation
+import FuzzReaders
 
 /// `fuzz READER [OPTIONS] [CORPUS]`: libFuzzer's driver, around one reader.
 @main
@@ -15,10 +15,12 @@ enum Main {
         var count = CInt(arguments.count)
         pointers.withUnsafeMutableBufferPointer { buffer in
             var vector = buffer.baseAddress
-            exit(runDriver(&count, &vector) { bytes, size in
-                chosen.read([UInt8](UnsafeBufferPointer(start: bytes, count: size)))
-                return 0
-            })
+            exit(
+                runDriver(&count, &vector) { bytes, size in
+                    chosen.read([UInt8](UnsafeBufferPointer(start: bytes, count: size)))
+                    return 0
+                }
+            )
         }
     }
 }
