@@ -10,6 +10,8 @@ YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
 WAITING := ConformanceTests|ControlTests|DrillsTests|HTTPServingTests|IngestTests|OriginTests
+# Tests that encode and decode: they keep all cores busy for a while.
+COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player must not make it wait for each other.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
 # Tests that compare two packagers slot by slot: both must keep up.
@@ -35,7 +37,8 @@ build: libraries
 test: judges
 	swift build --build-tests
 	@$(call group,units,--skip '$(WAITING)|EndToEndTests')
-	@$(call group,waiting,--filter '$(WAITING)')
+	@$(call group,computing,--filter '$(COMPUTING)')
+	@$(call group,waiting,--filter '$(WAITING)' --skip '$(COMPUTING)')
 	@$(call group,players,--filter '$(PLAYERS)' --no-parallel)
 	@export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6; \
 	  $(call group,end to end,--filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)')

@@ -124,11 +124,13 @@ struct ScenarioTests {
               stall: soon
             """
         let keys =
-            "log-level, format, audio-transcode, segment-duration, window, maximum-memory, encryption, key-rotation, clock, "
-            + "timecode-offset, failback, on-loss, slate, frozen-after, silent-after, stale-after, fail-on, loop, realtime, state"
+            "log-level, connections-per-address, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, "
+            + "encryption, encrypt-init, key-rotation, clock, timecode-offset, failback, on-loss, slate, frozen-after, "
+            + "silent-after, stale-after, fail-on, loop, realtime, state"
         let faults =
-            "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, stall, timestamp-jump, "
-            + "timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, packager-killed, disk-full"
+            "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
+            + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "
+            + "packager-killed, disk-full"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
             + "jump, violations, differences, sequence-reuse"

@@ -91,7 +91,9 @@ package struct Scenario: Hashable, Sendable {
 
     /// The length of a slot.
     package var segmentDuration: MediaTime {
-        let seconds = options.first { $0.name == "segment-duration" }?.values.first.flatMap(Double.init)
+        let text = options.first { $0.name == "segment-duration" }?.values.first
+        // What the packager's own reader has refused is reported, and need only not trap here.
+        let seconds = text.flatMap(Double.init).flatMap { (0...3_600).contains($0) ? $0 : nil }
         return MediaTime(milliseconds: Int64(((seconds ?? 4) * 1000).rounded()))
     }
 }
