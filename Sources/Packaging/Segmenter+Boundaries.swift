@@ -12,8 +12,11 @@ extension Segmenter {
             while let number = leaderEnd?.next ?? next, let forced, number <= forced { appendGridSlot(number) }
             return
         }
+        leapToMedia()
         while let number = leaderEnd?.next ?? next ?? tracks[leader].sources.compactMap(\.firstCut).min() {
-            let isForced = forced.map { number <= $0 } ?? false || tracks[leader].isPast(number)
+            // What is more than a run is leapt over once the slots before it are handed on; a start goes by time alone.
+            let isPast = hasStarted && boundaries.count <= longestRun && tracks[leader].isPast(number)
+            let isForced = forced.map { number <= $0 } ?? false || isPast
             let start = leaderEnd?.utc ?? grid.start(of: number)
             let slot = SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start))
             choose(slot, track: leader, isForced: isForced)
@@ -25,6 +28,14 @@ extension Segmenter {
                 return
             }
         }
+    }
+
+    /// Leaves out what the leading track has passed without media, where that is more than would be listed.
+    private mutating func leapToMedia() {
+        guard let number = leaderEnd?.next ?? next, tracks[leader].isPast(number),
+            let first = tracks[leader].sources.compactMap(\.firstCut).min()
+        else { return }
+        leap(through: first.previous)
     }
 
     /// Without video the boundaries are the grid's edges, as far as the leading audio has come.

@@ -80,7 +80,8 @@ import Timeline
         slots += segmenter.ended()
         #expect(slots.count < 40)
         #expect(slots.last.map { !$0.segments.contains { $0?.isGap ?? true } } == true)
-        #expect(slots.count(where: \.followsLeap) == 1)
+        // Another one where a slot before the run waited for its audio at the first.
+        #expect(1...2 ~= slots.count(where: \.followsLeap))
         for (one, next) in zip(slots, slots.dropFirst()) where !next.followsLeap {
             #expect(next.number == one.number.next)
         }
