@@ -94,6 +94,7 @@ package final class Journal: PublicationJournal {
             from: fileSystem
         )
         if let objection = start.objection { onEvent(.notRestored(reason: objection)) }
+        for loss in start.losses { onEvent(.lost(what: loss)) }
         var writer = JournalWriter(
             start,
             paths: paths,

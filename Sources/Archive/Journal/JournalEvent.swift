@@ -4,6 +4,8 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
     case ended(JournalProblem)
     /// There is a journal, but nothing was taken from it.
     case notRestored(reason: String)
+    /// Some of what an earlier process has listed could not be taken over.
+    case lost(what: String)
 
     package var description: String {
         switch self {
@@ -16,6 +18,7 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
         case .began(.synchronization, let reason): "the journal would not survive a power cut: \(reason)"
         case .ended(.synchronization): "the journal would survive a power cut again"
         case .notRestored(let reason): "the journal starts anew: \(reason)"
+        case .lost(let what): "some of what was published before is lost: \(what)"
         }
     }
 }

@@ -17,6 +17,8 @@ struct JournalStart: Sendable {
     private(set) var restored: RestoredWindow?
     /// Why nothing is taken over although something is there.
     private(set) var objection: String?
+    /// What was listed and cannot be taken over, with what that means to viewers.
+    private(set) var losses: [String] = []
     private let maximumBytes: Int
 
     /// Bytes that no journal and no segment comes near; more of them are the sign of a file that is none.
@@ -58,6 +60,24 @@ struct JournalStart: Sendable {
         case .failure, nil: break
         }
         findStrays(paths, fileSystem)
+        if restored != nil {
+            findLostRecords()
+        } else if objection == nil, !strays.isEmpty {
+            objection = "its records are gone, and segments of an earlier window are there"
+        }
+    }
+
+    /// Segments are written before the line that names them: one slot of them may be ahead of the records, but not more.
+    private mutating func findLostRecords() {
+        guard let last = restored?.window.lastNumber else { return }
+        let newest = strays.compactMap { path in
+            path.split(separator: "/").last?.split(separator: ".").first.flatMap { Int64($0) }
+        }.max()
+        guard let newest, newest > last.value + 1 else { return }
+        losses.append(
+            "the records end at slot \(last), and there are segments up to slot \(newest); viewers who have seen these slots "
+                + "may find them as gaps now, and the window is that much shorter"
+        )
     }
 
     /// Says which part of a channel's configuration has changed, if any.
@@ -70,16 +90,26 @@ struct JournalStart: Sendable {
     private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
         var bodies: [String: ByteBuffer] = [:]
         var room = maximumBytes
+        var unread: Set<String> = []
         // The newest first: what is not read makes the window begin later.
         for file in window.files.sorted(by: { $0.lastNumber > $1.lastNumber }) {
-            guard let bytes = try? fileSystem.read(paths.media(file.path), limit: min(room, Self.longestSegment)) else {
+            guard room > 0 else {
+                unread.insert(file.path)
                 continue
             }
+            guard let bytes = try? fileSystem.read(paths.media(file.path), limit: Self.longestSegment) else { continue }
             bodies[file.path] = bytes
             room -= bytes.readableBytes
         }
         // After a power cut a file may be there without its bytes.
         let restored = RestoredWindow(window: window, bodies: bodies)
+        let lost = window.files.count { restored.bodies[$0.path] == nil && !unread.contains($0.path) }
+        if lost > 0 {
+            losses.append(
+                "\(lost) of \(window.files.count) segments and initialization sections are missing or damaged; the window "
+                    + "begins behind the last of them, and late players get 404"
+            )
+        }
         for file in window.files where restored.bodies[file.path] != nil { spooled[file.path] = file.lastNumber }
         self.restored = restored
     }
