@@ -56,8 +56,8 @@ extension InputHealth {
         /// All packets come, but a viewer sees nothing happen: any input that moves is better.
         static let frozen = 60
 
-        /// All packets come, but nothing is heard: it may be meant, so it decides only between equals.
-        static let silent = 30
+        /// All packets come, but nothing is heard: it may be meant, but another input serves better, and the operator is told.
+        static let silent = 35
 
         /// What is counted, and what it costs from there on.
         struct Scale: Sendable {

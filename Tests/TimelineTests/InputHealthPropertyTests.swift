@@ -42,7 +42,7 @@ import Timeline
             case .damaged: (85, 5_000)
             case .repaired: (85, 5_000)
             case .frozen: (40, 5_500)
-            case .silent: (70, 5_500)
+            case .silent: (69, 5_500)
             }
         }
     }
