@@ -54,7 +54,7 @@ extension Channel {
         guard state.joining == nil else { return }
         let renditions = state.renditions
         let forsaken = renditions.indices.filter { place in
-            guard let id = renditions[place], state.segmenter.isWithdrawn(track: place) else { return false }
+            guard let id = renditions[place], state.hasNoInput(place) else { return false }
             return presentation.isForsaken(id)
         }
         if forsaken.isEmpty { return }
@@ -73,8 +73,16 @@ extension Channel {
 }
 
 extension Channel.State {
+    /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
+    fileprivate borrowing func hasNoInput(_ place: Int) -> Bool {
+        if segmenter.isWithdrawn(track: place) { return true }
+        let inputs = places.filter { $0.value.values.contains(place) }.keys
+        return !inputs.isEmpty && connected.isDisjoint(with: inputs)
+    }
+
     /// Lets a place begin anew, should a track ever claim it again.
     fileprivate mutating func forget(_ place: Int) {
+        segmenter.setSources([], of: place)
         segmenter.lapse(track: place)
         (restored[place], fingerprints[place]) = (nil, nil)
         (renditions[place], packagers[place]) = (nil, nil)

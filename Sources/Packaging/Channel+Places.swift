@@ -14,7 +14,7 @@ extension Channel {
         for (input, tracks) in state.opened.sorted(by: { $0.key < $1.key }) { _ = claim(tracks, of: input, &state) }
         carrySound(&state)
         // Of inputs that are not there, too, it is only known now.
-        for position in 0..<configuration.inputCount { announceSources(at: position, &state) }
+        for position in Set(state.plans.map(\.position)) { announceSources(at: position, &state) }
         for input in configuration.inputs where input.rank == 0 && state.opened[input] == nil {
             report("it did not open in time: the channel starts without it", input: input)
         }

@@ -142,7 +142,9 @@ extension Segmenter {
         hasLeapt = false
         for index in tracks.indices {
             var filling = have[index]
-            if let cut = filling?.cut, !cut.isGap, !isStart, !tracks[index].joins(with: cut, patience: Self.patienceAtStart) {
+            if let cut = filling?.cut, !cut.isGap, !isStart,
+                !tracks[index].joins(with: cut, patience: Self.patienceAtStart)
+            {
                 filling = nil
             } else if let configuration = filling?.cut.configuration {
                 if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }

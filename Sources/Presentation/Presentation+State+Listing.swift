@@ -20,19 +20,12 @@ extension Presentation.State {
             )
         }
         guard !media.isEmpty else { return nil }
-        let listed = offered(media)
+        let listed = renditions.filter { media[$0.id] != nil }
         let multivariant = multivariantPlaylist(
             of: listed,
             withIFrames: listed.filter { media[$0.id.iFrames] != nil }
         )
         return Listing(generation: generation, multivariant: multivariant, media: media)
-    }
-
-    /// The renditions of the multivariant playlist: what has been gaps for a whole window is of no use to who comes now.
-    ///
-    /// Whoever plays it already still has its playlist.
-    private func offered(_ media: [RenditionID: MediaPlaylist]) -> [RenditionDescription] {
-        renditions.filter { media[$0.id] != nil && !window.isForsaken($0.id) }
     }
 
     private func multivariantPlaylist(

@@ -45,8 +45,10 @@ struct Window: Hashable, Sendable {
         slots.reversed().contains { $0.segments[id]?.isMedia == true }
     }
 
-    /// Whether a rendition has no media in any slot, and not because nothing has: in the six that a live playlist has at
-    /// least, others had media meanwhile. What begins a moment later than others, after an outage of all, is not lost.
+    /// Whether a rendition has no media in any slot, and not because nothing has.
+    ///
+    /// In six slots, which a live playlist has at least, others must have had media meanwhile: what begins a moment later
+    /// than they do after an outage of all is not lost.
     func isForsaken(_ id: RenditionID) -> Bool {
         if hasMedia(of: id) { return false }
         let missed = slots.count { $0.segments[id] != nil && $0.segments.values.contains(where: \.isMedia) }

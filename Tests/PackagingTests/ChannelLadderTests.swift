@@ -74,6 +74,44 @@ import Timeline
         #expect(fixture.window("video-180p-2") == ["2", "3", "4", "5 gap", "6", "7", "8"])
     }
 
+    /// The encoder of a rung is away for longer than the window, the first one's or another's.
+    @Test(arguments: [0, 1])
+    func aRungThatIsGoneLeavesAndComesBack(gone: Int) {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2)
+        let inputs = run([feed, feed], fixture)
+        let (lost, there) = gone == 0 ? ("video-180p", "video-180p-2") : ("video-180p-2", "video-180p")
+        inputs[gone].inputLost(reason: "connection reset")
+        feed.sendLive(17_000..<60_120, at: 17_000, to: inputs[1 - gone], of: fixture)
+        #expect(fixture.text("\(lost).m3u8") == nil)
+        #expect(fixture.text("index.m3u8")?.contains("\(lost).m3u8") == false)
+        // It is not waited for.
+        #expect(fixture.window(RenditionID(there)).last == "14")
+        feed.open(inputs[gone])
+        feed.sendLive(60_120..<73_000, at: 60_120, to: inputs, of: fixture)
+        for name in renditions(fixture) {
+            #expect(fixture.window(RenditionID(name)).suffix(2) == ["16", "17"], "\(name)")
+        }
+        #expect(renditions(fixture) == ["audio", "video-180p", "video-180p-2"])
+    }
+
+    /// The packager is started again with one input less.
+    @Test func aRungThatWasRemovedLeaves() {
+        let fixtures = [ChannelFixture(source: .pts, inputCount: 2), ChannelFixture(source: .pts)]
+        _ = run([feed, feed], fixtures[0])
+        let saved = fixtures[0].presentation.saved
+        let bodies = saved.files.compactMap { file in fixtures[0].bytes(file.path).map { (file.path, $0) } }
+        let again = fixtures[1]
+        again.clock.set(Epoch.at(17_000))
+        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+        #expect(again.presentation.restore(window, now: again.clock.now) > 0)
+        again.channel.resume(saved)
+        let input = again.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(17_000..<50_000, at: 17_000, to: input, of: again)
+        #expect(renditions(again) == ["audio", "video-180p"])
+        #expect(again.text("video-180p-2.m3u8") == nil)
+    }
+
     /// Names belong to inputs, whatever is there when the packager starts again.
     @Test(arguments: [0, 1])
     func withoutARungARestartKeepsNames(missing: Int) throws {

@@ -159,6 +159,19 @@ import Timeline
         #expect(fixture.text("index.m3u8")?.contains("audio-en") == true)
     }
 
+    /// Missed slots are published before any input is there.
+    @Test func whatNobodyHasSpokenOfYetStays() {
+        let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts) }
+        let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
+        TwoLanguages().open(inputs[0])
+        TwoLanguages().sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
+        TwoLanguages(languages: ["en"]).sendLive(9_000..<45_000, at: 9_000, to: inputs[0], of: fixtures[0])
+        restore(fixtures[1], from: fixtures[0], at: 45_000)
+        fixtures[1].wait(until: 55_000)
+        #expect(fixtures[1].window("audio-de").suffix(2) == ["11 gap", "12 gap"])
+        #expect(fixtures[1].text("index.m3u8")?.contains("audio-de") == true)
+    }
+
     // MARK: Where it broke off
 
     @Test(arguments: [9_000, 13_000, 17_000, 21_000, 25_000, 29_000] as [Int64])

@@ -208,17 +208,6 @@ import Timeline
         #expect(run.fixture.window("video-180p").suffix(2) == ["5", "6"])
     }
 
-    /// A rendition without media is nothing to begin with, though whoever plays it may wait; its input may be only silent.
-    @Test func whatHasBeenGapsForAWindowIsNotOffered() {
-        var run = Run()
-        run.show([feed], until: 9_000)
-        run.show([video], tracks: feed.tracks, until: 45_000)
-        #expect(run.fixture.text("index.m3u8")?.contains("audio") == false)
-        #expect(run.fixture.window("audio").allSatisfy { $0.hasSuffix("gap") })
-        run.show([feed], until: 57_000)
-        #expect(run.fixture.text("index.m3u8")?.contains("audio.m3u8") == true)
-    }
-
     @Test func aChannelThatHasNothingElseListsItsGaps() {
         var run = Run()
         run.show([feed], until: 9_000)
