@@ -26,7 +26,8 @@ import Timeline
                 if case .held(let times) = reception { held.append((track, times)) }
                 if driver.timeline.isAnchored {
                     for (track, one) in held {
-                        let placed = driver.timeline.place(one, track: track, arrival: TimelineDriver.edge)?.presentation
+                        let placed = driver.timeline.place(one, track: track, arrival: TimelineDriver.edge)?
+                            .presentation
                         guard let placed else { continue }
                         times[track, default: []].append((placed - TimelineDriver.edge).milliseconds)
                     }
@@ -126,6 +127,8 @@ import Timeline
         }
         #expect(!driver.timeline.isAnchored)
         driver.timeline.ended()
-        #expect(driver.timeline.place(only, track: 0, arrival: TimelineDriver.edge)?.presentation == TimelineDriver.edge)
+        #expect(
+            driver.timeline.place(only, track: 0, arrival: TimelineDriver.edge)?.presentation == TimelineDriver.edge
+        )
     }
 }
