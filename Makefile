@@ -22,7 +22,13 @@ GREEDY := KillTests|CrowdTests
 FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests
 
-.PHONY: run build test check bench drills soak fuzz mutate format docs libraries judges clean
+# The groups run one after another, and all of them even where one fails.
+TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
+FAILURES := .build/failures
+.NOTPARALLEL:
+SHELL := /bin/bash
+
+.PHONY: run build test $(TEST_GROUPS) check bench drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -36,14 +42,24 @@ build: libraries
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges
 	swift build --build-tests
-	@$(call group,units,--skip '$(WAITING)|EndToEndTests')
-	@$(call group,computing,--filter '$(COMPUTING)')
-	@$(call group,waiting,--filter '$(WAITING)' --skip '$(COMPUTING)')
-	@$(call group,players,--filter '$(PLAYERS)' --no-parallel)
-	@export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6; \
-	  $(call group,end to end,--filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)')
-	@$(call group,pairs,--filter '$(PAIRS)')
-	@$(call group,greedy,--filter '$(GREEDY)')
+	@rm -f $(FAILURES)
+	@$(MAKE) --no-print-directory --keep-going $(TEST_GROUPS) || { cat $(FAILURES); exit 1; }
+
+test-units:
+	@$(call group,--skip '$(WAITING)|EndToEndTests')
+test-computing:
+	@$(call group,--filter '$(COMPUTING)')
+test-waiting:
+	@$(call group,--filter '$(WAITING)' --skip '$(COMPUTING)')
+test-players:
+	@$(call group,--filter '$(PLAYERS)' --no-parallel)
+test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 6
+test-end-to-end:
+	@$(call group,--filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)')
+test-pairs:
+	@$(call group,--filter '$(PAIRS)')
+test-greedy:
+	@$(call group,--filter '$(GREEDY)')
 
 ## Everything that a change must pass.
 check: judges
@@ -107,9 +123,12 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-# Runs one group of the tests, and says how long it took.
+# Runs one group of the tests, says how long it took, and keeps what failed for the end.
 define group
-begun=$$(date +%s); swift test --skip-build $(2) && echo "The tests of group '$(1)' took $$(($$(date +%s) - begun)) s."
+begun=$$(date +%s); set -o pipefail; \
+swift test --skip-build $(1) 2>&1 | tee .build/$@.log || \
+  { grep -aE '(✘|↳|error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' >> $(FAILURES); exit 1; }; \
+echo "$@ took $$(($$(date +%s) - begun)) s."
 endef
 
 clean:
