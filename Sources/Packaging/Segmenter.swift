@@ -31,7 +31,6 @@ package struct Segmenter: Sendable {
     var hasStarted = false
     /// Whether slots were left out before the next one.
     var hasLeapt = false
-    private var latency: LatencyFilter
     /// When something last happened; nil for stored feeds.
     private(set) var now: MediaTime?
     /// When the first sample of any track was heard of.
@@ -57,7 +56,6 @@ package struct Segmenter: Sendable {
         self.longestRun = longestRun
         self.failback = failback
         self.filler = filler
-        latency = LatencyFilter(span: grid.slotDuration * 4)
     }
 
     /// Adds a track.
@@ -135,13 +133,12 @@ extension Segmenter {
     ) -> [Slot] {
         let utc = sample.presentationTime + utcOffset
         now = arrival
-        // What comes too late to be published must not make the gaps late, too.
-        if let arrival, next.map({ utc >= grid.start(of: $0) }) ?? true { latency.observe(arrival - utc, at: arrival) }
         let cuts = tracks[index].sources[source].received(
             sample,
             configuration: configuration,
             utcOffset: utcOffset,
-            arrival: arrival
+            arrival: arrival,
+            isAwaited: next.map { utc >= grid.start(of: $0) } ?? true
         )
         for cut in cuts { tracks[index].store(cut, from: source) }
         if tracks[index].kind == .video, cuts.isEmpty { return [] }
@@ -263,7 +260,18 @@ extension Segmenter {
     }
 
     /// How long after its end a slot is given up waiting for.
-    private var patience: MediaTime { grid.tolerance + latency.most + Self.grace }
+    private var patience: MediaTime { grid.tolerance + latency + Self.grace }
+
+    /// The longest that the samples of a source came after their UTC lately.
+    ///
+    /// Sources that others have outlived do not count.
+    private var latency: MediaTime {
+        let sources = tracks.lazy.flatMap(\.sources)
+        guard let newest = sources.compactMap(\.newestArrival).max() else { return .zero }
+        let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
+        let lately = sources.filter { source in source.newestArrival.map { $0 >= oldest } ?? false }
+        return lately.map(\.latency.most).max() ?? .zero
+    }
 
     /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
     private mutating func electLeader(at now: MediaTime) {

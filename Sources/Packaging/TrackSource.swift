@@ -17,6 +17,8 @@ struct TrackSource: Sendable {
     private(set) var newestArrival: MediaTime?
     /// Longer without a sample than is usual, and nobody waits for its next one who has another source.
     private var rhythm = DeliveryRhythm()
+    /// How late its samples are.
+    private(set) var latency: LatencyFilter
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
     /// What it has for slots that have not been filled.
@@ -29,8 +31,11 @@ struct TrackSource: Sendable {
 
     /// So many slots are kept of what is not asked for.
     static let mostCuts = 8
+    /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
+    static let latencySlots: Int64 = 4
 
     init(kind: TrackKind, grid: SegmentGrid) {
+        latency = LatencyFilter(span: grid.slotDuration * Self.latencySlots)
         cutter = kind == .video ? .video(VideoCutter(grid: grid)) : .audio(AudioCutter())
     }
 
@@ -58,20 +63,26 @@ struct TrackSource: Sendable {
 
     // MARK: Events
 
-    /// A sample arrived.
+    /// A sample arrived; `isAwaited` says whether its slot has not been handed on.
     ///
     /// - Returns: The segments of video that are complete with it.
     mutating func received(
         _ sample: Sample,
         configuration: CodecConfiguration,
         utcOffset: MediaTime,
-        arrival: MediaTime?
+        arrival: MediaTime?,
+        isAwaited: Bool
     ) -> [CutSegment] {
         self.utcOffset = utcOffset
         hasSamples = true
         isLost = false
         newestArrival = arrival
-        if let arrival { rhythm.received(mediaTime: sample.decodeTime, at: arrival) }
+        if let arrival {
+            rhythm.received(mediaTime: sample.decodeTime, at: arrival)
+            // What comes too late to be published must not make the gaps late; that its feed is not ahead it does say.
+            let late = arrival - sample.presentationTime - utcOffset
+            latency.observe(isAwaited ? late : min(late, .zero), at: arrival)
+        }
         if let cuts = withVideo({
             $0.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
         }) {

@@ -3,16 +3,25 @@ package import MediaCore
 /// How long a feed is silent when all is well: one that is fetched in segments brings a segment at once, and then nothing
 /// until the next.
 ///
-/// What has arrived of the media is ahead of the clock by as much as a burst brings, and falls back until the next one. The
-/// distance between the highest and the lowest point of that is how long such a feed may be silent; of one that comes as it is
-/// made it is next to nothing.
+/// What has arrived of the media is ahead of the clock by as much as a burst brings, and falls back until the next one. That
+/// fall is how long such a feed may be silent; of one that comes as it is made it is next to nothing. What a burst brings is
+/// believed at once, but not for longer than until packets come as they play: then it was the backlog of a start, and not a
+/// rhythm.
 package struct DeliveryRhythm: Sendable {
-    /// Since the start of a span, media time minus arrival, at least and at most.
+    /// Since the start of a span, or since packets come as they play: media time minus arrival.
     private var lead: (least: MediaTime, most: MediaTime)?
+    /// The lead after which it has not risen by more than jitter, and its arrival.
+    private var rise = (lead: MediaTime.zero, at: MediaTime.zero)
+    /// The deepest fall of the span.
+    private var fall = MediaTime.zero
     private var spanStart = MediaTime.zero
     /// The swing of the span before.
     private var previous = MediaTime.zero
 
+    /// For so long packets come as they play until a burst is no rhythm.
+    private static let calm = MediaTime(seconds: 1)
+    /// What is less is jitter.
+    private static let jitter = MediaTime(milliseconds: 500)
     /// Several segments of any server; what was learnt in one is forgotten after the next.
     private static let span = MediaTime(seconds: 30)
     /// More than a burst brings: timestamps have jumped.
@@ -38,20 +47,27 @@ package struct DeliveryRhythm: Sendable {
     package mutating func received(mediaTime: MediaTime, at arrival: MediaTime) {
         let now = MediaTime(ticks: mediaTime.ticks &- arrival.ticks)
         guard let lead, Self.isNear(now, lead.least), Self.isNear(now, lead.most) else {
-            lead = (now, now)
-            spanStart = arrival
-            return
+            return begin(at: now, arrival)
         }
         guard arrival - spanStart < Self.span else {
             previous = swing
-            self.lead = (now, now)
-            spanStart = arrival
-            return
+            return begin(at: now, arrival)
         }
-        self.lead = (min(lead.least, now), max(lead.most, now))
+        let (least, most) = (min(lead.least, now), max(lead.most, now))
+        fall = max(fall, most - now)
+        if MediaTime(ticks: now.ticks &- rise.lead.ticks) > Self.jitter { rise = (now, arrival) }
+        let isBurstOver = most - now <= Self.jitter && arrival - rise.at >= Self.calm
+        self.lead = (isBurstOver ? now : least, most)
     }
 
-    private var swing: MediaTime { lead.map { MediaTime(ticks: $0.most.ticks &- $0.least.ticks) } ?? .zero }
+    private mutating func begin(at lead: MediaTime, _ arrival: MediaTime) {
+        self.lead = (lead, lead)
+        rise = (lead, arrival)
+        fall = .zero
+        spanStart = arrival
+    }
+
+    private var swing: MediaTime { lead.map { max(fall, $0.most - $0.least) } ?? .zero }
 
     private static func isNear(_ time: MediaTime, _ other: MediaTime) -> Bool {
         MediaTime(ticks: time.ticks &- other.ticks) < mostLead && MediaTime(ticks: other.ticks &- time.ticks) < mostLead

@@ -23,7 +23,21 @@ import Testing
     }
 
     @Test func theMostIsForgottenAfterTwoSpans() {
-        #expect(Self.filter([(0, 900), (15, 20), (16, 20), (31, 20)]).most == MediaTime(milliseconds: 900))
-        #expect(Self.filter([(0, 900), (15, 20), (16, 20), (32, 20)]).most == MediaTime(milliseconds: 20))
+        let start: [(Int64, Int64)] = [(-2, 20), (-1, 20)]
+        #expect(Self.filter(start + [(0, 900), (14, 20), (15, 20), (29, 20)]).most == MediaTime(milliseconds: 900))
+        #expect(Self.filter(start + [(0, 900), (14, 20), (15, 20), (31, 20)]).most == MediaTime(milliseconds: 20))
+    }
+
+    @Test func theBacklogOfAStartIsForgottenOnceTheFeedComesAsItPlays() {
+        let backlog: [(Int64, Int64)] = [(0, 5_000), (0, 4_000), (0, 2_000), (0, 100)]
+        #expect(Self.filter(backlog).most == MediaTime(milliseconds: 5_000))
+        #expect(Self.filter(backlog + [(1, 90)]).most == MediaTime(milliseconds: 90))
+    }
+
+    @Test func aFeedThatComesInSegmentsIsWaitedFor() {
+        let segment: [(Int64, Int64)] = [(0, 6_000), (0, 3_000), (0, 0)]
+        let next = segment.map { ($0 + 6, $1) }
+        #expect(Self.filter(segment + next).most == MediaTime(milliseconds: 6_000))
+        #expect(Self.filter(segment + next + [(12, 10)]).most == MediaTime(milliseconds: 6_000))
     }
 }

@@ -236,6 +236,32 @@ import Timeline
         #expect(driver.segmenter.next == MediaSequenceNumber(Epoch.slot.value + 5))
     }
 
+    /// A server's buffer, or what a transcoder has gathered: five seconds at once, and then as it plays.
+    @Test func theBacklogOfAStartMakesNoGapLate() {
+        var driver = Driver(.video, .audio)
+        for time in stride(from: Int64(0), to: 5_000, by: 500) {
+            driver.late = 5_000 - time
+            driver.run(time..<time + 500)
+        }
+        driver.late = 40
+        driver.run(5_000..<7_000)
+        let slot = MediaSequenceNumber(Epoch.slot.value + 1)
+        #expect(driver.segmenter.deadline(of: slot) == Epoch.at(8_000 + 2_000 + 40 + 500))
+    }
+
+    @Test func aFeedThatWasAheadIsWaitedForOnceItsClockIsRight() {
+        var driver = Driver(.video, .audio)
+        driver.late = -8_000
+        driver.run(0..<12_040)
+        driver.late = 0
+        for time in stride(from: Int64(4_000), to: 40_000, by: 500) {
+            driver.advance(to: time)
+            driver.run(time..<time + 500)
+        }
+        #expect(driver.summaries.count >= 8)
+        #expect(driver.summaries.suffix(4).allSatisfy { !$0.contains("gap") }, "\(driver.summaries)")
+    }
+
     @Test func nothingIsGivenUpBeforeThereWasAnything() {
         var driver = Driver(.video, .audio)
         driver.advance(to: 100_000)

@@ -56,6 +56,14 @@ import Timeline
         #expect(rhythm.patience == Self.second)
     }
 
+    @Test func theBacklogOfAStartIsNoRhythm() {
+        var rhythm = DeliveryRhythm()
+        Self.deliver(&rhythm, seconds: 5, burst: 5_000)
+        #expect(rhythm.patience > Self.second)
+        Self.deliver(&rhythm, from: 5, seconds: 2)
+        #expect(rhythm.patience == Self.second)
+    }
+
     @Test func mediaThatIsLostTeachesNothing() {
         var rhythm = DeliveryRhythm()
         Self.deliver(&rhythm, seconds: 40)
