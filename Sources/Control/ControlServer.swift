@@ -43,7 +43,7 @@ package struct ControlServer: Service {
         // There is no telling operators apart: they come from anywhere, through one proxy.
         let limits = ConnectionGate.Table.Limits(
             total: configuration.maximumConnections,
-            perAddress: configuration.maximumConnections
+            perAddress: .max
         )
         let gate = ConnectionGate(limits: limits, onNews: onLimit)
         let routes = ControlRoutes(

@@ -1,7 +1,8 @@
 import MediaCore
 import Playlists
 
-/// Measures what a rendition weighs for as long as it is published; what it says only grows.
+/// Measures what a rendition weighs for as long as it is published; what it says only grows, but for the average before
+/// the first block is whole.
 ///
 /// Players do not read the multivariant playlist again, but those that come later gain. All of it is a function of the
 /// slots that were published: averages are taken over blocks of slots that lie on the grid as the slots do, so that two
@@ -13,12 +14,18 @@ struct BandwidthMeter: Hashable, Sendable {
         var microseconds = 0
 
         /// Bits a second, rounded up.
-        var rate: Int { (bytes * 8_000_000 + microseconds - 1) / max(1, microseconds) }
+        var rate: Int {
+            let microbits = Int128(bytes) * 8_000_000
+            return Int(min((microbits + Int128(microseconds) - 1) / Int128(max(1, microseconds)), Int128(most)))
+        }
 
         static func + (lhs: Self, rhs: Self) -> Self {
-            Load(bytes: lhs.bytes + rhs.bytes, microseconds: lhs.microseconds + rhs.microseconds)
+            Load(bytes: min(lhs.bytes + rhs.bytes, most), microseconds: min(lhs.microseconds + rhs.microseconds, most))
         }
     }
+
+    /// A petabyte, a petabit a second, or 35 years: no count goes beyond.
+    private static let most = 1 << 50
 
     /// Consecutive slots of the grid, as far as they had media.
     private struct Block: Hashable {
@@ -137,5 +144,5 @@ extension BandwidthMeter: Codable {
     }
 
     /// What no arithmetic suffers from, whoever wrote it.
-    private static let sensible = 0...1 << 50
+    private static let sensible = 0...most
 }

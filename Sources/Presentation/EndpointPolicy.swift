@@ -27,7 +27,8 @@ package struct EndpointPolicy: Hashable, Sendable {
         let faults = faults(state, now: now)
         guard !faults.isEmpty, let peer = state.peer else { return faults }
         guard let health = peer.health, now - peer.heard <= Self.patience else { return [] }
-        return isBetter(health, than: faults, state) ? faults : []
+        let own = faults + conditions(state, now: now)
+        return isBetter(health, than: own, state) ? faults : []
     }
 
     /// The conditions of ``failOn`` that hold, however the peer does.
@@ -42,13 +43,14 @@ package struct EndpointPolicy: Hashable, Sendable {
     }
 
     /// Whether viewers get more from the peer.
-    private func isBetter(_ peer: PeerHealth, than faults: [FailureCondition], _ state: EndpointState) -> Bool {
+    private func isBetter(_ peer: PeerHealth, than own: [FailureCondition], _ state: EndpointState) -> Bool {
         guard let slot = peer.slot else { return false }
         let newest = state.newestSlot?.value ?? slot - 1
         // One that publishes a slot a moment later is not behind; for one that is stale, the peer has to be ahead.
-        guard faults.contains(.stale) ? slot > newest : slot >= newest - 1 else { return false }
+        guard own.contains(.stale) ? slot > newest : slot >= newest - 1 else { return false }
+        // What neither fails on is worse for viewers all the same: nobody is sent to a peer whose stream is without keys.
         let worst = { (conditions: [FailureCondition]) in conditions.map(\.severity).max() ?? 0 }
-        return worst(peer.conditions.filter(failOn.contains)) < worst(faults)
+        return worst(peer.conditions) < worst(own)
     }
 
     private func holds(_ condition: FailureCondition, _ state: EndpointState, _ now: MediaTime) -> Bool {

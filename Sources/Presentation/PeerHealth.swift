@@ -1,3 +1,5 @@
+import MediaCore
+
 /// What a packager tells its peer of a channel: enough to see which of the two does better.
 package struct PeerHealth: Hashable, Sendable, Codable {
     /// The newest slot that was published by it; nil while none was.
@@ -8,5 +10,11 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     package init(slot: Int64?, conditions: [FailureCondition]) {
         self.slot = slot
         self.conditions = conditions
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        slot = try container.decodeNumberIfPresent(forKey: .slot)?.value
+        conditions = try container.decode([FailureCondition].self, forKey: .conditions)
     }
 }

@@ -8,7 +8,7 @@ extension SavedWindow {
         guard let last = lastNumber, let twinLast = twin.lastNumber else { return lastNumber == nil ? twin : self }
         // Both go on from what the twin has measured; what either has declared is never taken back.
         var twin = twin
-        for (id, meter) in twin.meters { if let own = meters[id] { twin.meters[id] = meter.raised(to: own) } }
+        twin.meters.merge(meters) { theirs, own in theirs.raised(to: own) }
         guard twinLast > last else {
             var own = self
             own.meters = twin.meters

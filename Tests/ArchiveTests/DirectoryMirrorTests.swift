@@ -196,6 +196,24 @@ import Testing
         #expect(events.isEmpty)
     }
 
+    /// The encoder is away, or the input of a batch is misspelt.
+    @Test func whatAnEarlierProcessHasLeftStaysWhileThereIsNothingToReplaceIt() throws {
+        let old = [
+            "video-180p/29900000.m4s": "old", "video-180p.m3u8": Self.playlist("video-180p/29900000.m4s"),
+            "index.m3u8": "#EXTM3U\n",
+        ]
+        for (path, text) in old {
+            let url = root.appending(path: path)
+            let directory = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        let mirror = try mirror()
+        Self.apply([], to: mirror)
+        mirror.finish()
+        #expect(try files() == old)
+    }
+
     @Test func whatIsInTheWayOfAFileIsReplacedAndNeverWrittenThrough() throws {
         let victim = root.appending(path: "victim")
         try Data("victim".utf8).write(to: victim)

@@ -123,6 +123,22 @@ import Testing
         #expect(!plan.isBehind)
     }
 
+    /// The playlists that name new segments may be rendered a moment after them.
+    @Test mutating func aSegmentWhosePlaylistsAreStillToComeMakesNoRoom() {
+        for _ in 0..<5 { publish() }
+        let changes = origin.publish()
+        let media = changes.filter { $0.path.hasSuffix(".m4s") }
+        disk.capacity = disk.files.values.reduce(0) { $0 + $1.utf8.count } + 50
+        plan.take(media)
+        pass()
+        disk.capacity = .max
+        plan.take(changes.filter { !$0.path.hasSuffix(".m4s") })
+        #expect(pass().problem == nil)
+        #expect(disk.files["video-1p.m3u8"]?.contains("106") == true)
+        #expect(disk.files["audio.m3u8"]?.contains("106") == true)
+        #expect(!plan.isBehind)
+    }
+
     @Test mutating func whatIsNoLongerListedMakesRoomForWhatIs() {
         for _ in 0..<5 { publish() }
         // Room for the window and a slot that comes, and not for one that is retained besides.

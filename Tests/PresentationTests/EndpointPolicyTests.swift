@@ -1,3 +1,4 @@
+import Foundation
 import MediaCore
 import NIOCore
 import Playlists
@@ -130,13 +131,20 @@ import Testing
         #expect(Self.failures(PeerHealth(slot: nil, conditions: [])) == [])
         #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [])) == [.incomplete])
         #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.incomplete])) == [])
-        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.noKey, .slate])) == [.incomplete])
+        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.slate])) == [.incomplete])
+        #expect(Self.failures(PeerHealth(slot: Self.number, conditions: [.noKey, .slate])) == [])
         // It publishes a moment later, or has stopped.
         #expect(Self.failures(PeerHealth(slot: Self.number - 1, conditions: [])) == [.incomplete])
         #expect(Self.failures(PeerHealth(slot: Self.number - 2, conditions: [])) == [])
         #expect(
             Self.failures(PeerHealth(slot: Self.number, conditions: []), heard: Self.now - MediaTime(seconds: 4)) == []
         )
+    }
+
+    @Test(arguments: [Int64.min, -1, 1 << 40, .max])
+    func aPeerThatTalksNonsenseIsNotHeard(slot: Int64) {
+        let answer = Data("{\"slot\":\(slot),\"conditions\":[]}".utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PeerHealth.self, from: answer) }
     }
 
     @Test func aStaleMemberFailsWhereItsPeerIsAhead() {

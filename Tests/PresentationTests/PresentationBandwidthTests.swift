@@ -36,6 +36,16 @@ import Testing
         #expect(meter.meter.bandwidth == Bandwidth(peak: 2_000_000, average: 1_500_000))
     }
 
+    @Test func numbersOfAnySizeAreCounted() throws {
+        let json = #"{"bytes":1125899906842624,"microseconds":1,"peak":0,"targetDuration":6}"#
+        var meter = try JSONDecoder().decode(BandwidthMeter.self, from: Data(json.utf8))
+        #expect(meter.bandwidth == Bandwidth(peak: 1 << 50, average: 1 << 50))
+        let duration = SegmentDuration(value: 4, timescale: 1)
+        meter.add(byteCount: 1 << 50, duration: duration, slot: MediaSequenceNumber(1500))
+        let saved = try JSONEncoder().encode(meter)
+        #expect(try JSONDecoder().decode(BandwidthMeter.self, from: saved).bandwidth == meter.bandwidth)
+    }
+
     @Test func aShortSegmentIsAPeakOnlyTogetherWithItsNeighbour() {
         var meter = Meter()
         meter.add(500_000)

@@ -125,6 +125,8 @@ package final class DirectoryMirror: PublicationMirror {
         case .write(let path, let bytes): try fileSystem.replace("\(directory)/\(path)", bytes)
         case .remove(let path): try fileSystem.remove("\(directory)/\(path)")
         }
+        // It is a step that may stand still; many of them only take long.
+        state.withLock { if $0.startedAt != nil { $0.startedAt = .now } }
     }
 
     private func note(_ problem: MirrorProblem, reason: String?) {

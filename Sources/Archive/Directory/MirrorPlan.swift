@@ -36,9 +36,13 @@ struct MirrorPlan: Sendable {
     private var served: Set<String> = []
     /// Segments and initialization sections that are served and not written yet.
     private var pending: [String: ByteBuffer] = [:]
+    /// Those that no playlist has named so far, for it has not been rendered.
+    private var unnamed: Set<String> = []
     /// The newest playlists.
     private var playlists: [String: Playlist] = [:]
     private var outdated: Set<String> = []
+    /// Whether there has been a playlist: until then what an earlier process has left stays as it is.
+    private var hasBegun = false
     /// All that is in the directory.
     private var present: Set<String>
     /// What the playlists in the directory name.
@@ -53,7 +57,7 @@ struct MirrorPlan: Sendable {
     }
 
     /// Whether anything is still to be done.
-    var isBehind: Bool { !pending.isEmpty || !outdated.isEmpty || !present.isSubset(of: served) }
+    var isBehind: Bool { !pending.isEmpty || !outdated.isEmpty || hasBegun && !present.isSubset(of: served) }
 
     /// Takes note of what has changed at the origin.
     mutating func take(_ changes: [ResourceChange]) {
@@ -62,16 +66,21 @@ struct MirrorPlan: Sendable {
             guard let body = change.body else {
                 served.remove(path)
                 pending[path] = nil
+                unnamed.remove(path)
                 playlists[path] = nil
                 outdated.remove(path)
                 continue
             }
             served.insert(path)
             if Self.isPlaylist(path) {
-                playlists[path] = Playlist(body: body, names: Self.names(in: body, at: path))
+                let names = Self.names(in: body, at: path)
+                playlists[path] = Playlist(body: body, names: names)
                 outdated.insert(path)
+                unnamed.subtract(names)
+                hasBegun = true
             } else {
                 pending[path] = body
+                unnamed.insert(path)
             }
         }
     }
@@ -84,6 +93,7 @@ struct MirrorPlan: Sendable {
         var outcome = Outcome()
         writeMedia(&outcome, perform)
         writePlaylists(&outcome, perform)
+        guard hasBegun else { return outcome }
         withdrawPlaylists(&outcome, perform)
         let needed = named.values.reduce(into: served) { $0.formUnion($1) }
         for path in present.subtracting(needed).sorted() { remove(path, &outcome, perform) }
@@ -96,10 +106,10 @@ struct MirrorPlan: Sendable {
         }
     }
 
-    /// Segments that no playlist names, neither here nor at the origin.
+    /// Segments that no playlist names any more, neither here nor at the origin.
     private var unlisted: Set<String> {
         let listed = named.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        return playlists.values.reduce(into: present.subtracting(listed)) { $0.subtract($1.names) }
+        return playlists.values.reduce(into: present.subtracting(listed).subtracting(unnamed)) { $0.subtract($1.names) }
             .filter { !Self.isPlaylist($0) }
     }
 
