@@ -33,21 +33,55 @@ package struct ConnectionTable<Connection> {
 
     fileprivate struct Place {
         var connection: Connection?
-        var address = ""
+        /// Whose it is, in ``addresses``.
+        var address = 0
         var generation = 0
         var isIdle = false
         /// Neighbours in the order of idleness.
+        private var ofAll = Neighbours()
+        private var ofAddress = Neighbours()
+
+        init(generation: Int = 0) {
+            self.generation = generation
+        }
+
+        subscript(list: List) -> Neighbours {
+            get { list == .all ? ofAll : ofAddress }
+            set { if list == .all { ofAll = newValue } else { ofAddress = newValue } }
+        }
+    }
+
+    /// Which idle places a list has: all, or those of one address.
+    fileprivate enum List {
+        case all, address
+    }
+
+    fileprivate struct Neighbours {
         var older: Int?
         var newer: Int?
+    }
+
+    /// The ends of a list of idle places.
+    private struct Ends {
+        var oldest: Int?
+        var newest: Int?
+    }
+
+    private struct Address {
+        var name = ""
+        var count = 0
+        var idle = Ends()
     }
 
     package let limits: Limits
     package private(set) var count = 0
     private var places: [Place] = []
     private var free: [Int] = []
-    private var counts: [String: Int] = [:]
-    private var oldestIdle: Int?
-    private var newestIdle: Int?
+    private var idle = Ends()
+    /// Those that have connections, by name, and their records, of which some are free.
+    private var indices: [String: Int] = [:]
+    private var addresses: [Address] = []
+    private var freeAddresses: [Int] = []
 
     package init(limits: Limits) {
         self.limits = limits
@@ -55,15 +89,16 @@ package struct ConnectionTable<Connection> {
 
     /// A connection was opened; it is idle, since nothing has been asked of it yet.
     package mutating func open(_ connection: Connection, from address: String) -> Admission {
+        let own = indices[address].map { addresses[$0] } ?? Address()
         let limit: Limit
-        if counts[address, default: 0] >= limits.perAddress {
+        if own.count >= limits.perAddress {
             limit = .address
         } else if count >= limits.total {
             limit = .total
         } else {
             return .admitted(insert(connection, address))
         }
-        guard let index = limit == .address ? oldestIdle(of: address) : oldestIdle, let oldest = remove(index) else {
+        guard let index = (limit == .address ? own.idle : idle).oldest, let oldest = remove(index) else {
             return .refused(by: limit)
         }
         return .displaced(insert(connection, address), oldest, by: limit)
@@ -90,49 +125,64 @@ package struct ConnectionTable<Connection> {
         places[id.index].generation == id.generation && places[id.index].connection != nil
     }
 
-    /// Walks the idle ones, which is done only for an address that has all its connections.
-    private func oldestIdle(of address: String) -> Int? {
-        var next = oldestIdle
-        while let index = next, places[index].address != address { next = places[index].newer }
-        return next
-    }
-
-    private mutating func insert(_ connection: Connection, _ address: String) -> ID {
+    private mutating func insert(_ connection: Connection, _ name: String) -> ID {
         let index = free.popLast() ?? places.count
         if index == places.count { places.append(Place()) }
+        let address = indices[name] ?? record(of: name)
         places[index].connection = connection
         places[index].address = address
         count += 1
-        counts[address, default: 0] += 1
+        addresses[address].count += 1
         link(index)
         return ID(index: index, generation: places[index].generation)
     }
 
+    private mutating func record(of name: String) -> Int {
+        let address = freeAddresses.popLast() ?? addresses.count
+        if address == addresses.count { addresses.append(Address()) }
+        addresses[address].name = name
+        indices[name] = address
+        return address
+    }
+
     private mutating func remove(_ index: Int) -> Connection? {
         if places[index].isIdle { unlink(index) }
-        let place = places[index]
-        places[index] = Place(generation: place.generation + 1)
+        let (connection, address) = (places[index].connection, places[index].address)
+        places[index] = Place(generation: places[index].generation + 1)
         free.append(index)
         count -= 1
-        let rest = (counts[place.address] ?? 1) - 1
-        counts[place.address] = rest > 0 ? rest : nil
-        return place.connection
+        addresses[address].count -= 1
+        if addresses[address].count == 0 {
+            indices[addresses[address].name] = nil
+            addresses[address] = Address()
+            freeAddresses.append(address)
+        }
+        return connection
     }
 
     private mutating func link(_ index: Int) {
         places[index].isIdle = true
-        places[index].older = newestIdle
-        if let newestIdle { places[newestIdle].newer = index } else { oldestIdle = index }
-        newestIdle = index
+        Self.append(index, to: &idle, of: &places, .all)
+        Self.append(index, to: &addresses[places[index].address].idle, of: &places, .address)
     }
 
     private mutating func unlink(_ index: Int) {
-        let (older, newer) = (places[index].older, places[index].newer)
-        if let older { places[older].newer = newer } else { oldestIdle = newer }
-        if let newer { places[newer].older = older } else { newestIdle = older }
         places[index].isIdle = false
-        places[index].older = nil
-        places[index].newer = nil
+        Self.take(index, from: &idle, of: &places, .all)
+        Self.take(index, from: &addresses[places[index].address].idle, of: &places, .address)
+    }
+
+    private static func append(_ index: Int, to ends: inout Ends, of places: inout [Place], _ list: List) {
+        places[index][list].older = ends.newest
+        if let newest = ends.newest { places[newest][list].newer = index } else { ends.oldest = index }
+        ends.newest = index
+    }
+
+    private static func take(_ index: Int, from ends: inout Ends, of places: inout [Place], _ list: List) {
+        let (older, newer) = (places[index][list].older, places[index][list].newer)
+        if let older { places[older][list].newer = newer } else { ends.oldest = newer }
+        if let newer { places[newer][list].older = older } else { ends.newest = older }
+        places[index][list] = Neighbours()
     }
 }
 
