@@ -38,7 +38,10 @@ extension Presentation.State {
         for slot in slots {
             try check(slot, after: preparation.window)
             let listed = list(slot, after: preparation.window.last)
-            if preparation.window.isEmpty, !listed.canLead || listed.segments.count < renditions.count {
+            // A stream starts with media in every rendition; where it starts anew, one that is away holds nobody up.
+            let isStart = preparation.window.firstNumber == nil
+            let canLead = listed.canLead && (!isStart || listed.segments.count == renditions.count)
+            if preparation.window.isEmpty, !canLead {
                 preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
                 continue
             }

@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 import Playlists
 import Presentation
+import Testing
 
 /// A channel with slots of 4 s, as tests feed and look at it: one video and one audio rendition unless told otherwise.
 struct Channel {
@@ -74,6 +75,14 @@ struct Channel {
 
     mutating func publish(count: Int, picture: Range<Int>? = nil) throws {
         for _ in 0..<count { try publish(picture: picture) }
+    }
+
+    /// Goes on with a later slot; so far away the window begins anew.
+    mutating func leap(to number: Int64) throws {
+        nextNumber = number
+        now = MediaTime(seconds: number * 4)
+        let count = try presentation.bridge(to: MediaSequenceNumber(number), now: now)
+        #expect(count == nil)
     }
 
     func resource(_ path: String) -> Lookup { presentation.resource(path, now: now) }

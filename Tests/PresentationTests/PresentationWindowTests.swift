@@ -6,6 +6,17 @@ import Testing
 
 /// What RFC 8216bis § 6.2.1 and 6.2.2 allow to change from one version of a playlist to the next.
 @Suite struct PresentationWindowTests {
+    @Test func whereTheWindowBeginsAnewARenditionThatIsAwayHoldsNobodyUp() throws {
+        var channel = Channel()
+        try channel.publish(count: 6)
+        try channel.leap(to: channel.nextNumber + 100)
+        for _ in 0..<3 { try channel.publish(gaps: [Channel.video]) }
+        #expect(try channel.playlist(Channel.audio).segments.count == 3)
+        try channel.publish()
+        #expect(try channel.playlist(Channel.audio).segments.count == 4)
+        #expect(try channel.playlist(Channel.video).segments.count == 1)
+    }
+
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func everyPublicationIsAPermittedChange(seed: UInt64) throws {
         var feed = RandomFeed(seed: seed)
