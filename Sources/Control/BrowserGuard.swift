@@ -5,7 +5,8 @@ import NIOCore
 /// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three fields
 /// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
 /// `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to the browser,
-/// but the request names the page's host, never an address. `Sec-Fetch-Site`: which pages cannot leave out. A request without them comes from no browser.
+/// but the request names the page's host, never an address. `Sec-Fetch-Site`: which pages cannot leave out. A request
+/// without them comes from no browser.
 package struct BrowserGuard: Sendable {
     private let names: Set<String>
 

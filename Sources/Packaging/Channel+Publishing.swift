@@ -250,7 +250,22 @@ extension Channel {
             state.declaredSounds.insert(index)
         }
         let written = descriptions.indices.filter { !state.unwritable.contains($0) }
-        presentation.declare(renditions: written.compactMap { descriptions[$0] })
+        let declaredNow = written.compactMap { descriptions[$0] }
+        presentation.declare(renditions: declaredNow)
+        if hasNew { warnOfIdlePins(declaredNow) }
+    }
+
+    /// A name that is misspelt pins nothing.
+    private func warnOfIdlePins(_ renditions: [RenditionDescription]) {
+        let (pinned, leaders) = presentation.idlePins(among: renditions)
+        guard !pinned.isEmpty else { return }
+        logger.warning(
+            "bandwidth is set for what no variant is named after",
+            metadata: [
+                "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
+                "variants": "\(leaders.map(\.name).joined(separator: ", "))",
+            ]
+        )
     }
 
     /// Says before it is needed that the slate cannot fill a rendition.

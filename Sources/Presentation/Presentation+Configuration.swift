@@ -9,7 +9,7 @@ extension Presentation {
         package var targetDuration: Int
         /// The length of a slot.
         package var segmentDuration: MediaTime
-        /// What the media playlists list at least, once there is as much.
+        /// What the media playlists list at least once there is as much, unless one would begin with a gap.
         package var windowDuration: MediaTime
         /// Above this many bytes, segments that are no longer listed go before their time, and then those at the head of
         /// the window, as far as three target durations of it remain.

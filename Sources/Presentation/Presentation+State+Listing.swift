@@ -80,6 +80,12 @@ extension Presentation.State {
         return group
     }
 
+    /// The renditions that variants are named after.
+    static func variantLeaders(of renditions: [RenditionDescription]) -> [RenditionDescription] {
+        let videos = renditions.filter { $0.kind == .video }
+        return videos.isEmpty ? groupLeaders(of: renditions.filter { $0.kind == .audio }) : videos
+    }
+
     /// Of every group the rendition that a player gets unasked, and all that are in no group.
     private static func groupLeaders(of audio: [RenditionDescription]) -> [RenditionDescription] {
         audio.filter { rendition in

@@ -34,6 +34,16 @@ package final class Presentation: Sendable {
         state.withLock { $0.declare(renditions) }
     }
 
+    /// Says whose BANDWIDTH is pinned by configuration though no variant is named after them.
+    ///
+    /// - Parameter renditions: What the channel has.
+    /// - Returns: Their names, and those that variants are named after.
+    package func idlePins(among renditions: [RenditionDescription]) -> (pinned: [RenditionID], leaders: [RenditionID]) {
+        let leaders = State.variantLeaders(of: renditions).map(\.id)
+        let pinned = configuration.pinnedBandwidth.keys.filter { !leaders.contains($0) }
+        return (pinned.sorted { $0.name < $1.name }, leaders)
+    }
+
     /// Says which keys the multivariant playlist offers for prefetching.
     package func setSessionKeys(_ keys: [EncryptionKey]) {
         update { state in state.setSessionKeys(keys) }

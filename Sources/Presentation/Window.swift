@@ -75,7 +75,7 @@ struct Window: Hashable, Sendable {
     /// Removes what the head has too much, and notes how long the rest is.
     ///
     /// - Parameters:
-    ///   - windowDuration: What remains at least, unless there are too many bytes.
+    ///   - windowDuration: What remains at least, unless there are too many bytes, or a playlist would begin with a gap.
     ///   - targetDuration: Seconds.
     ///   - maximumBytes: What remains at most, as far as players can do with so few segments.
     /// - Returns: The removed slots.

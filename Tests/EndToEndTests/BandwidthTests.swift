@@ -45,9 +45,10 @@ import Testing
         #expect(declared >= peak && declared <= peak * 1.11, "declared \(declared), measured \(peak)")
         #expect(peak > 500_000)
 
-        let pin = ["--bandwidth", "video-180p=7M/6M"]
+        let pin = ["--bandwidth", "video-180p=7M/6M", "--bandwidth", "vidoe-180p=1M"]
         let (pinned, _, other) = try await ended(options + pin)
         await other.end()
+        #expect(other.program.errors.contains("variants=video-180p"), "\(other.program.errors)")
         #expect(pinned.variants[0].bandwidth == 7_000_000)
         #expect(pinned.variants[0].averageBandwidth == 6_000_000)
     }
