@@ -20,18 +20,12 @@ struct ControlHTTPChannel: HTTPChannelHandler {
                 channel.close(promise: nil)
                 throw ChannelError.alreadyClosed
             }
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = configuration.maximumHeadBytes
-            limits.maxHeaderListSize = configuration.maximumHeadBytes
-            let decoder = ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
-                // NIO's decoder has no limit for the target, nor for what follows an upgrade.
-                maximumBufferSize: configuration.maximumHeadBytes
-            )
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(ConnectionHandler(timeouts: configuration.timeouts))
+            try pipeline.addRequestHandlers(
+                timeouts: configuration.timeouts,
+                maximumHeadBytes: configuration.maximumHeadBytes
+            )
             try pipeline.addHandler(HTTPResponseEncoder())
-            try pipeline.addHandler(decoder)
             try pipeline.addHandler(PersistenceHandler(pass: pass, rejection: Self.rejection))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: configuration.idleTimeout, logger: logger))

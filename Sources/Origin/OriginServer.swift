@@ -102,17 +102,11 @@ package struct OriginServer: Service {
     /// The pipeline of one HTTP/1.1 connection.
     private func setUp(_ channel: any Channel) throws {
         guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = configuration.maximumHeadBytes
-        limits.maxHeaderListSize = configuration.maximumHeadBytes
-        let decoder = ByteToMessageHandler(
-            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
-            // NIO's decoder has no limit for the target, nor for what follows an upgrade.
-            maximumBufferSize: configuration.maximumHeadBytes
-        )
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ConnectionHandler(timeouts: configuration.timeouts))
-        try pipeline.addHandler(decoder)
+        try pipeline.addRequestHandlers(
+            timeouts: configuration.timeouts,
+            maximumHeadBytes: configuration.maximumHeadBytes
+        )
         try pipeline.addHandler(
             RequestHandler(responder: responder, configuration: configuration, pass: pass, date: date, now: now)
         )

@@ -28,48 +28,28 @@ struct TrackDescriptionTests {
         }
     }
 
+    /// What is read of a second of the sample's tracks that FFmpeg has copied into a file of this name, with these options.
+    private func tracks(in name: String, _ options: String...) async throws -> [InputTrack]? {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/\(name)"
+            try await run(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-y", "-i", sample, "-t", "1", "-c", "copy"] + options + [file]
+            )
+            return await read(file).openings.first
+        }
+    }
+
     @Test(arguments: [0, 90, 180, 270])
     func rotationIsTold(degrees: Int) async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/turned.mp4"
-            // FFmpeg 5.1 counts its tag counterclockwise.
-            try await ffmpeg(
-                "-i",
-                sample,
-                "-t",
-                "1",
-                "-map",
-                "0:v",
-                "-c",
-                "copy",
-                "-metadata:s:v",
-                "rotate=\(degrees)",
-                file
-            )
-            let record = await read(file)
-            #expect(record.openings.first?.map(\.rotation) == [PictureRotation(rawValue: (360 - degrees) % 360)])
-        }
+        // FFmpeg 5.1 counts its tag counterclockwise.
+        let tracks = try await tracks(in: "turned.mp4", "-map", "0:v", "-metadata:s:v", "rotate=\(degrees)")
+        #expect(tracks?.map(\.rotation) == [PictureRotation(rawValue: (360 - degrees) % 360)])
     }
 
     @Test(arguments: ["ts", "mkv"])
     func audioDescriptionIsTold(container: String) async throws {
-        try await withTemporaryFolder { folder in
-            let file = "\(folder)/feed.\(container)"
-            try await ffmpeg(
-                "-i",
-                sample,
-                "-t",
-                "1",
-                "-map",
-                "0",
-                "-c",
-                "copy",
-                "-disposition:a:1",
-                "visual_impaired",
-                file
-            )
-            let record = await read(file)
-            #expect(record.openings.first?.map(\.isAudioDescription) == [false, false, true])
-        }
+        let tracks = try await tracks(in: "feed.\(container)", "-map", "0", "-disposition:a:1", "visual_impaired")
+        #expect(tracks?.map(\.isAudioDescription) == [false, false, true])
     }
 }
