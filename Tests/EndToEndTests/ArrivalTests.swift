@@ -1,6 +1,7 @@
 import Foundation
 import MediaCore
 import Playlists
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,19 +20,18 @@ import Testing
         _ what: String,
         until isDone: @escaping @Sendable (MediaPlaylist) -> Bool
     ) async throws -> Int64 {
-        var most = Int64.min
-        let deadline = Date.now + 60
-        while Date.now < deadline {
-            // Only asking tells; a playlist that is not there yet says nothing.
-            try await Task.sleep(for: .milliseconds(50))
-            guard let playlist = try? await packager.mediaPlaylist("video-360p") else { continue }
+        let most = Mutex(Int64.min)
+        return try await eventually(within: 60, what) {
+            let playlist = try await packager.mediaPlaylist("video-360p")
             let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
-            guard let newest = playlist.segments.last else { continue }
-            most = max(most, (newest.programDateTime + newest.duration.time - now).milliseconds)
-            if isDone(playlist) { return most }
+            guard let newest = playlist.segments.last else { return nil }
+            let lead = (newest.programDateTime + newest.duration.time - now).milliseconds
+            let mostYet = most.withLock { most in
+                most = max(most, lead)
+                return most
+            }
+            return isDone(playlist) ? mostYet : nil
         }
-        Issue.record("\(what), lead \(most) ms: \(packager.program.errors)")
-        return most
     }
 
     @Test func aFeedOfThreeTimesTheSpeedIsPublishedInTrueTimeAndTheProgramStartsAgain() async throws {
