@@ -8,35 +8,18 @@ import Presentation
 /// Answers the requests of one connection, in their order and one at a time.
 ///
 /// While an answer is awaited, or the client does not take what it was sent, nothing more is read. What does not parse is
-/// answered in its turn, and whatever follows the last request (RFC 9112 § 9.3) is dropped unread.
+/// answered in its turn.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
     typealias OutboundOut = IOData
 
-    /// What came from the client and has its turn.
-    private enum Arrival {
-        case part(HTTPServerRequestPart)
-        case malformed(HTTPParserError)
-        /// The client sends nothing more, and wants its answers.
-        case end
-    }
-
-    private enum Reading {
-        case head
-        /// A request whose answer depends on what is posted.
-        case posted(OriginRequest)
-        /// What follows the head of a request that has its answer, or will have.
-        case rest
-        case closed
-    }
-
     /// A request that has no answer yet.
     private struct Pending {
         var request: OriginRequest
         var since: NIODeadline
-        /// The answer if nothing happens in time, and what may happen.
-        var answer: Answer?
+        /// The answer to whom waiting takes too long, while the request waits.
+        var refusal: Answer?
         var stopWaiting: () -> Void = {}
     }
 
@@ -47,13 +30,11 @@ final class RequestHandler: ChannelDuplexHandler {
     private let now: @Sendable () -> MediaTime
     private let idleTimeout: TimeAmount
 
-    private var arrivals = CircularBuffer<Arrival>(initialCapacity: 1)
-    private var reading = Reading.head
-    private var isLast = false
+    private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
+    private var reader: RequestReader
     private var isQuiescing = false
     private var pending: Pending?
     private var readIsDue = false
-    private var client = 0
     private var lastActivity = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
 
@@ -70,12 +51,13 @@ final class RequestHandler: ChannelDuplexHandler {
         self.date = date
         self.now = now
         idleTimeout = TimeAmount(configuration.idleTimeout)
+        reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.wantsBody($0) }
     }
 
     // MARK: Life
 
     func handlerAdded(context: ChannelHandlerContext) {
-        client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
+        reader.client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
         checkIdleness(after: idleTimeout, context)
     }
 
@@ -98,8 +80,8 @@ final class RequestHandler: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            if let answer = pending?.answer {
-                conclude(answer, context)
+            if pending?.refusal != nil {
+                askAgain(context)
                 context.flush()
             } else if pending == nil {
                 context.close(promise: nil)
@@ -144,7 +126,7 @@ final class RequestHandler: ChannelDuplexHandler {
         pending != nil || !context.channel.isWritable
     }
 
-    private func arrived(_ arrival: Arrival, _ context: ChannelHandlerContext) {
+    private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
         if !arrivals.isEmpty || isPaused(context) {
             arrivals.append(arrival)
         } else {
@@ -157,60 +139,23 @@ final class RequestHandler: ChannelDuplexHandler {
         while !isPaused(context), let arrival = arrivals.popFirst() { take(arrival, context) }
         context.flush()
         guard !isPaused(context) else { return }
-        if case .head = reading { pass.becameIdle() }
+        if reader.isBetweenRequests { pass.becameIdle() }
         guard readIsDue else { return }
         readIsDue = false
         context.read()
     }
 
-    private func take(_ arrival: Arrival, _ context: ChannelHandlerContext) {
-        switch (arrival, reading) {
-        case (_, .closed):
-            break
-        case (.part(.head(let head)), _):
+    private func take(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
+        if case .part(.head) = arrival, !reader.isClosed {
             lastActivity = .now()
-            begin(head, context)
-        case (.part(.body(let bytes)), .posted(var request)):
-            guard request.body.readableBytes + bytes.readableBytes <= configuration.maximumBodyBytes else {
-                let rejection = Rejection(
-                    .payloadTooLarge,
-                    "the body is longer than \(configuration.maximumBodyBytes) bytes"
-                )
-                // What remains of it is not waited for.
-                isLast = true
-                return send(rejection.answer(), to: request, since: lastActivity, context)
-            }
-            reading = .rest
-            request.body.writeImmutableBuffer(bytes)
-            reading = .posted(request)
-        case (.part(.body), _):
-            break
-        case (.part(.end), .posted(let request)):
-            reading = .head
-            answer(request, context)
-        case (.part(.end), _):
-            reading = .head
-        case (.malformed(let error), _):
-            isLast = true
-            let status: HTTPResponseStatus = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
-            write(Rejection(status).answer(), context)
-        case (.end, _):
-            context.close(mode: .output, promise: nil)
+            pass.began()
         }
-    }
-
-    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        pass.began()
-        guard let head = head.inOriginForm() else {
-            return take(.malformed(.invalidHeaderToken), context)
-        }
-        isLast = head.isLastOfConnection
-        let request = OriginRequest(head.method, head.uri, head.headers, client: client)
-        if responder.wantsBody(request) {
-            reading = .posted(request)
-        } else {
-            reading = .rest
-            answer(request, context)
+        switch reader.take(arrival) {
+        case .nothing: break
+        case .answer(let request): answer(request, context)
+        case .reject(let request, let rejection): send(rejection.answer(), to: request, since: lastActivity, context)
+        case .rejectUnread(let rejection): write(rejection.answer(), context)
+        case .closeOutput: context.close(mode: .output, promise: nil)
         }
     }
 
@@ -251,7 +196,7 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func write(_ answer: Answer, _ context: ChannelHandlerContext) {
-        let closes = isLast || isQuiescing
+        let closes = reader.isLast || isQuiescing
         let (head, hasBody) = answer.encoded(
             date: date.text(at: now()),
             closes: closes,
@@ -261,7 +206,7 @@ final class RequestHandler: ChannelDuplexHandler {
         if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
         lastActivity = .now()
         if closes {
-            reading = .closed
+            reader.close()
             context.flush()
             context.close(mode: .output, promise: nil)
         }
@@ -272,33 +217,35 @@ final class RequestHandler: ChannelDuplexHandler {
 // MARK: Channels that have not begun
 
 extension RequestHandler {
-    /// Keeps a request until its channel publishes, since a player that is refused at its start gives up.
+    /// Keeps a request until its channel has published enough, since a player that is refused at its start gives up, and
+    /// one that gets too little may stop for good.
     private func wait(
         for presentation: Presentation,
         _ request: OriginRequest,
         since: NIODeadline,
-        otherwise answer: Answer,
+        otherwise refusal: Answer,
         _ context: ChannelHandlerContext
     ) {
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        let waiter = presentation.whenListed {
+        let waiter = presentation.whenStartable {
             eventLoop.execute { bound.value.handler.askAgain(bound.value.context) }
         }
         guard let waiter, !isQuiescing else {
-            return send(answer, to: request, since: since, context)
+            return send(refusal, to: request, since: since, context)
         }
         let patience = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(configuration.startPatience)) {
-            self.conclude(answer, context)
+            self.askAgain(context)
         }
-        pending = Pending(request: request, since: since, answer: answer) {
+        pending = Pending(request: request, since: since, refusal: refusal) {
             patience.cancel()
             presentation.stopWaiting(waiter)
         }
     }
 
+    /// Whoever has waited gets what there is by now, even if it is less than a player wants to begin with.
     private func askAgain(_ context: ChannelHandlerContext) {
-        guard let pending, let refusal = pending.answer else { return }
+        guard let pending, let refusal = pending.refusal else { return }
         if case .answer(let answer) = responder.reply(to: pending.request) {
             conclude(answer, context)
         } else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who wants to know when a channel has its first playlists.
+/// Who wants to know when the playlists of a channel are long enough to begin with.
 final class ListingWaiters: Sendable {
     /// Nobody has to be remembered for ever: beyond it, who comes is told to come back.
     private static let capacity = 4096

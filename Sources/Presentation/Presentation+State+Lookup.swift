@@ -9,6 +9,11 @@ extension Presentation.State {
         return .found(resource)
     }
 
+    /// Whether a player has enough to begin with: nothing more will come, or there is what it wants to have ahead.
+    var isStartable: Bool {
+        !installedPlaylists.resources.isEmpty && (isEnded || window.slots.count >= Window.startCount)
+    }
+
     /// Why nothing is known of a path.
     private func absence(of path: String) -> Lookup {
         // Playlists are put in place a moment after the first slot.

@@ -2,14 +2,14 @@ import Synchronization
 
 /// Waiting for a channel to begin.
 extension Presentation {
-    /// Calls back once playlists can be had; at once, if they can already.
+    /// Calls back once playlists are long enough to begin with; at once, if they already are.
     ///
     /// - Parameter waiter: Called once, on any thread, perhaps before this returns; it may not take long.
     /// - Returns: What ``stopWaiting(_:)`` takes; nil where too many wait, so that it is never called.
-    package func whenListed(_ waiter: @escaping @Sendable () -> Void) -> Int? {
+    package func whenStartable(_ waiter: @escaping @Sendable () -> Void) -> Int? {
         guard let number = waiters.add(waiter) else { return nil }
-        // They may have come before it was added; whoever removes it calls it.
-        if isListed { waiters.remove(number)?() }
+        // They may have become so before it was added; whoever removes it calls it.
+        if isStartable { waiters.remove(number)?() }
         return number
     }
 

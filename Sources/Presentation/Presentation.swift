@@ -172,10 +172,13 @@ package final class Presentation: Sendable {
         let listing = try state.withLock { state throws(Failure) in try change(&state) }
         guard let listing else { return }
         let rendered = listing.rendered()
-        state.withLock { $0.install(rendered) }
-        waiters.callAll()
+        let isStartable = state.withLock { state in
+            state.install(rendered)
+            return state.isStartable
+        }
+        if isStartable { waiters.callAll() }
     }
 
-    /// Whether playlists can be had.
-    var isListed: Bool { state.withLock { !$0.installedPlaylists.resources.isEmpty } }
+    /// Whether playlists can be had that a player can begin with.
+    var isStartable: Bool { state.withLock { $0.isStartable } }
 }

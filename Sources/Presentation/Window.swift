@@ -13,6 +13,12 @@ struct Window: Hashable, Sendable {
 
     /// Apple's authoring specification § 8.11: a live playlist has at least six segments.
     static let minimumCount = 6
+    /// How many segments a player wants to begin with.
+    ///
+    /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at the
+    /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
+    /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
+    static let startCount = 3
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
 

@@ -21,12 +21,17 @@ enum Fixture {
         return presentation
     }
 
-    static func publish(in presentation: Presentation, media: ByteBuffer = segment) throws {
+    /// Publishes ten slots, or fewer.
+    static func publish(
+        in presentation: Presentation,
+        _ range: Range<Int64> = 0..<10,
+        media: ByteBuffer = segment
+    ) throws {
         presentation.declare(renditions: [
             RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"]),
             RenditionDescription(id: "audio-en", kind: .audio, codecs: ["mp4a.40.2"], audioGroup: "audio"),
         ])
-        for number in first..<first + 10 {
+        for number in range.lowerBound + first..<range.upperBound + first {
             let audio = PublishedSegment(
                 programDateTime: MediaTime(seconds: number * 4),
                 duration: SegmentDuration(MediaTime(seconds: 4)),

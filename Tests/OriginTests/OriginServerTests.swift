@@ -390,6 +390,54 @@ import Testing
         }
     }
 
+    /// Chromium's own player fails for good with one segment, or two.
+    @Test func whoWaitsGetsAPlaylistThatIsLongEnoughToBeginWith() async throws {
+        try await Self.withStart { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/video-1080p.m3u8") + Self.get("/live/keys.json"))
+                try await Self.waits(soon)
+                for number in Int64(0)..<2 {
+                    try Fixture.publish(in: soon, number..<number + 1)
+                    #expect(soon.waiters.count == 1)
+                }
+                try Fixture.publish(in: soon, 2..<3)
+                let answer = try await client.receive(until: "[]\n")
+                #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(answer.split(separator: "#EXTINF:").count == 4)
+            }
+        }
+    }
+
+    /// A stored feed may be shorter.
+    @Test func whatHasEndedIsLongEnough() async throws {
+        try await Self.withStart { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/video-1080p.m3u8") + Self.get("/live/keys.json"))
+                try await Self.waits(soon)
+                try Fixture.publish(in: soon, 0..<1)
+                soon.end(now: Fixture.now)
+                let answer = try await client.receive(until: "[]\n")
+                #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(answer.contains("#EXT-X-ENDLIST"))
+            }
+        }
+    }
+
+    /// Who asked before the first segment has waited for long when the third is late.
+    @Test func whoHasWaitedLongEnoughGetsWhatThereIs() async throws {
+        try await Self.withStart(patience: .seconds(2)) { server, soon in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.get("/soon/video-1080p.m3u8") + Self.get("/live/keys.json"))
+                try await Self.waits(soon)
+                try Fixture.publish(in: soon, 0..<1)
+                #expect(soon.waiters.count == 1)
+                let answer = try await client.receive(until: "[]\n")
+                #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(answer.split(separator: "#EXTINF:").count == 2)
+            }
+        }
+    }
+
     @Test func patienceHasAnEnd() async throws {
         try await Self.withStart(patience: .milliseconds(50)) { server, _ in
             try await RawClient.connect(port: server.port) { client in
@@ -401,14 +449,16 @@ import Testing
         }
     }
 
-    @Test func aShutdownAnswersThoseWhoWait() async throws {
+    @Test(arguments: [(0, "503 Service Unavailable"), (1, "200 OK")])
+    func aShutdownAnswersThoseWhoWait(segments: Int64, status: String) async throws {
         try await Self.withStart { server, soon in
             try await RawClient.connect(port: server.port) { client in
                 try await client.send(Self.get("/soon/index.m3u8"))
                 try await Self.waits(soon)
+                try Fixture.publish(in: soon, 0..<segments)
                 await server.group.triggerGracefulShutdown()
                 let answer = try await client.receiveAll()
-                #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)\r\n"))
                 #expect(answer.contains("\r\nConnection: close\r\n"))
             }
         }

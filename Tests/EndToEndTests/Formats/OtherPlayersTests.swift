@@ -24,29 +24,40 @@ import Testing
         }
     }
 
-    /// A player that is opened before the encoder is: it waits, and plays without being opened again.
+    /// Players that are opened before the encoder is: they wait, and play without being opened again.
     @Test func waitForAChannelToBegin() async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(
             ["--input", "udp://127.0.0.1:\(port)", "--segment-duration", "1", "--window", "12"]
         )
         let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
-        let program = try Program(Repository.python, [script, "hls.js=\(packager.url("index.m3u8"))"])
+        let players = ["native", "hls.js"]
+        let program = try Program(
+            Repository.python,
+            // Longer than what they get at the start, so that they also have what comes next.
+            [script, "--minimum-advance", "6"] + players.map { "\($0)=\(packager.url("index.m3u8"))" }
+        )
         struct Origin: Decodable {
             var viewers: Int
         }
         let control = try packager.control
-        _ = try await eventually(within: 30, "the player asks") {
+        _ = try await eventually(within: 30, "the players ask") {
             let origin = try JSONDecoder().decode(Origin.self, from: try await HTTP.body("\(control)/origin"))
             return origin.viewers > 0 ? true : nil
         }
-        // Longer than hls.js takes from its first request to its last where each is refused.
+        // Time has to pass, since only that shows patience: hls.js takes less from its first request to its last where
+        // each is refused.
         try await Task.sleep(for: .seconds(5))
         let sender = try FeedSender.udp(port: port)
         #expect(await program.exitCode() == 0)
-        let line = try await eventually(within: 5, "it is seen") { program.output.split(separator: "\n").first }
-        let seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
-        #expect(seen.ok, "\(line)")
+        let lines = try await eventually(within: 5, "both are seen") {
+            let lines = program.output.split(separator: "\n")
+            return lines.count == players.count ? lines : nil
+        }
+        for line in lines {
+            let seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
+            #expect(seen.ok, "\(line)")
+        }
         sender.program.kill()
         await packager.end()
     }
