@@ -32,14 +32,19 @@ struct DerivationInfo {
         let fields = [
             Array(Self.label.utf8),
             Array(channel.utf8),
-            bigEndian(UInt64(bitPattern: period.index)),
+            Self.bigEndian(UInt64(bitPattern: period.index)),
             Array(kind.rawValue.utf8),
             Array(purpose.rawValue.utf8),
         ]
-        return fields.flatMap { bigEndian(UInt32($0.count)) + $0 }
+        return Self.encoded(fields)
     }
 
-    private func bigEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+    /// Each field behind its count of bytes.
+    static func encoded(_ fields: [[UInt8]]) -> [UInt8] {
+        fields.flatMap { bigEndian(UInt32($0.count)) + $0 }
+    }
+
+    private static func bigEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
         stride(from: T.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> T($0)) }
     }
 }

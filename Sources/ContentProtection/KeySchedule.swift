@@ -69,6 +69,13 @@ package struct KeySchedule: Sendable {
         return keys
     }
 
+    /// What a member of a pair shows the other one.
+    ///
+    /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
+    package func peerToken() throws(OpenSSLError) -> PeerToken {
+        PeerToken(try derive(PeerToken.info(channel: channel)))
+    }
+
     private func derive(_ period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {
         PeriodKey(
             period: period,
@@ -84,8 +91,11 @@ package struct KeySchedule: Sendable {
         _ kind: TrackKind,
         _ purpose: DerivationInfo.Purpose
     ) throws(OpenSSLError) -> Bytes16 {
-        let info = DerivationInfo(channel: channel, period: period, kind: kind, purpose: purpose)
-        let bytes = try HKDF.derive(secret: secret.bytes, salt: [], info: info.bytes, count: 16)
+        try derive(DerivationInfo(channel: channel, period: period, kind: kind, purpose: purpose).bytes)
+    }
+
+    private func derive(_ info: [UInt8]) throws(OpenSSLError) -> Bytes16 {
+        let bytes = try HKDF.derive(secret: secret.bytes, salt: [], info: info, count: 16)
         let word = { (bytes: ArraySlice<UInt8>) in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         return Bytes16(high: word(bytes[..<8]), low: word(bytes[8...]))
     }

@@ -10,6 +10,8 @@ package struct OriginChannel: Sendable {
     package var keys: (any KeyService)?
     /// Whether its playlists may be served.
     package var endpoint: EndpointHealth
+    /// Who may have what is for a twin; nil for everybody, where there is no secret that a twin could share.
+    package var peerAccess: PeerAccess?
     /// The window as JSON, for a twin; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?
     /// How it does as JSON, for a twin; nil where there is none to have.
@@ -20,6 +22,7 @@ package struct OriginChannel: Sendable {
         presentation: Presentation,
         keys: (any KeyService)? = nil,
         endpoint: EndpointHealth = EndpointHealth(),
+        peerAccess: PeerAccess? = nil,
         window: @escaping @Sendable () -> ByteBuffer? = { nil },
         health: @escaping @Sendable () -> ByteBuffer? = { nil }
     ) {
@@ -27,6 +30,7 @@ package struct OriginChannel: Sendable {
         self.presentation = presentation
         self.keys = keys
         self.endpoint = endpoint
+        self.peerAccess = peerAccess
         self.window = window
         self.health = health
     }

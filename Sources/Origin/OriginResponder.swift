@@ -112,21 +112,11 @@ package struct OriginResponder: Sendable {
             return .answer(.ok(fields, channelList))
         case .keySchedule(let channel):
             return .work { [self] in keySchedule(channel: channel) }
-        case .window(let channel):
-            guard let served = channels[channel] else { return .answer(notFound) }
-            return .work { [self] in window(served.channel) }
-        case .health(let channel):
-            guard let health = channels[channel]?.channel.health() else { return .answer(notFound) }
-            let fields = ResponseFields.fields(cacheControl: "no-store", contentType: "application/json")
-            return .answer(.ok(fields, health))
+        case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
+        case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .key(let channel, let keyID): return .answer(key(keyID, channel: channel))
         case .clearKeyLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
-    }
-
-    private func window(_ channel: OriginChannel) -> Answer {
-        guard let window = channel.window() else { return notFound }
-        return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), window)
     }
 
     private func media(_ request: OriginRequest, _ served: ServedChannel, path: Substring) -> Reply {

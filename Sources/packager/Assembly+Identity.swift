@@ -1,3 +1,4 @@
+import Archive
 import ContentProtection
 import Foundation
 import MediaCore
@@ -36,6 +37,21 @@ extension Assembly {
             throw SetupError("keys of channel \(settings.name): \(error)")
         }
         return identity
+    }
+
+    /// What the members of a pair show each other; nil where nothing is encrypted, and they have no secret in common.
+    func peerToken(of settings: ChannelConfiguration, _ keySchedule: KeySchedule?) throws(SetupError) -> PeerToken? {
+        do {
+            return try keySchedule?.peerToken()
+        } catch {
+            throw SetupError("keys of channel \(settings.name): \(error)")
+        }
+    }
+
+    /// What a peer with another secret is told.
+    func refusal(of settings: ChannelConfiguration) -> ByteBuffer {
+        let json = try? TwinRefusal(encryption: settings.encryption.rawValue).json()
+        return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }
 
     /// Settings that change only what is said of the stream, how much of it is kept, or what becomes of a loss: in these

@@ -205,8 +205,9 @@ struct Assembly {
             events: events,
             logger: logger
         )
+        let token = try peerToken(of: settings, keySchedule)
         let peer = settings.peer.map {
-            PeerWatch(url: $0, channel: settings.name, events: events, clock: clock, logger: logger)
+            PeerWatch(url: $0, token: token, channel: settings.name, events: events, clock: clock, logger: logger)
         }
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
@@ -249,6 +250,7 @@ struct Assembly {
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
+            peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
             window: { try? answer.json() },
             health: { [clock] in try? endpoint.report(now: clock.now).json() }
         )

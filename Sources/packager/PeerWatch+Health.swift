@@ -31,8 +31,8 @@ extension PeerWatch {
                     continue
                 }
                 isAsking = true
-                let answer = try? await client.fetch("\(url)/\(channel)/health.json")
-                let health = answer.flatMap { try? PeerHealth(json: $0.body.readableBytesView) }
+                let answer = try? await client.fetch("\(url)/\(channel)/health.json", credentials: credentials)
+                let health = answer.flatMap { try? PeerHealth(json: $0.resource.body.readableBytesView) }
                 endpoint.peerAnswered(health, now: clock.now)
             }
         }

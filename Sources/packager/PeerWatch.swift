@@ -1,3 +1,4 @@
+import ContentProtection
 import Control
 import Logging
 import MediaCore
@@ -8,6 +9,8 @@ import Synchronization
 /// Hears of a channel's peer, for the log and the operator face.
 final class PeerWatch: Sendable {
     let url: String
+    /// What it is shown.
+    let credentials: String
     private let channel: String
     private let events: EventLog
     private let clock: any UTCClock
@@ -20,8 +23,16 @@ final class PeerWatch: Sendable {
         var differences: String?
     }
 
-    init(url: String, channel: String, events: EventLog, clock: any UTCClock, logger: Logger) {
+    /// - Parameters:
+    ///   - url: Its origin.
+    ///   - token: What it is shown; nil where this channel has no secret.
+    ///   - channel: The channel's name.
+    ///   - events: Where differences are put on record.
+    ///   - clock: UTC.
+    ///   - logger: Gets what an operator has to know.
+    init(url: String, token: PeerToken?, channel: String, events: EventLog, clock: any UTCClock, logger: Logger) {
         self.url = url
+        credentials = PeerToken.credentials(token)
         self.channel = channel
         self.events = events
         self.clock = clock

@@ -42,12 +42,17 @@ struct Twin {
         continuing journal: RestoredWindow?
     ) async throws(SetupError) -> Answer? {
         let answer: Result<Answer?, SetupError> = await OriginClient.withClient(Self.limits) { client in
-            guard let (document, clock) = await ask(client) else { return .success(nil) }
+            let document: TwinDocument
+            let clock: MediaTime?
+            switch await ask(client) {
+            case nil: return .success(nil)
+            case .refusal(let refusal): return .failure(disagreement([refusal.difference(from: configuration)]))
+            case .document(let told, let date): (document, clock) = (told, date)
+            }
             let differences = document.differences(from: configuration)
             let refused = differences.filter { !Assembly.rollingSettings.contains($0.name) }
             guard refused.isEmpty else {
-                let list = refused.map(\.text).joined(separator: "; ")
-                return .failure(SetupError("peer of channel \(channel), \(url): \(list)"))
+                return .failure(disagreement(refused.map(\.text)))
             }
             watch.noteDifferences(differences.map(\.text))
             let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
@@ -56,6 +61,10 @@ struct Twin {
             return .success(Answer(window: restored, isJoining: document.isJoining, clock: clock))
         }
         return try answer.get()
+    }
+
+    private func disagreement(_ differences: [String]) -> SetupError {
+        SetupError("peer of channel \(channel), \(url): \(differences.joined(separator: "; "))")
     }
 
     /// Tells the channel what the twin publishes until it can go on with that, or has waited too long.
@@ -69,7 +78,7 @@ struct Twin {
             while let known = channel.windowOfTwin, !Task.isCancelled {
                 // Only asking tells what the twin has published.
                 try? await Task.sleep(for: .milliseconds(100))
-                guard let (document, _) = await ask(client), let newest = document.window.lastNumber,
+                guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
                     newest > number ?? newest.previous
                 else { continue }
                 number = newest
@@ -80,12 +89,25 @@ struct Twin {
         }
     }
 
-    private func ask(_ client: OriginClient) async -> (TwinDocument, clock: MediaTime?)? {
+    private enum Told {
+        case document(TwinDocument, clock: MediaTime?)
+        case refusal(TwinRefusal)
+    }
+
+    private func ask(_ client: OriginClient) async -> Told? {
         do throws(FetchError) {
-            let answer = try await client.fetch("\(url)/\(channel)/window.json")
+            let (isRefusal, answer) = try await client.fetch(
+                "\(url)/\(channel)/window.json",
+                credentials: watch.credentials
+            )
+            if isRefusal {
+                if let refusal = try? TwinRefusal(json: answer.body.readableBytesView) { return .refusal(refusal) }
+                // Whoever stands in front of it wants to know who asks.
+                throw .status(401)
+            }
             let document = try? TwinDocument(json: answer.body.readableBytesView)
             watch.note(document == nil ? "its window cannot be read" : nil)
-            return document.map { ($0, answer.date) }
+            return document.map { .document($0, clock: answer.date) }
         } catch {
             watch.note("\(error)")
             return nil

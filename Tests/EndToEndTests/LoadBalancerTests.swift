@@ -46,7 +46,8 @@ import Testing
         #expect(playback.stalledSeconds == 0)
         #expect(playback.gapsJumped == 0)
         #expect(playback.warnings == [])
-        #expect(try await HTTP.get(one.origin + "/live/window.json").status == 200)
+        #expect(try await HTTP.get(one.origin + "/live/window.json").status == 404, "that is not for viewers")
+        #expect(try await HTTP.get(one.origin + "/live/health.json").status == 404, "that is not for viewers")
         #expect(try await HTTP.get(balancer.origin + "/live/window.json").status == 403, "that is not for viewers")
         let answers = balancer.answers
         #expect(answers.allSatisfy { $0.status < 400 }, "\(answers.filter { $0.status >= 400 })")

@@ -64,20 +64,51 @@ package struct OriginClient: Fetching {
     }
 
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
+        try await answer(to: url, [:], accepting: [.ok]).resource
+    }
+
+    /// Gets a resource that not everybody may have.
+    ///
+    /// - Parameters:
+    ///   - url: Absolute.
+    ///   - credentials: What `Authorization` carries; another origin that it redirects to does not get them.
+    /// - Returns: The resource, or what was answered with status 401 (RFC 9110 § 15.5.2).
+    /// - Throws: ``FetchError`` for everything else.
+    package func fetch(
+        _ url: String,
+        credentials: String
+    ) async throws(FetchError) -> (isRefusal: Bool, resource: FetchedResource) {
+        let (status, resource) = try await answer(
+            to: url,
+            ["Authorization": credentials],
+            accepting: [.ok, .unauthorized]
+        )
+        return (status == .unauthorized, resource)
+    }
+
+    private func answer(
+        to url: String,
+        _ fields: HTTPHeaders,
+        accepting statuses: Set<HTTPResponseStatus>
+    ) async throws(FetchError) -> (status: HTTPResponseStatus, resource: FetchedResource) {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .invalidURL(url) }
-        let request = HTTPClientRequest(url: url)
+        var request = HTTPClientRequest(url: url)
+        request.headers = fields
         let (client, limit, timeout) = (client, configuration.maximumBytes, configuration.timeout)
         do {
-            return try await withThrowingTaskGroup(of: FetchedResource.self) { group in
+            return try await withThrowingTaskGroup(
+                of: (status: HTTPResponseStatus, resource: FetchedResource).self
+            ) { [request] group in
                 group.addTask {
                     let response = try await client.execute(request, timeout: TimeAmount(timeout))
-                    guard response.status == .ok else { throw FetchError.status(Int(response.status.code)) }
+                    guard statuses.contains(response.status) else { throw FetchError.status(Int(response.status.code)) }
                     let body = try await response.body.collect(upTo: limit)
-                    return FetchedResource(
+                    let resource = FetchedResource(
                         url: response.history.last?.request.url ?? url,
                         body: body,
                         date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:))
                     )
+                    return (response.status, resource)
                 }
                 // The client's own deadline ends with the head.
                 group.addTask {
@@ -85,8 +116,8 @@ package struct OriginClient: Fetching {
                     throw FetchError.timeout
                 }
                 defer { group.cancelAll() }
-                guard let resource = try await group.next() else { throw FetchError.cancelled }
-                return resource
+                guard let answer = try await group.next() else { throw FetchError.cancelled }
+                return answer
             }
         } catch {
             throw FetchError(error, url: url, limit: limit)

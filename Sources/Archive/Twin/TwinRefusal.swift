@@ -1,0 +1,29 @@
+package import Foundation
+
+/// What a packager tells one that wants to be its twin and does not hold its secret: no more than playlists do.
+package struct TwinRefusal: Hashable, Codable, Sendable {
+    /// How the channel is encrypted, as its operator writes it.
+    package var encryption: String
+
+    package init(encryption: String) {
+        self.encryption = encryption
+    }
+
+    /// - Throws: `DecodingError` where it is none.
+    package init(json: some DataProtocol) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+
+    /// - Throws: What `JSONEncoder` throws.
+    package func json() throws -> Data {
+        try JSONEncoder.canonical.encode(self)
+    }
+
+    /// What is not as in the refused packager's own configuration, in one phrase.
+    package func difference(from own: [String: String]) -> String {
+        let ownEncryption = own["encryption"] ?? "not set"
+        return ownEncryption == encryption
+            ? "key-secret is another one here than there"
+            : "encryption is \(ownEncryption) here and \(encryption) there"
+    }
+}

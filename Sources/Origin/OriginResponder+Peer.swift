@@ -1,0 +1,27 @@
+import ContentProtection
+import NIOCore
+import NIOHTTP1
+
+/// What is for the other member of a pair, and not for viewers.
+extension OriginResponder {
+    /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
+    func forPeer(_ request: OriginRequest, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
+        guard let channel = channels[name]?.channel else { return .answer(notFound) }
+        guard let access = channel.peerAccess else { return reply(channel) }
+        guard let credentials = request["Authorization"] else { return .answer(notFound) }
+        if access.token.isIn(credentials) { return reply(channel) }
+        var answer = document(access.refusal)
+        answer.status = .unauthorized
+        // RFC 9110 § 15.5.2 wants it.
+        answer.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"peer\"")
+        return .answer(answer)
+    }
+
+    func window(_ channel: OriginChannel) -> Answer { channel.window().map(document) ?? notFound }
+
+    func health(_ channel: OriginChannel) -> Answer { channel.health().map(document) ?? notFound }
+
+    private func document(_ json: ByteBuffer) -> Answer {
+        .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), json)
+    }
+}

@@ -1,0 +1,77 @@
+import ContentProtection
+import HTTPTypes
+import Logging
+import MediaCore
+import NIOCore
+import Testing
+
+@testable import Origin
+
+/// What is for the other member of a pair.
+@Suite struct OriginPeerTests {
+    private static let documents = ["/live/window.json", "/live/health.json"]
+
+    private static func token(_ byte: UInt8) throws -> PeerToken {
+        let secret = try #require(MasterSecret([UInt8](repeating: byte, count: 32)))
+        return try KeySchedule(secret: secret, channel: "live", slotsPerPeriod: nil).peerToken()
+    }
+
+    private static func fetch(
+        _ uri: String,
+        of token: PeerToken?,
+        as credentials: String?,
+        _ method: HTTPRequest.Method = .get
+    ) throws -> Fetched {
+        let access = token.map { PeerAccess(token: $0, refusal: ByteBuffer(string: "{\"encryption\":\"cbcs\"}")) }
+        let channel = OriginChannel(
+            name: "live",
+            presentation: try Fixture.presentation(),
+            peerAccess: access,
+            window: { ByteBuffer(string: "document") },
+            health: { ByteBuffer(string: "document") }
+        )
+        let server = OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: [channel],
+            now: { Fixture.now },
+            logger: Logger(label: "origin") { _ in LogLines() }
+        )
+        return server.fetch(uri, method, credentials.map { [.authorization: $0] } ?? [:])
+    }
+
+    @Test(arguments: documents)
+    func aPeerThatHoldsTheSecretGetsThem(uri: String) throws {
+        let token = try Self.token(1)
+        let answer = try Self.fetch(uri, of: token, as: PeerToken.credentials(token))
+        #expect(answer.status == .ok)
+        #expect(String(buffer: answer.body) == "document")
+        #expect(answer.headers[.cacheControl] == "no-store")
+    }
+
+    @Test(arguments: documents, [HTTPRequest.Method.get, .head])
+    func forAViewerThereIsNothing(uri: String, method: HTTPRequest.Method) throws {
+        let answer = try Self.fetch(uri, of: try Self.token(1), as: nil, method)
+        let nothing = try Self.fetch("/live/nothing", of: nil, as: nil, method)
+        #expect(answer.status == .notFound)
+        #expect(answer.headers == nothing.headers)
+        #expect(answer.body == nothing.body)
+    }
+
+    @Test(arguments: documents)
+    func aPeerWithAnotherSecretOrNoneIsToldWhy(uri: String) throws {
+        for other in [PeerToken.credentials(try Self.token(2)), PeerToken.credentials(nil)] {
+            let answer = try Self.fetch(uri, of: try Self.token(1), as: other)
+            #expect(answer.status == .unauthorized)
+            #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"peer\"")
+            #expect(String(buffer: answer.body) == "{\"encryption\":\"cbcs\"}")
+        }
+    }
+
+    /// Members of a pair that encrypt nothing have no secret in common.
+    @Test(arguments: documents)
+    func withoutASecretEverybodyGetsThem(uri: String) throws {
+        for credentials in [nil, PeerToken.credentials(nil), PeerToken.credentials(try Self.token(1))] {
+            #expect(try Self.fetch(uri, of: nil, as: credentials).status == .ok)
+        }
+    }
+}
