@@ -85,6 +85,13 @@ package struct OriginResponder: Sendable {
         return answer
     }
 
+    /// The answer to what cannot be read as a request, as it is sent; it is counted.
+    package func finishUnread(_ rejection: Rejection) -> Answer {
+        let answer = rejection.answer()
+        counters.answered(bytes: answer.body.readableBytes)
+        return answer
+    }
+
     /// Whether a request has a body that its answer depends on; of others none is kept.
     package func wantsBody(_ request: OriginRequest) -> Bool {
         guard request.method == .POST, case .clearKeyLicense? = try? Route(target: request.target) else { return false }

@@ -69,6 +69,8 @@ package struct OriginServer: Service {
             throw cannotListen(error.errorDescription)
         }
         let ended = server.eventLoop.makePromise(of: Void.self)
+        // A socket that the system has taken away accepts nobody any more: whoever runs this service has to know.
+        server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
         await withTaskCancellationOrGracefulShutdownHandler {
             await onRunning(server.localAddress?.port ?? configuration.port)
             try? await ended.futureResult.get()

@@ -154,7 +154,7 @@ final class RequestHandler: ChannelDuplexHandler {
         case .nothing: break
         case .answer(let request): answer(request, context)
         case .reject(let request, let rejection): send(rejection.answer(), to: request, since: lastActivity, context)
-        case .rejectUnread(let rejection): write(rejection.answer(), context)
+        case .rejectUnread(let rejection): write(responder.finishUnread(rejection), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
         }
     }

@@ -88,6 +88,10 @@ struct RequestReader {
         case (.part(.end), _):
             state = .head
             return .nothing
+        case (.malformed, .rest):
+            // The request has its answer: another one would be taken for that of the next.
+            state = .closed
+            return .closeOutput
         case (.malformed(let error), _):
             isLast = true
             return .rejectUnread(Rejection(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest))

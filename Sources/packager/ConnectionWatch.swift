@@ -12,15 +12,15 @@ struct ConnectionWatch: Sendable {
     let logger: Logger
 
     func note(_ limit: ConnectionLimit, _ news: LimitEpisode.News) {
-        let message =
+        let (level, message): (Logger.Level, String) =
             switch news {
-            case .began: began(limit)
-            case .ended(let count): "The \(face) has places again: \(count) \(cost(limit))."
+            case .began: (.warning, began(limit))
+            case .ended(let count): (.notice, "The \(face) has places again: \(count) \(cost(limit)).")
             }
         events.append(
             ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .connections, message: message)
         )
-        logger.warning("connections", metadata: ["face": "\(face)", "what": "\(message)"])
+        logger.log(level: level, "connections", metadata: ["face": "\(face)", "what": "\(message)"])
     }
 
     private func began(_ limit: ConnectionLimit) -> String {

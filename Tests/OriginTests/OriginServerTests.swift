@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServing
 import Logging
 import NIOCore
@@ -148,6 +149,43 @@ import Testing
             #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
             #expect(text.contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
             #expect(text.hasSuffix("\r\nConnection: close\r\n\r\nbad request\n"))
+        }
+    }
+
+    /// A client that keeps its connection would take a second answer for that to its next request.
+    @Test func aBodyThatBreaksAfterTheAnswerGetsNoSecondOne() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send("GET \(Self.segment) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                let answer = try await client.receive(until: "0123456789")
+                try await client.send("xyz\r\n")
+                return try await answer + client.receiveAll()
+            }
+            #expect(text.hasSuffix("\r\n\r\n0123456789"))
+            #expect(server.counters.totals.requests == 1)
+        }
+    }
+
+    /// What the system does to a socket, nobody may sleep through.
+    @Test func aListeningSocketThatDiesEndsTheServer() async throws {
+        await #expect(throws: ServiceGroupError.self) {
+            try await Self.withServer { server in
+                #expect(Self.shutDownListener(port: server.port))
+                await server.ended.first { _ in true }
+            }
+        }
+    }
+
+    private static func shutDownListener(port: Int) -> Bool {
+        (0..<4_096).contains { (file: Int32) in
+            var (isListening, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+            getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length)
+            var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+            let isNamed = withUnsafeMutableBytes(of: &address) { bytes in
+                bytes.baseAddress.map { getsockname(file, $0.assumingMemoryBound(to: sockaddr.self), &size) == 0 }
+            }
+            guard isListening == 1, isNamed == true, Int(UInt16(bigEndian: address.sin_port)) == port else { return false }
+            return shutdown(file, Int32(SHUT_RDWR)) == 0
         }
     }
 
