@@ -50,7 +50,7 @@ extension VideoCutter {
         let cut = close(slot, at: boundary)
         samples = rest
         reorderingAtStart = reordering
-        let earliest = grid.start(of: slot.next.next) - grid.tolerance - boundary.utc + boundary.media
+        let earliest = grid.start(of: slot.next.next) - grid.tolerance - Self.slack - boundary.utc + boundary.media
         early = rest.indices.last { $0 > 0 && rest[$0].isSync && rest[$0].decodeTime >= earliest }
         return cut
     }

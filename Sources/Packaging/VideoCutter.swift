@@ -44,6 +44,8 @@ package struct VideoCutter: Sendable {
 
     /// Longer without samples than this is a loss, not a slow frame rate.
     static let hole = MediaTime(seconds: 1)
+    /// By so much more than the grid's tolerance a segment may begin early or end late; the same for every rung of a ladder.
+    static let slack = MediaTime(milliseconds: 10)
 
     /// - Parameter grid: The channel's grid.
     package init(grid: SegmentGrid) {
@@ -110,8 +112,8 @@ package struct VideoCutter: Sendable {
         }
         var cuts: [CutSegment] = []
         while let slot, utc > latestEnd(of: slot) {
-            if isBlind, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
-                // How far apart key frames are was not known: the next one begins better than a picture in between.
+            if isBlind || sample.isSync, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
+                // How far apart key frames are was not known well: the next one begins better than a picture in between.
                 self.slot = nil
                 return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)
             }
@@ -136,11 +138,13 @@ package struct VideoCutter: Sendable {
             let edge = grid.start(of: slot.next)
             if utc + halfFrame >= edge {
                 append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
-            } else if utc >= edge - grid.tolerance {
+            } else if utc >= edge - grid.tolerance - Self.slack {
                 // The next sync sample is expected as far on as this one is from the one before. Where that is too far
-                // for the next slot to start with it, this one does: also where media comes back.
-                let expected = syncInterval.map { utc + $0 }
-                if changed && !samples.isEmpty || expected.map({ $0 - halfFrame > latestEnd(of: slot) }) == true {
+                // for the next slot to start with it, this one does: also where media comes back, and then in doubt, too,
+                // for there is nothing before it to be cut from it later.
+                let doubt = samples.isEmpty ? Self.slack : -halfFrame
+                let expected = syncInterval.map { utc + $0 + doubt }
+                if changed && !samples.isEmpty || expected.map({ $0 > latestEnd(of: slot) }) == true {
                     append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
                 } else if !samples.isEmpty {
                     early = samples.count
@@ -202,7 +206,7 @@ extension VideoCutter {
         var number = grid.slot(at: utc + halfFrame)
         let edge = grid.start(of: number.next)
         if let lastSync, utc >= edge - grid.tolerance,
-            utc + sample.decodeTime - lastSync - halfFrame > edge + grid.tolerance
+            utc + sample.decodeTime - lastSync > edge + grid.tolerance
         {
             // The last sync sample that fits before the next slot starts it.
             number = number.next
@@ -224,8 +228,12 @@ extension VideoCutter {
     }
 
     /// The latest that a slot's segment may end, in UTC.
+    ///
+    /// Where key frames come once a slot and half a slot from its edges, a clock that is slewed moves them over the
+    /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.
     func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
-        min(start.utc + grid.longestSegment, grid.start(of: slot.next) + grid.tolerance)
+        let slack = isWhole(slot) ? Self.slack : .zero
+        return min(start.utc + grid.longestSegment, grid.start(of: slot.next) + grid.tolerance + slack)
     }
 
     /// Why a sample cannot be used; nil if it can.

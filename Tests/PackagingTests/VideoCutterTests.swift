@@ -65,6 +65,14 @@ import Timeline
             }
         }
 
+        /// Groups as long as a slot, by a clock that is moved by so many milliseconds with each.
+        mutating func slotLong(from phase: Int64, moving: Int64) {
+            for group in Int64(0)..<6 {
+                utcOffset = MediaTime(milliseconds: moving * group)
+                run(phase + group * 4_000..<phase + group * 4_000 + 4_000, group: 4_000)
+            }
+        }
+
         mutating func deadline(_ slot: Int64) {
             let number = MediaSequenceNumber(Epoch.slot.value + slot)
             if let cut = cutter.deadlinePassed(for: number, utcOffset: utcOffset) { cuts.append(cut) }
@@ -76,6 +84,17 @@ import Timeline
     }
 
     // MARK: Open groups of pictures
+
+    /// Also where they lie half a slot from the edges of the grid, a little this way or that.
+    @Test(arguments: [-2, 0, 2] as [Int64])
+    func groupsAsLongAsASlotBeginEverySegmentWhereverTheyLie(moving: Int64) {
+        for phase in [Int64](0...4) + Array(1_960...2_040) + Array(3_960..<4_000) {
+            var driver = Driver()
+            driver.slotLong(from: phase, moving: moving)
+            #expect(driver.cuts.count >= 2)
+            #expect(driver.cuts.allSatisfy { $0.samples.first?.isSync == true }, "\(phase) ms: \(driver.summaries)")
+        }
+    }
 
     @Test func picturesThatNeedWhatWasBeforeASegmentAreMarked() {
         var driver = Driver()
