@@ -1,26 +1,26 @@
 import MediaCore
+import Timeline
 
 /// The longest that a source's samples came after their UTC lately: what a deadline has to allow for.
 ///
-/// What a feed begins with is often a backlog: it comes late, and ever less so, until the feed comes as it plays. A feed that
-/// is late again after that comes in bursts, and needs to be waited for; else the backlog says nothing of what will come.
+/// What a feed begins with is often a backlog, which says nothing of what will come: it is forgotten once the feed comes as it
+/// plays. One that comes in bursts never does, and is waited for.
 struct LatencyFilter: Sendable {
     private let span: MediaTime
     private var start: MediaTime?
     private var previous: MediaTime?
     private var current: MediaTime?
-    /// The least latency so far and its arrival; nil before the first sample, and once what began has ended.
-    private var least: (latency: MediaTime, at: MediaTime)?
-    private var hasBegun = false
-
-    /// For so long a feed comes as it plays until it has begun.
-    private static let calm = MediaTime(seconds: 1)
-    /// What is less is jitter.
-    private static let jitter = MediaTime(milliseconds: 500)
+    /// Nil once the feed has come as it plays.
+    private var beginning: CalmWatch?
 
     /// - Parameter span: The maximum is taken over one to two of these.
     init(span: MediaTime) {
+        self.init(span: span, beginning: CalmWatch())
+    }
+
+    private init(span: MediaTime, beginning: CalmWatch?) {
         self.span = span
+        self.beginning = beginning
     }
 
     /// The maximum, below zero for a feed that is ahead of this machine's clock; zero before the first sample.
@@ -33,7 +33,7 @@ struct LatencyFilter: Sendable {
     ///   - latency: Arrival minus UTC of a sample.
     ///   - arrival: UTC of its arrival.
     mutating func observe(_ latency: MediaTime, at arrival: MediaTime) {
-        if !hasBegun { begin(latency, at: arrival) }
+        if beginning?.observe(-latency, at: arrival) == true { self = LatencyFilter(span: span, beginning: nil) }
         let start = start ?? arrival
         self.start = start
         if arrival - start >= span {
@@ -42,18 +42,5 @@ struct LatencyFilter: Sendable {
             self.start = arrival
         }
         current = max(current ?? latency, latency)
-    }
-
-    private mutating func begin(_ latency: MediaTime, at arrival: MediaTime) {
-        guard let least, latency >= least.latency - Self.jitter else {
-            self.least = (latency, arrival)
-            return
-        }
-        if latency > least.latency + Self.jitter {
-            hasBegun = true
-        } else if arrival - least.at >= Self.calm {
-            self = LatencyFilter(span: span)
-            hasBegun = true
-        }
     }
 }

@@ -112,7 +112,9 @@ package struct VideoCutter: Sendable {
         }
         var cuts: [CutSegment] = []
         while let slot, utc > latestEnd(of: slot) {
-            if isBlind || sample.isSync, !isWhole(slot), early == nil, recoveryPoint(for: slot, utcOffset: utcOffset) == nil {
+            if isBlind || sample.isSync, !isWhole(slot), early == nil,
+                recoveryPoint(for: slot, utcOffset: utcOffset) == nil
+            {
                 // How far apart key frames are was not known well: the next one begins better than a picture in between.
                 self.slot = nil
                 return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)

@@ -10,18 +10,13 @@ package import MediaCore
 package struct DeliveryRhythm: Sendable {
     /// Since the start of a span, or since packets come as they play: media time minus arrival.
     private var lead: (least: MediaTime, most: MediaTime)?
-    /// The lead after which it has not risen by more than jitter, and its arrival.
-    private var rise = (lead: MediaTime.zero, at: MediaTime.zero)
+    private var calm = CalmWatch()
     /// The deepest fall of the span.
     private var fall = MediaTime.zero
     private var spanStart = MediaTime.zero
     /// The swing of the span before.
     private var previous = MediaTime.zero
 
-    /// For so long packets come as they play until a burst is no rhythm.
-    private static let calm = MediaTime(seconds: 1)
-    /// What is less is jitter.
-    private static let jitter = MediaTime(milliseconds: 500)
     /// Several segments of any server; what was learnt in one is forgotten after the next.
     private static let span = MediaTime(seconds: 30)
     /// More than a burst brings: timestamps have jumped.
@@ -55,14 +50,11 @@ package struct DeliveryRhythm: Sendable {
         }
         let (least, most) = (min(lead.least, now), max(lead.most, now))
         fall = max(fall, most - now)
-        if MediaTime(ticks: now.ticks &- rise.lead.ticks) > Self.jitter { rise = (now, arrival) }
-        let isBurstOver = most - now <= Self.jitter && arrival - rise.at >= Self.calm
-        self.lead = (isBurstOver ? now : least, most)
+        self.lead = calm.observe(now, at: arrival) ? (now, now) : (least, most)
     }
 
     private mutating func begin(at lead: MediaTime, _ arrival: MediaTime) {
         self.lead = (lead, lead)
-        rise = (lead, arrival)
         fall = .zero
         spanStart = arrival
     }

@@ -184,7 +184,9 @@ import Testing
             let isNamed = withUnsafeMutableBytes(of: &address) { bytes in
                 bytes.baseAddress.map { getsockname(file, $0.assumingMemoryBound(to: sockaddr.self), &size) == 0 }
             }
-            guard isListening == 1, isNamed == true, Int(UInt16(bigEndian: address.sin_port)) == port else { return false }
+            guard isListening == 1, isNamed == true, Int(UInt16(bigEndian: address.sin_port)) == port else {
+                return false
+            }
             return shutdown(file, Int32(SHUT_RDWR)) == 0
         }
     }

@@ -1,0 +1,35 @@
+package import MediaCore
+
+/// Tells when a feed comes as it plays: neither faster, as in a burst, nor with pauses, as one that is fetched in segments.
+package struct CalmWatch: Sendable {
+    /// For so long it has to.
+    private static let span = MediaTime(seconds: 1)
+    /// What is less is jitter.
+    private static let jitter = MediaTime(milliseconds: 500)
+
+    private var start: (lead: MediaTime, at: MediaTime)?
+    private var newest = MediaTime.zero
+
+    package init() {}
+
+    /// Something arrived.
+    ///
+    /// - Parameters:
+    ///   - lead: By how much it is ahead of a clock that runs in UTC, whatever its origin.
+    ///   - arrival: UTC.
+    /// - Returns: Whether all that arrived for a second has come as it plays.
+    package mutating func observe(_ lead: MediaTime, at arrival: MediaTime) -> Bool {
+        let pause = arrival - newest
+        newest = arrival
+        guard let start, pause <= Self.jitter, Self.isNear(lead, start.lead) else {
+            start = (lead, arrival)
+            return false
+        }
+        return arrival - start.at >= Self.span
+    }
+
+    private static func isNear(_ lead: MediaTime, _ other: MediaTime) -> Bool {
+        let distance = lead.ticks &- other.ticks
+        return (-jitter.ticks...jitter.ticks).contains(distance)
+    }
+}
