@@ -22,6 +22,9 @@ import Testing
     ) async throws -> Int64 {
         let most = Mutex(Int64.min)
         return try await eventually(within: 60, what) {
+            // Who asks for a playlist that is not there yet has to wait until it is long, and the first segment counts here.
+            let head = try await HTTP.get(packager.url("video-360p.m3u8"), method: "HEAD")
+            guard head.status == 200 else { return nil }
             let playlist = try await packager.mediaPlaylist("video-360p")
             let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
             guard let newest = playlist.segments.last else { return nil }
