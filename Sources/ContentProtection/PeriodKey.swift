@@ -6,7 +6,7 @@ package struct PeriodKey: Hashable, Sendable {
     package var kind: TrackKind
     package var keyID: KeyID
     package var contentKey: ContentKey
-    /// The initialization vector of every sample (`cbcs`) or of every segment (AES-128) of the period.
+    /// The initialization vector of every sample (`cbcs`) or of initialization sections (AES-128) of the period.
     package var constantIV: Bytes16
 
     package init(

@@ -14,7 +14,7 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - resource: Its readable bytes, of which there are 1 to 16 more afterwards: always whole blocks.
-    ///   - iv: What the playlist says in the IV attribute.
+    ///   - iv: What the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s vector.
     /// - Throws: ``OpenSSLError`` where OpenSSL fails; then the bytes are good for nothing.
     package mutating func encrypt(_ resource: inout ByteBuffer, iv: Bytes16) throws(OpenSSLError) {
         let count = resource.readableBytes

@@ -43,9 +43,12 @@ final class RenditionPackager {
         let cut = contents.cut
         if cut.isGap { return gap(cut) }
         let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
+        let listedKey = key.flatMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
         if case .aes128(_, let includesInitialization) = encryption, let key {
-            try seal(&muxed, key, includesInitialization: includesInitialization)
+            try seal(&muxed, cut.number, key, includesInitialization: includesInitialization)
+        } else {
+            muxed.initialization?.key = listedKey
         }
         return PublishedSegment(
             programDateTime: cut.start.utc,
@@ -53,7 +56,7 @@ final class RenditionPackager {
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,
-            key: key.flatMap(encryption.playlistKey),
+            key: listedKey,
             // What stands in for media shows nothing in fast motion.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
             isIndependent: cut.isIndependent,
@@ -76,14 +79,18 @@ final class RenditionPackager {
     /// Encrypts a segment as a whole, and its initialization section where that is wanted.
     ///
     /// RFC 8216bis § 4.4.4.5 allows both. VLC reads clear ones only, and these stay the same when the key changes.
-    private func seal(_ segment: inout MuxedSegment, _ key: PeriodKey, includesInitialization: Bool) throws {
+    private func seal(
+        _ segment: inout MuxedSegment,
+        _ number: MediaSequenceNumber,
+        _ key: PeriodKey,
+        includesInitialization: Bool
+    ) throws {
         let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
         self.envelope = envelope
-        try envelope.encryptor.encrypt(&segment.bytes, iv: key.constantIV)
+        // One vector for all would show which segments begin alike.
+        try envelope.encryptor.encrypt(&segment.bytes, iv: number.initializationVector)
         if includesInitialization {
             segment.initialization = try segment.initialization.map { try envelope.seal($0) }
-        } else {
-            segment.initialization?.isClear = true
         }
     }
 
@@ -105,7 +112,12 @@ final class RenditionPackager {
             if let newest, newest.clear == section.name { return newest.sealed }
             var bytes = section.bytes
             try encryptor.encrypt(&bytes, iv: key.constantIV)
-            let sealed = PublishedSegment.InitializationSection(bytes: bytes)
+            var sealed = PublishedSegment.InitializationSection(bytes: bytes)
+            sealed.key = EncryptionKey(
+                method: .aes128,
+                uri: key.playlistURI,
+                initializationVector: key.constantIV
+            )
             newest = (section.name, sealed)
             return sealed
         }
@@ -119,16 +131,19 @@ extension ChannelEncryption {
 
     /// What EXT-X-KEY says of a crypto period's key.
     func playlistKey(_ key: PeriodKey) -> EncryptionKey? {
-        let method: EncryptionKey.Method
-        switch self {
-        case .none: return nil
-        case .aes128: method = .aes128
-        case .sampleAES: method = .sampleAES
-        case .sampleAESCounterMode: method = .sampleAESCounterMode
+        let uri = key.playlistURI
+        return switch self {
+        case .none: nil
+        // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
+        case .aes128: EncryptionKey(method: .aes128, uri: uri)
+        case .sampleAES: EncryptionKey(method: .sampleAES, uri: uri, initializationVector: key.constantIV)
+        // Each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
+        case .sampleAESCounterMode: EncryptionKey(method: .sampleAESCounterMode, uri: uri)
         }
-        // Always with IV: without, it would be the media sequence number, and `tenc` says otherwise. But in counter mode
-        // each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
-        let iv = method == .sampleAESCounterMode ? nil : key.constantIV
-        return EncryptionKey(method: method, uri: "keys/\(key.keyID)", initializationVector: iv)
     }
+}
+
+extension PeriodKey {
+    /// Where players get it, relative to the playlists.
+    fileprivate var playlistURI: String { "keys/\(keyID)" }
 }

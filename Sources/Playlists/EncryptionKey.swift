@@ -6,7 +6,7 @@ package import MediaCore
 package struct EncryptionKey: Hashable, Sendable {
     package var method: Method
     package var uri: String
-    /// Always printed where there is one; never derived from the media sequence number.
+    /// Nil where each segment (`AES-128`: its media sequence number, RFC 8216bis § 5.2) or sample has its own.
     package var initializationVector: Bytes16?
     /// Nil is `identity`: the URI's resource is the key itself.
     package var keyFormat: String?

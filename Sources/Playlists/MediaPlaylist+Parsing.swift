@@ -78,7 +78,7 @@ private struct MediaPlaylistParser {
             key = EncryptionKey(attributes)
             return key != nil || attributes.enumerated("METHOD") == "NONE"
         case "EXT-X-MAP":
-            map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, isClear: key == nil) }
+            map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, key: key) }
             return map != nil
         case "EXT-X-PROGRAM-DATE-TIME":
             date = MediaTime(iso8601: value)
@@ -109,9 +109,6 @@ private struct MediaPlaylistParser {
         let date = date ?? expectedDate
         if date == nil { undated += 1 }
         let range = try range(of: uri, line: line)
-        var map = map
-        // Where nothing is encrypted, nothing is an exception.
-        if key == nil { map?.isClear = false }
         segments.append(
             MediaPlaylist.Segment(
                 uri: uri,

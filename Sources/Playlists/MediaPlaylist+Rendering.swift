@@ -28,19 +28,17 @@ private struct Scope {
         guard key != self.key else { return }
         if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
         self.key = key
-        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4): one that it encrypts comes again.
-        if map?.isClear == false { map = nil }
     }
 
     mutating func put(_ map: MediaInitialization, into text: inout String) {
         guard map != self.map else { return }
+        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4).
+        put(map.key, into: &text)
         var attributes = AttributeList()
         attributes.append("URI", quoted: map.uri)
         text += "#EXT-X-MAP:\(attributes)\n"
         self.map = map
     }
-
-    func isInForce(_ map: MediaInitialization) -> Bool { map == self.map }
 }
 
 extension MediaPlaylist.Segment {
@@ -61,11 +59,7 @@ extension MediaPlaylist.Segment {
     private func renderScope(into text: inout String, scope: inout Scope) {
         // Nothing of a gap is fetched or decrypted; one that names no key or map changes neither.
         if isGap, key == nil, map == nil { return }
-        if let map, map.isClear, !scope.isInForce(map) {
-            scope.put(nil as EncryptionKey?, into: &text)
-            scope.put(map, into: &text)
-        }
-        scope.put(key, into: &text)
         if let map { scope.put(map, into: &text) }
+        scope.put(key, into: &text)
     }
 }

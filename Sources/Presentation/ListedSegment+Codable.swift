@@ -10,6 +10,7 @@ extension ListedSegment: Codable {
         case entityTag = "tag"
         case mediaNumber = "media"
         case mapEntityTag = "mapTag"
+        case mapKey
         case mapIsClear = "mapClear"
     }
 
@@ -32,8 +33,10 @@ extension ListedSegment: Codable {
             key: try container.decodeIfPresent(SavedKey.self, forKey: .key)?.key
         )
         if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
+            // Its segment's key unless something else is said.
             let isClear = try container.decodeIfPresent(Bool.self, forKey: .mapIsClear) ?? false
-            line.map = MediaInitialization(uri: uri, isClear: isClear)
+            let key = try container.decodeIfPresent(SavedKey.self, forKey: .mapKey)?.key
+            line.map = MediaInitialization(uri: uri, key: isClear ? nil : key ?? line.key)
             mapEntityTag = try container.decode(String.self, forKey: .mapEntityTag)
         }
         fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
@@ -62,7 +65,13 @@ extension ListedSegment: Codable {
         try container.encodeIfPresent(line.key.map(SavedKey.init), forKey: .key)
         try container.encodeIfPresent(line.map?.uri, forKey: .map)
         try container.encodeIfPresent(mapEntityTag, forKey: .mapEntityTag)
-        try container.encodeIfPresent(line.map?.isClear == true ? true : nil, forKey: .mapIsClear)
+        if let map = line.map, map.key != line.key {
+            if let key = map.key {
+                try container.encode(SavedKey(key), forKey: .mapKey)
+            } else {
+                try container.encode(true, forKey: .mapIsClear)
+            }
+        }
         try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)
         try container.encodeIfPresent(iFrame.map { [$0.lowerBound, $0.upperBound] }, forKey: .iFrame)

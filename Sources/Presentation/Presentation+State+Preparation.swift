@@ -135,7 +135,7 @@ extension Presentation.State {
         }
         line.key = segment.key
         line.map = segment.initialization.map { section in
-            MediaInitialization(uri: "\(rendition.id)/\(section.name)", isClear: section.isClear)
+            MediaInitialization(uri: "\(rendition.id)/\(section.name)", key: section.key)
         }
         return ListedSegment(
             kind: rendition.kind,

@@ -45,13 +45,13 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
-        /// As ``MediaInitialization/isClear``.
-        package var isClear: Bool
+        /// As ``MediaInitialization/key``.
+        package var key: EncryptionKey?
 
-        package init(name: String, bytes: ByteBuffer, isClear: Bool = false) {
+        package init(name: String, bytes: ByteBuffer, key: EncryptionKey? = nil) {
             self.name = name
             self.bytes = bytes
-            self.isClear = isClear
+            self.key = key
         }
     }
 

@@ -54,6 +54,11 @@ struct Feed {
     mutating func publish(gaps: [RenditionID], startsDiscontinuity: Bool = false) throws {
         let period = number / 3
         var segments: [RenditionID: PublishedSegment] = [:]
+        let key = EncryptionKey(
+            method: .sampleAES,
+            uri: "keys/\(period)",
+            initializationVector: Bytes16(high: 0, low: UInt64(period))
+        )
         for (id, timescale) in [(Self.video, Int64(90_000)), (Self.audio, 48_000)] {
             segments[id] = PublishedSegment(
                 programDateTime: Self.time(number),
@@ -61,14 +66,11 @@ struct Feed {
                 content: gaps.contains(id) ? .gap : .media(ByteBuffer(string: "\(id) \(number)")),
                 initialization: .init(
                     name: "init-\(period).mp4",
-                    bytes: ByteBuffer(string: "\(id) init-\(period).mp4")
+                    bytes: ByteBuffer(string: "\(id) init-\(period).mp4"),
+                    key: key
                 ),
                 fingerprint: "\(id)",
-                key: EncryptionKey(
-                    method: .sampleAES,
-                    uri: "keys/\(period)",
-                    initializationVector: Bytes16(high: 0, low: UInt64(period))
-                )
+                key: key
             )
         }
         let slot = PublishedSlot(

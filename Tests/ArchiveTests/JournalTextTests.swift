@@ -68,7 +68,11 @@ import Testing
                     programDateTime: MediaTime(seconds: number * 4),
                     duration: SegmentDuration(value: 120_120, timescale: 30_000),
                     content: isGap ? .gap : .media(ByteBuffer(string: "media \(number)")),
-                    initialization: .init(name: "init.mp4", bytes: ByteBuffer(string: "init")),
+                    initialization: .init(
+                        name: "init.mp4",
+                        bytes: ByteBuffer(string: "init"),
+                        key: EncryptionKey(method: .aes128, uri: "keys/\(number)")
+                    ),
                     fingerprint: "avc1-1",
                     key: EncryptionKey(method: .aes128, uri: "keys/\(number)"),
                     filler: number == 11 ? .slate : nil

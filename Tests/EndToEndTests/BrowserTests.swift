@@ -17,16 +17,16 @@ import Testing
         )
     }
 
-    @Test(arguments: ["none", "aes-128", "sample-aes"])
-    func playsAcrossKeyPeriods(encryption: String) async throws {
+    @Test(arguments: [["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["sample-aes"]])
+    func playsAcrossKeyPeriods(encryption: [String]) async throws {
         let packager = try await PackagerProcess(
             [
                 "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
-                "--encryption", encryption, "--key-rotation", "4",
-            ]
+                "--key-rotation", "4", "--encryption",
+            ] + encryption
         )
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let periods = encryption == "none" ? [] : ["--min-periods", "2"]
+        let periods = encryption == ["none"] ? [] : ["--min-periods", "2"]
         let seen = try await play(packager, ["--seconds", "40", "--minimum-advance", "6"] + periods)
         print(seen)
         await packager.end()

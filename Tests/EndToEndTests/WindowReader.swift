@@ -34,6 +34,7 @@ extension MediaPlaylist {
             absolute.uri = "\(base)/\(segment.uri)"
             absolute.key?.uri = "\(base)/\(segment.key?.uri ?? "")"
             absolute.map?.uri = "\(base)/\(segment.map?.uri ?? "")"
+            absolute.map?.key?.uri = "\(base)/\(segment.map?.key?.uri ?? "")"
             if let last = runs.last?.segments.last, last.key == absolute.key, last.map == absolute.map {
                 runs[runs.count - 1].segments.append(absolute)
             } else {

@@ -322,7 +322,7 @@ import Timeline
         for slot in 1...3 as ClosedRange<Int64> {
             let period = schedule.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
             let key = try schedule.keys(for: period, .video)
-            #expect(playlist.contains(#"METHOD=AES-128,URI="keys/\#(key.keyID)",IV=0x\#(key.constantIV.hex)"#))
+            #expect(playlist.contains("METHOD=AES-128,URI=\"keys/\(key.keyID)\"\n"))
         }
         #expect(playlist.components(separatedBy: "#EXT-X-KEY").count - 1 == 2)
         // This period's and the next one's, of both kinds of track.

@@ -171,17 +171,24 @@ import Testing
         let encryption = ChannelEncryption.aes128(schedule, includesInitialization: includesInitialization)
         let segment = try Self.packager(.video, encryption).package(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
-        #expect(
-            segment.key
-                == EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)
-        )
+        // Each segment has a vector of its own, which is its number (RFC 8216bis § 5.2).
+        #expect(segment.key == EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)"))
         var encryptor = try SegmentEncryptor(key: key.contentKey)
         var (media, section) = (try #require(clear.media), try #require(clear.initialization).bytes)
-        try encryptor.encrypt(&media, iv: key.constantIV)
+        try encryptor.encrypt(&media, iv: Bytes16(high: 0, low: UInt64(cut.number.value)))
         if includesInitialization { try encryptor.encrypt(&section, iv: key.constantIV) }
         #expect(segment.media == media)
         #expect(segment.initialization?.bytes == section)
-        #expect(segment.initialization?.isClear == !includesInitialization)
+        // A map has no number: its key has to name the vector (§ 4.4.4.5).
+        let vector = segment.initialization?.key?.initializationVector
+        #expect(vector == (includesInitialization ? key.constantIV : nil))
+        #expect((segment.initialization?.key == nil) == !includesInitialization)
+    }
+
+    @Test func segmentsThatBeginAlikeDoNotLookAlike() throws {
+        let packager = Self.packager(.video, .aes128(try Self.schedule()))
+        let segments = try (0..<4 as Range<Int64>).map { try packager.package(SegmentContents(Self.cut($0))) }
+        #expect(Set(segments.compactMap { $0.media?.getBytes(at: 0, length: 16) }).count == 4)
     }
 
     @Test func aClearInitializationSectionStaysWhenTheKeyChanges() throws {

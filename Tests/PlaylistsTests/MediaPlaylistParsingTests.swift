@@ -174,7 +174,7 @@ extension MediaPlaylist {
             if map == nil || Bool.random(using: &generator) {
                 map = MediaInitialization(uri: "init-\(Int.random(in: 0..<3, using: &generator)).mp4")
             }
-            map?.isClear = key != nil && Bool.random(using: &generator)
+            map?.key = [key, nil, .random(using: &generator)].randomElement(using: &generator) ?? nil
             let milliseconds = Int64.random(in: 1...20_000, using: &generator)
             let offset = Int.random(in: 0...1_000_000, using: &generator)
             playlist.segments.append(

@@ -19,7 +19,7 @@ import Testing
             isGap: isGap,
             startsDiscontinuity: startsDiscontinuity,
             key: key,
-            map: map.map { MediaInitialization(uri: $0) }
+            map: map.map { MediaInitialization(uri: $0, key: key) }
         )
     }
 
@@ -115,7 +115,7 @@ import Testing
         var playlist = Self.playlist([
             Self.segment(0, key: Self.key("a"), map: "init.mp4"), Self.segment(1, key: Self.key("b"), map: "init.mp4"),
         ])
-        for index in playlist.segments.indices { playlist.segments[index].map?.isClear = true }
+        for index in playlist.segments.indices { playlist.segments[index].map?.key = nil }
         #expect(Self.scope(of: playlist) == ["MAP init.mp4", "KEY a", "KEY b"])
         #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
     }
@@ -127,10 +127,31 @@ import Testing
             Self.segment(1, key: Self.key("a"), map: "init.mp4"),
             Self.segment(2, key: Self.key("b"), map: "init.mp4"), Self.segment(3, map: "init.mp4"),
         ])
-        for index in 1...2 { playlist.segments[index].map?.isClear = true }
+        for index in 1...2 { playlist.segments[index].map?.key = nil }
         #expect(
             Self.scope(of: playlist)
-                == ["KEY a", "MAP encrypted.mp4", "NONE", "MAP init.mp4", "KEY a", "KEY b", "NONE", "MAP init.mp4"]
+                == ["KEY a", "MAP encrypted.mp4", "NONE", "MAP init.mp4", "KEY a", "KEY b", "NONE"]
+        )
+        #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
+    }
+
+    /// METHOD=AES-128 whose map is encrypted too: only the map's key has an initialization vector.
+    @Test func anEncryptedMapIsCoveredByAKeyOfItsOwn() throws {
+        let keys = (0..<4).map { EncryptionKey(method: .aes128, uri: "keys/\($0 / 2)") }
+        var playlist = Self.playlist((0..<4).map { Self.segment($0, key: keys[Int($0)], map: "init.mp4") })
+        for index in playlist.segments.indices {
+            let vector = Bytes16(high: 0, low: UInt64(index / 2))
+            playlist.segments[index].map?.key?.initializationVector = vector
+        }
+        let tags = playlist.render().split(separator: "\n").filter { $0.hasPrefix("#EXT-X-KEY") || $0.contains("MAP") }
+        let zeros = String(repeating: "0", count: 31)
+        #expect(
+            tags == [
+                "#EXT-X-KEY:METHOD=AES-128,URI=\"keys/0\",IV=0x\(zeros)0", "#EXT-X-MAP:URI=\"init.mp4\"",
+                "#EXT-X-KEY:METHOD=AES-128,URI=\"keys/0\"",
+                "#EXT-X-KEY:METHOD=AES-128,URI=\"keys/1\",IV=0x\(zeros)1", "#EXT-X-MAP:URI=\"init.mp4\"",
+                "#EXT-X-KEY:METHOD=AES-128,URI=\"keys/1\"",
+            ]
         )
         #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
     }

@@ -57,7 +57,11 @@ struct Channel {
                 programDateTime: MediaTime(seconds: number * 4),
                 duration: SegmentDuration(value: 4, timescale: 1),
                 content: gaps.contains(id) ? .gap : .media(.numbered(number, count: byteCounts[id] ?? 1000)),
-                initialization: .init(name: initialization, bytes: ByteBuffer(string: "\(id) \(initialization)")),
+                initialization: .init(
+                    name: initialization,
+                    bytes: ByteBuffer(string: "\(id) \(initialization)"),
+                    key: keyPeriod.map(EncryptionKey.ofPeriod)
+                ),
                 key: keyPeriod.map(EncryptionKey.ofPeriod),
                 iFrame: id == Self.video && !gaps.contains(id) ? picture : nil,
                 isIndependent: isIndependent

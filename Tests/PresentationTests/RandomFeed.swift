@@ -74,12 +74,13 @@ struct RandomFeed {
         let period = number / slotsPerKey
         let key = isEncrypted ? EncryptionKey.ofPeriod(period) : nil
         if let key, !isGap { publishedKeys.insert(key) }
+        let mapKey = Bool.random(using: &generator) ? key : nil
         let name = isEncrypted ? "init-\(configuration)-\(period).mp4" : "init-\(configuration).mp4"
         return PublishedSegment(
             programDateTime: MediaTime(start, timescale: timescale),
             duration: SegmentDuration(value: end - start, timescale: timescale),
             content: isGap ? .gap : .media(.numbered(number, count: Int.random(in: 1...2000, using: &generator))),
-            initialization: .init(name: name, bytes: ByteBuffer(string: name)),
+            initialization: .init(name: name, bytes: ByteBuffer(string: name), key: mapKey),
             key: key,
             isIndependent: isGap || Bool.random(using: &generator)
         )

@@ -35,6 +35,20 @@ import Testing
         #expect(String(decoding: try encoder.encode(try Self.window()), as: UTF8.self) == Self.text)
     }
 
+    /// A map that its segment's key does not cover: clear, and under a key of its own with an initialization vector.
+    @Test func theKeyOfAMapIsSavedWhereItIsAnother() throws {
+        let map = #""map" : "video-1080p/init-2.mp4","#
+        let own = #""mapKey" : { "iv" : "00000000000000000000000000000003", "method" : "AES-128", "uri" : "keys/2" },"#
+        for (more, key) in [("", nil), (#""mapClear" : true,"#, "mapClear"), (own, "mapKey")] {
+            let text = Self.text.replacing(map, with: map + more)
+            let window = try JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8))
+            let again = try JSONEncoder().encode(window)
+            #expect(try JSONDecoder().decode(SavedWindow.self, from: again) == window)
+            let written = ["mapClear", "mapKey"].filter { String(decoding: again, as: UTF8.self).contains($0) }
+            #expect(written == [key].compactMap(\.self))
+        }
+    }
+
     @Test func howInputsAreChosenIsSavedWithWhatTheyFill() throws {
         let text = Self.text.replacing(
             #""kind" : "video","#,
@@ -165,7 +179,8 @@ import Testing
         slot.segments[Channel.video]?.filler = .hold
         slot.segments[Channel.video]?.initialization = .init(
             name: "init-2.mp4",
-            bytes: ByteBuffer(string: "init")
+            bytes: ByteBuffer(string: "init"),
+            key: .ofPeriod(2)
         )
         slot.segments[Channel.video]?.fingerprint = "avc1"
         try presentation.publish(slot, now: .zero)

@@ -12,6 +12,8 @@ struct IFramePlaylist: Sendable {
         /// EXTINF and EXT-X-BYTERANGE.
         var own: [String]
         var uri: String
+        /// Its media sequence number.
+        var number: Int64
 
         /// Whether a key was in force where its initialization section was named (RFC 8216bis § 4.4.4.4).
         var isMapEncrypted: Bool
@@ -28,6 +30,7 @@ struct IFramePlaylist: Sendable {
     init(_ text: String, base: String) {
         var scope: [String: String] = [:]
         var own: [String] = []
+        var number: Int64 = 0
         var isMapEncrypted = false
         isIFramesOnly = false
         for line in text.split(separator: "\n").map(String.init) {
@@ -39,6 +42,7 @@ struct IFramePlaylist: Sendable {
                 if name == "#EXT-X-MAP" {
                     isMapEncrypted = scope["#EXT-X-KEY"].map { !$0.contains("METHOD=NONE") } ?? false
                 }
+                if name == "#EXT-X-MEDIA-SEQUENCE" { number = Int64(line.dropFirst(name.count + 1)) ?? 0 }
                 scope[String(name)] = isRelative ? line.replacing("URI=\"", with: "URI=\"\(base)") : line
             case "#EXTINF", "#EXT-X-BYTERANGE": own.append(line)
             case _ where name.hasPrefix("#") || line.isEmpty: break
@@ -51,10 +55,12 @@ struct IFramePlaylist: Sendable {
                         scope: scope,
                         own: own,
                         uri: base + line,
+                        number: number,
                         isMapEncrypted: isMapEncrypted
                     )
                 )
                 own = []
+                number += 1
             }
         }
     }
@@ -122,12 +128,14 @@ extension IFramePlaylist.Entry {
     /// The same with files in the clear: the byte range is one of what a resource was before it was encrypted as a
     /// whole, which FFmpeg, other than RFC 8216bis § 4.4.4.2, takes literally.
     fileprivate func unsealed(in directory: TemporaryDirectory) async throws -> Self {
-        let (key, iv) = (try await key(), attribute("IV", of: "#EXT-X-KEY")?.dropFirst(2) ?? "")
+        let key = try await key()
+        // Without the attribute it is the media sequence number (RFC 8216bis § 5.2).
+        let iv = attribute("IV", of: "#EXT-X-KEY").map { String($0.dropFirst(2)) } ?? String(format: "%032llx", number)
         func unseal(_ uri: String) async throws -> String {
             let file = try directory.write(try await HTTP.body(uri), to: UUID().uuidString)
             // FFmpeg looks at the extension, too.
             let clear = "\(file).\(uri.split(separator: ".").last ?? "")"
-            let cipher = ["enc", "-d", "-aes-128-cbc", "-K", key, "-iv", String(iv)]
+            let cipher = ["enc", "-d", "-aes-128-cbc", "-K", key, "-iv", iv]
             try await Program.run("openssl", cipher + ["-in", file, "-out", clear])
             return clear
         }

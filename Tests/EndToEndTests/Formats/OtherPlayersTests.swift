@@ -75,6 +75,10 @@ import Testing
                 streams += players.map { "\($0)=\(published.packager.url("index.m3u8"))" }
             }
         }
+        let aes128 = SegmentFormat(.fragmentedMP4, .aes128)
+        let sealed = try await PackagedFeed([.avc], as: aes128, options: ["--encrypt-init"])
+        packagers.append(sealed.packager)
+        streams.append("hls.js=\(sealed.packager.url("index.m3u8"))")
         let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
         let program = try Program(Repository.python, [script] + streams)
         _ = await program.exitCode()
