@@ -7,7 +7,7 @@ import Playlists
 /// Players do not read the multivariant playlist again, but those that come later gain. All of it is a function of the
 /// slots that were published: averages are taken over blocks of slots that lie on the grid as the slots do, so that two
 /// packagers of one feed that have both seen a block agree on it.
-struct BandwidthMeter: Hashable, Sendable {
+package struct BandwidthMeter: Hashable, Sendable {
     /// Bytes and how long they play.
     private struct Load: Hashable {
         var bytes = 0
@@ -17,6 +17,11 @@ struct BandwidthMeter: Hashable, Sendable {
         var rate: Int {
             let microbits = Int128(bytes) * 8_000_000
             return Int(min((microbits + Int128(microseconds) - 1) / Int128(max(1, microseconds)), Int128(most)))
+        }
+
+        /// Of two of the same slots, the one that has heard more of them.
+        static func isFuller(_ lhs: Self, than rhs: Self) -> Bool {
+            (lhs.microseconds, lhs.bytes) > (rhs.microseconds, rhs.bytes)
         }
 
         static func + (lhs: Self, rhs: Self) -> Self {
@@ -92,12 +97,23 @@ struct BandwidthMeter: Hashable, Sendable {
         return Bandwidth(peak: max(peak, average), average: average)
     }
 
-    /// This meter as it goes on, with what another one has measured before.
+    /// This meter as it goes on, with what another one has measured of the same feed.
+    ///
+    /// Two meters that are raised to each other agree.
     func raised(to other: BandwidthMeter) -> BandwidthMeter {
         var meter = self
         meter.peak = max(peak, other.peak)
         if let average = other.average { meter.average = max(self.average ?? 0, average) }
+        // While no block is whole, what the other has heard up to the same slot.
+        if meter.average == nil, last?.slot == other.last?.slot, Load.isFuller(other.start, than: start) {
+            meter.start = other.start
+        }
         return meter
+    }
+
+    /// Whether a peer can have measured it: no stream has ten gigabits a second.
+    var isCredible: Bool {
+        [peak, average ?? 0, start.rate].allSatisfy { $0 <= 10_000_000_000 }
     }
 }
 
@@ -110,7 +126,7 @@ extension BandwidthMeter: Codable {
         case last
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         targetDuration = try container.decode(Int.self, in: 1...1_000_000, forKey: .targetDuration)
         start.bytes = try container.decode(Int.self, in: Self.sensible, forKey: .bytes)
@@ -130,7 +146,7 @@ extension BandwidthMeter: Codable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(targetDuration, forKey: .targetDuration)
         try container.encode(start.bytes, forKey: .bytes)

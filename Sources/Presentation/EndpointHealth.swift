@@ -24,9 +24,14 @@ package final class EndpointHealth: Sendable {
     }
 
     /// What the peer of this packager is told.
-    package func report(now: MediaTime) -> PeerHealth {
-        let state = state
-        return PeerHealth(slot: state.newestSlot?.value, conditions: policy.conditions(state, now: now))
+    ///
+    /// - Parameters:
+    ///   - meters: What its presentation has measured.
+    ///   - now: UTC.
+    /// - Returns: Enough for it to see which of the two does better, and to declare the same.
+    package func report(meters: [RenditionID: BandwidthMeter], now: MediaTime) -> PeerHealth {
+        let (state, conditions) = (state, policy.conditions(state, now: now))
+        return PeerHealth(slot: state.newestSlot?.value, conditions: conditions, meters: meters)
     }
 
     /// Whether the peer has to be asked how it does, because the channel would fail without one.

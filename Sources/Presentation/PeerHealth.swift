@@ -6,15 +6,20 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     package var slot: Int64?
     /// What holds of it, whether it fails on that or not; how old the slot is, whoever asks sees.
     package var conditions: [FailureCondition]
+    /// What it has measured, by rendition; none where it does not say, or nothing that can be read.
+    package var meters: [RenditionID: BandwidthMeter]
 
-    package init(slot: Int64?, conditions: [FailureCondition]) {
+    package init(slot: Int64?, conditions: [FailureCondition], meters: [RenditionID: BandwidthMeter] = [:]) {
         self.slot = slot
         self.conditions = conditions
+        self.meters = meters
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         slot = try container.decodeNumberIfPresent(forKey: .slot)?.value
         conditions = try container.decode([FailureCondition].self, forKey: .conditions)
+        // How it does is worth knowing all the same.
+        meters = (try? container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)) ?? [:]
     }
 }

@@ -62,6 +62,17 @@ extension Presentation {
             return nextListing()
         }
 
+        /// Declares no less than a peer does, of what this has measured itself and as far as the peer can be believed.
+        mutating func raiseMeters(to peer: [RenditionID: BandwidthMeter]) -> Listing? {
+            var raised = meters
+            for (id, meter) in meters {
+                if let other = peer[id], other.isCredible { raised[id] = meter.raised(to: other) }
+            }
+            if isEnded || raised == meters { return nil }
+            meters = raised
+            return nextListing()
+        }
+
         mutating func end(now: MediaTime) -> Listing? {
             isEnded = true
             dropExpired(now: now)
@@ -79,7 +90,8 @@ extension Presentation {
             }
             window = preparation.window
             guard !preparation.slots.isEmpty else { return nil }
-            meters = preparation.meters
+            // What the peer has said meanwhile stays.
+            meters = preparation.meters.merging(meters) { $0.raised(to: $1) }
             for slot in preparation.slots {
                 totals.segments += slot.segments.values.count { !$0.line.isGap }
                 totals.gaps += slot.segments.values.count(where: \.line.isGap)

@@ -49,6 +49,16 @@ package final class Presentation: Sendable {
         update { state in state.setSessionKeys(keys) }
     }
 
+    /// What was measured of each rendition, for a peer to declare no less.
+    package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
+
+    /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
+    ///
+    /// Of renditions that have not been published here, and of more than a stream can have, nothing is taken.
+    package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
+        update { state in state.raiseMeters(to: peer) }
+    }
+
     /// Goes on from what an earlier process, or a peer, has listed; playlists and segments are there again at once.
     ///
     /// The window begins after the last slot of which bytes are lost, and is empty where all of it would have expired

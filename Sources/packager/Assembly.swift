@@ -236,7 +236,14 @@ struct Assembly {
             readers: [],
             mirror: mirror,
             follow: follow,
-            compare: { [clock] in await peer?.compare(channel: settings.name, endpoint: endpoint, clock: clock) },
+            compare: { [clock, presentation] in
+                await peer?.compare(
+                    channel: settings.name,
+                    presentation: presentation,
+                    endpoint: endpoint,
+                    clock: clock
+                )
+            },
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = keySchedule.map {
@@ -252,7 +259,9 @@ struct Assembly {
             endpoint: endpoint,
             peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
             window: { try? answer.json() },
-            health: { [clock] in try? endpoint.report(now: clock.now).json() }
+            health: { [clock, presentation] in
+                try? endpoint.report(meters: presentation.meters, now: clock.now).json()
+            }
         )
         let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
         return Parts(service: service, feeds: requests, origin: origin, operation: operation, journal: journal)

@@ -5,7 +5,7 @@ import NIOCore
 import Packaging
 import Presentation
 
-/// Which member of a pair does better.
+/// Which member of a pair does better, and what both declare.
 extension PeerWatch {
     /// It answers as fast as HAProxy would have it, or is not there for viewers.
     private static let limits = OriginClient.Configuration(
@@ -14,26 +14,33 @@ extension PeerWatch {
         maximumBytes: 1 << 16
     )
 
-    /// Asks the peer how it does, for as long as the channel would have to fail by itself.
+    /// Asks the peer what it has measured, and how it does where the channel would have to fail by itself.
     ///
     /// - Parameters:
     ///   - channel: Its name.
-    ///   - endpoint: Told of what the peer answers.
+    ///   - presentation: Declares no less than the peer.
+    ///   - endpoint: Told of how the peer does.
     ///   - clock: UTC.
-    func compare(channel: String, endpoint: EndpointHealth, clock: any UTCClock) async {
+    func compare(
+        channel: String,
+        presentation: Presentation,
+        endpoint: EndpointHealth,
+        clock: any UTCClock
+    ) async {
         await OriginClient.withClient(Self.limits) { client in
-            var isAsking = false
+            var wasHurt = false
+            var due = ContinuousClock.now
             while (try? await Task.sleep(for: .milliseconds(250))) != nil {
-                guard endpoint.mustAskPeer(now: clock.now) else {
-                    // What it said of another time says nothing of the next fault.
-                    if isAsking { endpoint.peerAnswered(nil, now: clock.now) }
-                    isAsking = false
-                    continue
-                }
-                isAsking = true
+                let isHurt = endpoint.mustAskPeer(now: clock.now)
+                // What it said of another time says nothing of the next fault.
+                if wasHurt, !isHurt { endpoint.peerAnswered(nil, now: clock.now) }
+                wasHurt = isHurt
+                guard isHurt || ContinuousClock.now >= due else { continue }
+                due = .now + .seconds(1)
                 let answer = try? await client.fetch("\(url)/\(channel)/health.json", credentials: credentials)
                 let health = answer.flatMap { try? PeerHealth(json: $0.resource.body.readableBytesView) }
-                endpoint.peerAnswered(health, now: clock.now)
+                if isHurt { endpoint.peerAnswered(health, now: clock.now) }
+                if let health { presentation.raiseMeters(to: health.meters) }
             }
         }
     }

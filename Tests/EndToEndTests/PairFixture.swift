@@ -80,9 +80,11 @@ final class PairFixture: Sendable {
     /// - Returns: Both, once the second has published media of its own.
     /// - Throws: Where one of them ends instead.
     func packagers(_ own: [String: String] = [:]) async throws -> (PackagerProcess, PackagerProcess) {
-        let first = try await packager(0)
+        // Each is the other's peer.
+        let port = Ports.free()
+        let first = try await packager(0, ["--peer": "http://127.0.0.1:\(port)"])
         _ = try await first.mediaPlaylist("video-360p", "what bandwidths are measured over") { $0.segments.count >= 3 }
-        let second = try await packager(1, own.merging(["--peer": first.origin]) { own, _ in own })
+        let second = try await packager(1, own.merging(["--peer": first.origin]) { own, _ in own }, port: port)
         let slot = Self.slot
         _ = try await second.mediaPlaylist("video-360p", "media of its own") { playlist in
             let newest = playlist.mediaSequence.value + Int64(playlist.segments.count) - 1

@@ -98,6 +98,68 @@ import Testing
         #expect(read.bandwidth == Bandwidth(peak: 1_100_000, average: 1_000_000))
     }
 
+    /// Each was without its feed for another while.
+    @Test(arguments: [10, 20, 100])
+    func twoThatHaveHeardDifferentThingsAgreeOnceEachHasHeardTheOther(count: Int) {
+        var (first, second) = (Meter(), Meter())
+        for index in 0..<count {
+            let byteCount = 1_000_000 + (index * 7919) % 1_000_000
+            if index % 17 != 3 { first.add(byteCount) } else { first.slot = first.slot.next }
+            if index % 19 != 5 { second.add(byteCount * 2) } else { second.slot = second.slot.next }
+        }
+        #expect(first.meter.bandwidth != second.meter.bandwidth)
+        let (raised, other) = (first.meter.raised(to: second.meter), second.meter.raised(to: first.meter))
+        #expect(raised.bandwidth == other.bandwidth)
+        #expect(raised.raised(to: other) == raised)
+    }
+
+    /// Half a slot apart, each hears of the other what it has already, or does not have yet.
+    @Test func whatIsHeardOfAnotherSlotIsNotCountedTwice() {
+        var (first, second) = (Meter(), Meter())
+        for _ in 0..<6 {
+            first.add(1_000_000)
+            second.meter = second.meter.raised(to: first.meter)
+            second.add(1_000_000)
+            first.meter = first.meter.raised(to: second.meter)
+        }
+        #expect(first.meter == second.meter)
+    }
+
+    @Test func noLessIsDeclaredThanThePeerDoes() throws {
+        var (channel, peer) = (Channel(), Channel())
+        try channel.publish(byteCounts: [Channel.video: 150_000])
+        try peer.publish(byteCounts: [Channel.video: 3_000_000])
+        let before = channel.text("video-1080p.m3u8")
+        channel.presentation.raiseMeters(to: peer.presentation.meters)
+        peer.presentation.raiseMeters(to: channel.presentation.meters)
+        #expect(channel.text("index.m3u8") == peer.text("index.m3u8"))
+        #expect(channel.text("video-1080p.m3u8") == before)
+        // It stays so when the next slot is less.
+        try channel.publish(byteCounts: [Channel.video: 150_000])
+        #expect(try channel.multivariant().variants[0].bandwidth == 6_100_000)
+    }
+
+    /// Of a rendition that is not there, or more than there can be.
+    @Test(arguments: [(-1, 0), (0, 0), (1, 1 << 60), (1 << 50, 1 << 50), (1 << 50, 0)])
+    func nonsenseOfAPeerIsNotTaken(peak: Int, bytes: Int) throws {
+        var channel = Channel()
+        try channel.publish(byteCounts: [Channel.video: 150_000])
+        let before = channel.text("index.m3u8")
+        let meter = #"{"targetDuration":6,"bytes":\#(bytes),"microseconds":1,"peak":\#(peak),"last":[448812000,1,1]}"#
+        for name in ["video-1080p", "video-2160p"] {
+            let json = #"{"slot":1,"conditions":["stale"],"meters":["\#(name)",\#(meter)]}"#
+            let health = try JSONDecoder().decode(PeerHealth.self, from: Data(json.utf8))
+            #expect(health.conditions == [.stale])
+            channel.presentation.raiseMeters(to: health.meters)
+        }
+        #expect(channel.text("index.m3u8") == before)
+    }
+
+    @Test func aPeerThatSaysNothingOfBandwidthIsHeardAllTheSame() throws {
+        let health = try JSONDecoder().decode(PeerHealth.self, from: Data(#"{"slot":1,"conditions":[]}"#.utf8))
+        #expect(health == PeerHealth(slot: 1, conditions: []))
+    }
+
     @Test func theMultivariantPlaylistGrowsWithWhatIsPublished() throws {
         var channel = Channel()
         try channel.publish(byteCounts: [Channel.video: 150_000])
@@ -120,5 +182,9 @@ import Testing
         try channel.publish()
         #expect(try channel.multivariant().variants[0].bandwidth == 5_555_555)
         #expect(try channel.multivariant().variants[0].averageBandwidth == 4_444_444)
+        var peer = Channel()
+        try peer.publish(byteCounts: [Channel.video: 9_000_000])
+        channel.presentation.raiseMeters(to: peer.presentation.meters)
+        #expect(try channel.multivariant().variants[0].bandwidth == 5_555_555)
     }
 }
