@@ -23,6 +23,16 @@ extension ChannelInput {
                     input: id
                 )
             }
+        case .apart(let track, let distance):
+            let kind = state.described.first { $0.index == track }?.kind.rawValue ?? "its kind"
+            let side = distance < .zero ? "behind" : "ahead of"
+            channel.inputTimed(
+                "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
+                    + "\(abs(distance.milliseconds) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
+                    + "picture and sound may be out of sync by as much as the encoder sends them apart. Have the encoder "
+                    + "stamp all tracks by one clock.",
+                input: id
+            )
         case .anchoredAnew(let amount):
             if let news = state.speed.anchoredAnew(by: amount, at: arrival) { tell(news) }
         case .slewed(let amount):

@@ -18,12 +18,20 @@ extension InputTimeline {
         tracks = [:]
         anchor = nil
         clock = nil
-        burst = BurstWatch()
+        liveBeginning = LiveBeginning()
     }
 
     /// Waits for the end of the burst that a feed begins with, and finds its clock.
-    mutating func settle(presentation: MediaTime, arrival: MediaTime, _ clocks: inout ArrivalClocks) {
-        guard let offset = burst.observe(arrival - presentation, at: arrival) else { return }
+    mutating func settle(
+        _ track: inout Track,
+        _ index: Int,
+        presentation: MediaTime,
+        arrival: MediaTime,
+        _ clocks: inout ArrivalClocks
+    ) {
+        guard let groups = liveBeginning.observe(arrival - presentation, of: index, at: arrival),
+            let offset = groups.first?.offset
+        else { return }
         let others = clocks.inputs.subtracting([input])
         var joined = clocks.joined(reading(offset), input: input)
         guard let mapping = clocks.mapping(of: &joined.clock, near: offset - utcOffset) else { return }
@@ -32,6 +40,37 @@ extension InputTimeline {
         findings.append(
             .began(sharing: joined.others, distance: joined.distance, others: others.subtracting(joined.others))
         )
+        for group in groups.dropFirst() {
+            for other in group.tracks.sorted() {
+                if other == index {
+                    separate(&track, index, offset: group.offset, &clocks)
+                } else if var held = tracks[other] {
+                    separate(&held, other, offset: group.offset, &clocks)
+                    tracks[other] = held
+                }
+            }
+        }
+    }
+
+    /// Whether a track that begins later than others has timestamps that cannot count their clock.
+    func isApart(_ presentation: MediaTime, _ arrival: MediaTime) -> Bool {
+        guard isPlacedByArrival, let anchor else { return false }
+        return abs((arrival - presentation - anchor - utcOffset).ticks) > LiveBeginning.apart.ticks
+    }
+
+    /// A track counts a clock of its own, and is placed by its own arrival.
+    mutating func separate(
+        _ track: inout Track,
+        _ index: Int,
+        offset: MediaTime,
+        _ clocks: inout ArrivalClocks
+    ) {
+        guard let anchor else { return }
+        var (own, _) = clocks.jumped(reading(offset), input: input, from: clock)
+        guard let mapping = clocks.mapping(of: &own, near: offset - utcOffset) else { return }
+        track.clock = own
+        track.anchor = mapping.anchor
+        findings.append(.apart(track: index, distance: anchor + utcOffset - offset))
     }
 
     private func reading(_ offset: MediaTime) -> ArrivalClocks.Reading {

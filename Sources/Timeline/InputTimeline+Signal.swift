@@ -118,7 +118,7 @@ extension InputTimeline {
         repairs.append(.missingTimecode)
         isFallenBack = true
         beginning = StoredBeginning()
-        burst = BurstWatch()
+        liveBeginning = LiveBeginning()
         self.waiting = nil
     }
 }

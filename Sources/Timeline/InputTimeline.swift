@@ -41,7 +41,7 @@ package struct InputTimeline: Sendable {
     /// Until a stored feed is anchored.
     var beginning = StoredBeginning()
     /// Until a live feed is anchored.
-    var burst = BurstWatch()
+    var liveBeginning = LiveBeginning()
     /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
     var clock: ArrivalClocks.ID?
     var end = MediaTime.zero
@@ -152,6 +152,10 @@ package struct InputTimeline: Sendable {
         if source == .pts, pace == .live {
             unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: arrival.ticks)
         }
+        // Tracks that count clocks of their own may be half a modulus apart.
+        if isPlacedByArrival, let track = tracks[packet.trackIndex], track.hasBegun {
+            unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: track.decode.ticks)
+        }
         var decode = MediaTime(ticks: unwrapper.unwrap(raw))
         // Both timestamps lie close together, so the one unwraps next to the other.
         var presentation = decode
@@ -174,13 +178,15 @@ package struct InputTimeline: Sendable {
         if !track.hasBegun {
             // A sibling may have moved it since this track was heard of.
             track.anchor = anchor
-            hasJumped = isAstray(decode) ?? false
+            hasJumped = isAstray(decode) ?? isApart(presentation, arrival)
             if hasJumped, !confirms(decode, &track) {
                 repairs.append(.implausibleClock)
                 tracks[packet.trackIndex] = track
                 return .dropped
             }
-            if hasJumped, followed == .arrival {
+            if hasJumped, isPlacedByArrival {
+                separate(&track, packet.trackIndex, offset: arrival - presentation, &clocks)
+            } else if hasJumped, followed == .arrival {
                 reanchor(&track, decode: decode, presentation: presentation, arrival: arrival)
             }
         } else {
@@ -221,7 +227,9 @@ package struct InputTimeline: Sendable {
         if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped) }
         guard let own = track.anchor ?? anchor else {
             if followed == .timecode { waitForSignal(arrival: arrival) }
-            if isPlacedByArrival { settle(presentation: presentation, arrival: arrival, &clocks) }
+            if isPlacedByArrival {
+                settle(&track, packet.trackIndex, presentation: presentation, arrival: arrival, &clocks)
+            }
             return .held(times)
         }
         track.anchor = own

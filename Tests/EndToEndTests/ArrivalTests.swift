@@ -95,6 +95,31 @@ import Testing
         await packager.end()
     }
 
+    /// An encoder that stamps audio by another clock: ten minutes ahead, and half of what 33 bits can tell.
+    @Test(arguments: [54_000_000, 1 << 32])
+    func audioOfAnotherClockIsPlacedByItsOwnArrival(ticks: Int) async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(Self.arguments([port]))
+        let sender = try FeedSender.udp(
+            port: port,
+            options: ["-bsf:a", "setts=ts=TS+\(ticks)", "-max_interleave_delta", "1"]
+        )
+        for rendition in ["video-360p", "audio-en"] {
+            let playlist = try await packager.mediaPlaylist(rendition, "six segments of media") {
+                $0.segments.count { !$0.isGap } >= 6
+            }
+            let now = MediaTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+            let newest = try #require(playlist.segments.last)
+            let age = (now - newest.programDateTime - newest.duration.time).milliseconds
+            #expect((-200...2_000).contains(age), "\(rendition): \(age) ms")
+            #expect(!newest.isGap)
+        }
+        let errors = packager.program.errors
+        #expect(errors.components(separatedBy: "does not count the clock of the other tracks").count >= 2, "\(errors)")
+        sender.program.kill()
+        await packager.end()
+    }
+
     /// One encoder, whose rungs take ways of different length.
     @Test func rungsOfOneEncoderAreInSyncToTheFrame() async throws {
         let ports = (0..<3).map { _ in Ports.free(datagram: true) }
