@@ -104,7 +104,9 @@ struct HEVCSliceHeaderTests {
             let slice = stream.slice(isFirst: false)
             for count in 0..<slice.byteCount {
                 let bytes = Array(slice.nalUnit.prefix(count))
-                #expect(throws: CodecError.truncated) { try HEVCSliceHeader(bytes, parameterSets: sets) }
+                #expect(throws: CodecError.truncated, "seed \(seed), \(count) bytes") {
+                    try HEVCSliceHeader(bytes, parameterSets: sets)
+                }
             }
         }
     }

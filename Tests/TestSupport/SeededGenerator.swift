@@ -7,7 +7,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// What is added to every seed; 0 unless the environment says otherwise.
-    private static let runSeed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) } ?? 0
+    private static let runSeed: UInt64 = {
+        guard let seed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap({ UInt64($0) }) else { return 0 }
+        // Beside the failures in a log that is read later.
+        print("Random numbers are those of TEST_SEED=\(seed).")
+        return seed
+    }()
 
     package init(seed: UInt64) {
         state = seed &+ Self.runSeed &* 0x9E37_79B9_7F4A_7C15
