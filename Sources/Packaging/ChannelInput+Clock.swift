@@ -28,8 +28,8 @@ extension ChannelInput {
             let side = distance < .zero ? "behind" : "ahead of"
             channel.inputTimed(
                 "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
-                    + "\(abs(distance.milliseconds) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
-                    + "picture and sound may be out of sync by as much as the encoder sends them apart. Have the encoder "
+                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
+                    + "audio and video may be out of sync by as much as the encoder sends them apart. Have the encoder "
                     + "stamp all tracks by one clock.",
                 input: id
             )
