@@ -219,6 +219,7 @@ struct InputPump: ~Copyable {
             decodeTimestamp: ticks(packet.decodeTimestamp, unit),
             duration: max(0, unit.ticks(packet.duration) ?? 0),
             isCorrupt: packet.isCorrupt,
+            isHidden: packet.isHidden,
             producerReferenceTime: packet.producerReferenceTime.flatMap(Timestamps.utc(microseconds:))
         )
         if let stream = streams[index], stream.isParsed {
@@ -230,6 +231,12 @@ struct InputPump: ~Copyable {
             return true
         }
         packet.withPayload { payload in
+            if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
+                for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
+                return
+            }
+            // Audio that is not to be heard: a decoder needs no more than the frame before the first one that is.
+            if info.isHidden { return }
             guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
             if let joined = assembled.joined { deliver(joined.info, unsafe joined.bytes.span.bytes) }
             if !assembled.whole.isEmpty { deliver(info, payload.extracting(assembled.whole)) }
@@ -240,6 +247,9 @@ struct InputPump: ~Copyable {
     /// Delivers what waits for a packet that will not come.
     private mutating func deliverHeld() {
         for index in streams.indices {
+            for picture in streams[index]?.hidden?.finish() ?? [] {
+                deliver(picture.info, unsafe picture.bytes.span.bytes)
+            }
             guard let held = streams[index]?.finish() else { continue }
             deliver(held.info, unsafe held.bytes.span.bytes)
         }

@@ -12,6 +12,8 @@ struct InputStream {
     private(set) var hasControlHeaders = false
     /// The producer reference time of the packet that comes next, where it is parsed.
     var nextReferenceTime: MediaTime?
+    /// Of video, where packets are pictures.
+    var hidden: HiddenPictures?
     // Only where packets are PES packets.
     private var frames: FrameAssembler?
     private var accessUnits: AccessUnitAssembler?
@@ -28,6 +30,7 @@ struct InputStream {
         if codec == .aac { clock = FrameClock() }
         guard hasProgramMap else {
             isParsed = isVideo
+            if isVideo || codec == .av1 { hidden = HiddenPictures() }
             return
         }
         hasControlHeaders = codec == .opus

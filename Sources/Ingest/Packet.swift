@@ -29,6 +29,8 @@ struct Packet: ~Copyable {
     /// In the track's unit; 0 where unknown.
     var duration: Int64 { unsafe pointer.pointee.duration }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Whether an edit list leaves it out of what is shown or heard.
+    var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
 
     /// Whether its bytes are encrypted (ISO/IEC 23001-7): libavformat hands such a packet on as it is, with a description.

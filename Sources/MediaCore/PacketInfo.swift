@@ -10,6 +10,8 @@ package struct PacketInfo: Hashable, Sendable {
     package var duration: Int64
     /// Whether the demuxer saw damage or loss in it.
     package var isCorrupt: Bool
+    /// Whether it is decoded for the sake of others alone, and not to be shown or heard.
+    package var isHidden: Bool
     /// UTC of its presentation by the clock of who made it, where the container says so.
     package var producerReferenceTime: MediaTime?
 
@@ -19,6 +21,7 @@ package struct PacketInfo: Hashable, Sendable {
         decodeTimestamp: Int64?,
         duration: Int64 = 0,
         isCorrupt: Bool = false,
+        isHidden: Bool = false,
         producerReferenceTime: MediaTime? = nil
     ) {
         self.trackIndex = trackIndex
@@ -26,6 +29,7 @@ package struct PacketInfo: Hashable, Sendable {
         self.decodeTimestamp = decodeTimestamp
         self.duration = duration
         self.isCorrupt = isCorrupt
+        self.isHidden = isHidden
         self.producerReferenceTime = producerReferenceTime
     }
 }

@@ -23,10 +23,12 @@ extension [FragmentSample] {
             end += Int64(sample.duration)
         }
         guard let early = decode.firstIndex(where: { $0 > 0 }), presentation[0] == 0,
-            let next = presentation.dropFirst().min(), case let limit = Swift.min(next, decode[early]),
-            limit >= Int64(early)
+            let next = presentation.dropFirst().min(), case let limit = Swift.min(next, decode[early])
         else { return self }
         for index in 0..<early { decode[index] = limit * Int64(index) / Int64(early) }
+        // Pictures that are shown for a tick are decoded in one.
+        for index in indices.dropFirst() { decode[index] = Swift.max(decode[index], decode[index - 1] + 1) }
+        guard zip(decode, presentation).allSatisfy({ $0 <= $1 }) else { return self }
         return indices.map { index in
             FragmentSample(
                 duration: UInt32(clamping: (index + 1 < count ? decode[index + 1] : end) - decode[index]),

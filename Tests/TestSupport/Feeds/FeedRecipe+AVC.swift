@@ -82,6 +82,14 @@ extension FeedRecipe {
     package static let slices = FeedRecipe("slices", [Picture(x264("slices=4"))])
     package static let smallSlices = FeedRecipe("small-slices", [Picture(x264("slice-max-size=200:cabac=0"))])
 
+    /// Cut between key frames without encoding it anew: an edit list hides the pictures before the cut.
+    package static let cut = FeedRecipe("cut", container: "mp4", .joinedLate(.longGroups, after: 1.32))
+    private static let longGroups = FeedRecipe(
+        "long-groups",
+        container: "mp4",
+        [Picture(x264("bframes=3:b-pyramid=normal:b-adapt=0", ["-g", "50", "-keyint_min", "50"]))]
+    )
+
     // MARK: Parameter sets
 
     /// Another resolution and profile from 4 s on.

@@ -12,19 +12,41 @@ extension FeedRecipe {
     package static let hevc = FeedRecipe("hevc", [Picture(x265())])
     package static let hevcMP4 = FeedRecipe("hevc-mp4", container: "mp4", [Picture(x265("", ["-tag:v", "hvc1"]))])
 
-    /// SMPTE ST 2084 with mastering display and content light level.
-    package static let hdr10 = FeedRecipe(
-        "hdr10",
-        [
-            Picture(
-                x265(
-                    "hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=1000,400:master-display="
-                        + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)",
-                    tenBits
-                )
-            )
-        ]
+    /// Cut between key frames without encoding it anew: an edit list hides the pictures before the cut.
+    package static let hevcCut = FeedRecipe("hevc-cut", container: "mp4", .joinedLate(.hevcLongGroups, after: 1.32))
+    private static let hevcLongGroups = FeedRecipe(
+        "hevc-long-groups",
+        container: "mp4",
+        [Picture(x265("keyint=50:min-keyint=50:b-pyramid=1", ["-tag:v", "hvc1"]))]
     )
+
+    /// SMPTE ST 2084 with mastering display and content light level.
+    package static let hdr10 = FeedRecipe("hdr10", [hdr10Picture(lightLevels: "1000,400", peak: 1000)])
+
+    /// From 4 s on other light levels and another mastering display; parameter sets stay.
+    package static let otherLightLevels = joined("other-light-levels", bright, dark)
+    private static let bright = FeedRecipe(
+        "part-bright",
+        seconds: 4,
+        [hdr10Picture(lightLevels: "1000,400", peak: 1000)],
+        sounds: []
+    )
+    private static let dark = FeedRecipe(
+        "part-dark",
+        seconds: 4,
+        [hdr10Picture(lightLevels: "300,90", peak: 600)],
+        sounds: []
+    )
+
+    private static func hdr10Picture(lightLevels: String, peak: Int) -> Picture {
+        Picture(
+            x265(
+                "hdr10=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=\(lightLevels):master-display="
+                    + "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(\(peak)0000,1)",
+                tenBits
+            )
+        )
+    }
     package static let hybridLogGamma = FeedRecipe(
         "hlg",
         [Picture(x265("colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc", tenBits))]

@@ -18,7 +18,7 @@ package struct FeedRecipe: Hashable, Sendable {
         /// A transport stream whose access units of video are written anew.
         case edited(FeedRecipe, AccessUnitEdit)
         /// From the last key picture before a time in seconds on.
-        case joinedLate(FeedRecipe, after: Int)
+        case joinedLate(FeedRecipe, after: Double)
         /// With a track header that has the picture turned by a quarter.
         case rotated(FeedRecipe)
     }
