@@ -90,15 +90,18 @@ struct FragmentMuxer: SegmentMuxer {
         timescale: Int64,
         _ key: PeriodKey?
     ) throws -> Current {
-        if let current, current.configuration == configuration, current.timescale == timescale, current.key == key {
-            return current
-        }
+        let isContinued = current?.configuration.continues(configuration) == true && current?.timescale == timescale
+        if let current, isContinued, current.key == key { return current }
+        // What was first heard of light levels stays, in all crypto periods: a new section for each scene helps nobody.
+        let configuration = isContinued ? current?.configuration ?? configuration : configuration
         var section = ISOBMFF.InitializationSection(
             configuration: configuration,
             timescale: UInt32(clamping: timescale),
             language: language
         )
-        let fingerprint = section.encode().fingerprint
+        var lasting = section
+        lasting.configuration = configuration.withoutSceneMetadata
+        let fingerprint = lasting.encode().fingerprint
         var cipher: FragmentCipher?
         if let key {
             let pattern: TrackEncryption.Pattern = kind == .video ? .video : .wholeSample

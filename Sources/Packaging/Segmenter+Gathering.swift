@@ -147,7 +147,8 @@ extension Segmenter {
             {
                 filling = nil
             } else if let configuration = filling?.cut.configuration {
-                if let before = tracks[index].configuration, before != configuration { slot.startsDiscontinuity = true }
+                let isContinued = tracks[index].configuration?.continues(configuration) ?? true
+                if !isContinued { slot.startsDiscontinuity = true }
                 tracks[index].configuration = configuration
             } else if tracks[index].configuration == nil, !tracks[index].isResumed {
                 filling = nil

@@ -84,7 +84,7 @@ package final class SlateRecorder: InputConsumer {
         guard let first = list.first else { return nil }
         let configuration = first.unit.configuration
         // One configuration: what comes after a change is left out.
-        let list = list.prefix { $0.unit.configuration == configuration }
+        let list = list.prefix { configuration.continues($0.unit.configuration) }
         let timescale: Int64
         let usual: Int64
         if let sound = configuration.sound {

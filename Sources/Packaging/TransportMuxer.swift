@@ -107,6 +107,7 @@ extension TimedTag {
 extension CodecConfiguration {
     /// Equal for equal configurations, for a later process to compare with.
     var fingerprint: String {
-        InitializationSection(configuration: self, timescale: UInt32(sound?.sampleRate ?? 90_000)).encode().fingerprint
+        let timescale = UInt32(sound?.sampleRate ?? 90_000)
+        return InitializationSection(configuration: withoutSceneMetadata, timescale: timescale).encode().fingerprint
     }
 }

@@ -134,7 +134,7 @@ package struct VideoCutter: Sendable {
             isHurt = true
             return cuts
         }
-        let changed = sample.isSync && newConfiguration != nil && newConfiguration != configuration
+        let changed = sample.isSync && newConfiguration.map { configuration?.continues($0) != true } == true
         if sample.isSync {
             if !isAwaitingSync, let lastSync { syncInterval = time - lastSync }
             let edge = grid.start(of: slot.next)
