@@ -15,6 +15,8 @@ package struct CutSegment: Sendable {
     package var duration: Int64
     /// Of video, how much later than in the feed a sample is decoded by the cut's decode clock, in units of the timescale.
     package var reordering: Int64 = 0
+    /// The same where the next segment begins.
+    package var reorderingAtEnd: Int64 = 0
     /// Empty in a gap.
     package var samples: [FragmentSample]
     /// Of video, places of samples that need pictures from before the first one (HEVC: RASL pictures).

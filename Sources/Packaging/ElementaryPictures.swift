@@ -39,13 +39,11 @@ struct ElementaryPictures {
     /// - Returns: One of each picture, in order of decoding.
     /// - Throws: ``SampleEncryptionError``.
     func accessUnits(of cut: CutSegment, _ cipher: TransportCipher?) throws -> [TransportAccessUnit] {
-        // The cut's decode clock is late by the reordering, so that it begins with the first presentation; in a
-        // transport stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7).
-        let delay = cut.samples.reduce(cut.reordering) { max($0, -Int64($1.compositionOffset)) }
+        let times = decodeTimes(of: cut)
         var time = cut.decodeTime
         var units: [TransportAccessUnit] = []
         units.reserveCapacity(cut.samples.count)
-        for sample in cut.samples {
+        for (sample, decodeTime) in zip(cut.samples, times) {
             var pieces = [sample.isSync ? syncPrefix : delimiter]
             if let cipher {
                 var slices = ByteBuffer()
@@ -57,7 +55,7 @@ struct ElementaryPictures {
             }
             units.append(
                 TransportAccessUnit(
-                    decodeTime: time - delay,
+                    decodeTime: decodeTime,
                     presentationTime: time + Int64(sample.compositionOffset),
                     duration: Int64(sample.duration),
                     isRandomAccess: sample.isSync,
@@ -67,5 +65,26 @@ struct ElementaryPictures {
             time += Int64(sample.duration)
         }
         return units
+    }
+
+    /// When each picture is decoded.
+    ///
+    /// The cut's decode clock is late by the reordering, so that it begins with the first presentation; in a transport
+    /// stream nothing is presented before it is decoded (ISO/IEC 13818-1 § 2.4.3.7). Where an encoder decodes further
+    /// ahead from some key frame on, the pictures before it make room: decode times rise from segment to segment, too.
+    private func decodeTimes(of cut: CutSegment) -> [Int64] {
+        var (times, presentations): ([Int64], [Int64]) = ([], [])
+        var time = cut.decodeTime
+        for sample in cut.samples {
+            times.append(time - cut.reordering)
+            presentations.append(time + Int64(sample.compositionOffset))
+            time += Int64(sample.duration)
+        }
+        var next = time - cut.reorderingAtEnd
+        for index in times.indices.reversed() {
+            next = min(times[index], presentations[index], next - 1)
+            times[index] = next
+        }
+        return times
     }
 }

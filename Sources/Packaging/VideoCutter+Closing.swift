@@ -88,6 +88,7 @@ extension VideoCutter {
             decodeTime: start.media.ticks,
             duration: end.media.ticks - start.media.ticks,
             reordering: reorderingAtStart.ticks,
+            reorderingAtEnd: reordering.ticks,
             samples: list,
             skippedLeading: samples.firstGroup.indices.filter { samples[$0].isSkippedLeading },
             recoversGradually: samples.first?.recoversGradually == true,
