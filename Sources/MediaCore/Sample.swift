@@ -19,6 +19,8 @@ package struct Sample: Sendable {
     /// Whether it needs pictures from before the sync sample that it follows, and cannot be decoded where decoding started
     /// there (HEVC: a RASL picture).
     package var isSkippedLeading: Bool
+    /// Which field of a frame it is; nil for all of a picture.
+    package var field: FieldPlace?
     /// PCM samples of sound that it decodes to; 0 for as many as usual with its codec, and for video.
     package var soundLength: Int
     package var payload: ByteBuffer
@@ -32,6 +34,7 @@ package struct Sample: Sendable {
         isRecoveryPoint: Bool = false,
         recoversGradually: Bool = false,
         isSkippedLeading: Bool = false,
+        field: FieldPlace? = nil,
         soundLength: Int = 0,
         payload: ByteBuffer,
         subsamples: [Subsample] = []
@@ -42,8 +45,20 @@ package struct Sample: Sendable {
         self.isRecoveryPoint = isRecoveryPoint
         self.recoversGradually = recoversGradually
         self.isSkippedLeading = isSkippedLeading
+        self.field = field
         self.soundLength = soundLength
         self.payload = payload
         self.subsamples = subsamples
+    }
+}
+
+extension Sample {
+    /// Makes a first field the whole frame.
+    ///
+    /// - Parameter field: The second one.
+    package mutating func join(_ field: Sample) {
+        payload.writeImmutableBuffer(field.payload)
+        subsamples += field.subsamples
+        self.field = nil
     }
 }

@@ -56,6 +56,7 @@ extension ChannelInput {
             isRecoveryPoint: unit.isRecoveryPoint,
             recoversGradually: unit.recoversGradually,
             isSkippedLeading: unit.isSkippedLeading,
+            field: unit.field,
             soundLength: unit.soundLength,
             payload: unit.payload,
             subsamples: unit.subsamples

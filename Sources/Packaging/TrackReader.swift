@@ -15,6 +15,8 @@ struct TrackReader: Sendable {
         var recoversGradually = false
         /// As ``Sample/isSkippedLeading``.
         var isSkippedLeading = false
+        /// As ``Sample/field``.
+        var field: FieldPlace?
         /// As ``Sample/soundLength``.
         var soundLength = 0
         /// What it is decoded with.
@@ -104,6 +106,7 @@ struct TrackReader: Sendable {
             isRecoveryPoint: unit.isRecoveryPoint,
             recoversGradually: unit.recoversGradually,
             isSkippedLeading: unit.isSkippedLeading,
+            field: unit.field,
             configuration: active,
             timecode: unit.timecode,
             captions: unit.captions

@@ -6,7 +6,7 @@ package import Timeline
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
 /// `D/2` late. Where the next sync sample would make a segment outlast the target duration, the last one before the
 /// edge is taken; where there is none, a recovery point, then any sample. A slot without samples is a gap. Numbers
-/// neither skip nor repeat.
+/// neither skip nor repeat. Both fields of a frame are one sample, and are never cut apart.
 ///
 /// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
 /// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
@@ -82,6 +82,10 @@ package struct VideoCutter: Sendable {
         newConfiguration: CodecConfiguration?,
         utcOffset: MediaTime
     ) -> [CutSegment] {
+        if sample.field == .second, let last = samples.indices.last, samples[last].field == .first {
+            samples[last].join(sample)
+            return []
+        }
         let original = sample
         var sample = sample
         noteRecovery(&sample)

@@ -155,6 +155,28 @@ struct AccessUnitBoundaryTests {
         #expect(units == [[1, 2, 3, 4], [5, 6], [7, 8]])
     }
 
+    @Test func fieldsInPacketsOfTheirOwnAreToldApart() throws {
+        var reader = try AVCAccessUnitReader(header: annexB(Self.sps, Self.pps))
+        let packets = [
+            annexB(Self.slice(idr: 0, frame: 0, field: false, mark: 1)),
+            annexB(delimiter, sei),
+            annexB(Self.slice(frame: 0, field: true, order: 1, mark: 2)),
+            // Pictures that are no reference share their frame_num.
+            annexB(Self.slice(frame: 1, field: true, order: 4, isReference: false, mark: 3)),
+            annexB(Self.slice(frame: 1, field: false, order: 5, isReference: false, mark: 4)),
+            annexB(Self.slice(frame: 1, field: true, order: 6, isReference: false, mark: 5)),
+            // The second field of it is lost.
+            annexB(Self.slice(frame: 2, field: false, order: 8, mark: 6)),
+            annexB(
+                Self.slice(frame: 3, field: false, order: 9, mark: 7),
+                Self.slice(frame: 3, field: true, order: 10, mark: 8)
+            ),
+            annexB(Self.slice(frame: 3, field: false, order: 11, mark: 9)),
+        ]
+        let fields = try packets.map { try reader.read($0).field }
+        #expect(fields == [.first, nil, .second, .first, .second, .first, .first, nil, .first])
+    }
+
     @Test func withoutParameterSetsTheFirstMacroblockTells() throws {
         let units = try units(
             Self.slice(frame: 1, mark: 1),

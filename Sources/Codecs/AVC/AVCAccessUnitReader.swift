@@ -21,6 +21,8 @@ package struct AVCAccessUnitReader: Sendable {
     package var wantsCaptions = false
 
     private var framing: NALUnits.Framing
+    /// The one that was read last.
+    private var picture = PictureBounds()
     private var parameterSets: AVCParameterSets
     private var clockTimestamp = ClockTimestamp()
     /// Parameter sets have changed, and no picture has come since that has what it needs of them.
@@ -81,7 +83,10 @@ package struct AVCAccessUnitReader: Sendable {
         var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: payload.byteCount + 32))
         var map = SubsampleMap()
         var pictureParameterSetID: Int?
+        let before = self.picture
         var picture = PictureBounds()
+        // What cannot be read has no second field.
+        self.picture = picture
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
         /// Where SEI NAL units lie in the sample: what they mean depends on the picture behind them.
@@ -131,6 +136,8 @@ package struct AVCAccessUnitReader: Sendable {
                 usingPictureParameterSet: pictureParameterSetID
             )
         }
+        unit.field = picture.field(behind: before)
+        self.picture = unit.hasPicture ? picture : before
         if unit.packetBytes < payload.byteCount { unit.releaseSpareRoom() }
         return unit
     }

@@ -1,16 +1,34 @@
+import MediaCore
+
 /// Finds where a picture ends within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
 ///
 /// Both fields of a frame are one picture here, since `avc1` has them in one sample: they share their timestamp.
 struct PictureBounds {
     /// Of the latest slice; nil where its header could not be read.
     private var current: AVCSliceHeader.Picture?
+    /// Of the first slice.
+    private var first: AVCSliceHeader.Picture?
     private var hasSecondField = false
 
     /// A slice of this picture was read.
     mutating func sliceRead(_ header: AVCSliceHeader?) {
         guard let next = header?.picture else { return }
         if let current, next != current { hasSecondField = true }
+        if first == nil { first = next }
         current = next
+    }
+
+    /// Tells a field that comes alone.
+    ///
+    /// - Parameter before: The picture that was read before it.
+    /// - Returns: Which field of a frame this picture is; nil where it has both, or is a frame.
+    mutating func field(behind before: PictureBounds) -> FieldPlace? {
+        guard let first, first.isField, !hasSecondField else { return nil }
+        guard let opening = before.current, !before.hasSecondField, first.isSecondField(behind: opening) else {
+            return .first
+        }
+        hasSecondField = true
+        return .second
     }
 
     /// Whether a slice is of another picture.

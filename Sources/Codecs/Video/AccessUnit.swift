@@ -28,6 +28,8 @@ package struct AccessUnit: Sendable {
     /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
     package var isSkippedLeading = false
+    /// Which field of a frame it is, where the other one is another access unit (H.264); nil for all of a picture.
+    package var field: FieldPlace?
     /// Whether the reader's configuration is another one from this picture on; true at the first picture.
     package var configurationChanged = false
     /// The label of its picture; nil where it has none or the reader was not asked for it.
