@@ -81,6 +81,16 @@ import Timeline
         expectGapOnTime(&channel)
     }
 
+    /// How old the burst was says nothing of when the next slot is late.
+    @Test(arguments: [1, 2, 4] as [Int64])
+    func theGapOfAFeedThatDiesSoonAfterItsBurstIsOnTime(slotSeconds: Int64) {
+        let backlog = MediaTime(seconds: 18)
+        var channel = run(slotSeconds: slotSeconds, seconds: 26, jitter: 0) { time in
+            max(time - backlog, MediaTime(milliseconds: 40) * (time.ticks / MediaTime.timescale))
+        }
+        expectGapOnTime(&channel)
+    }
+
     /// A transcoder pours out what it gathered while it probed, at 1.2 and at 5 times the speed of life.
     @Test(arguments: [1, 2, 4] as [Int64], [120, 500] as [Int64])
     func aTranscodersBacklogEndsInTrueTime(slotSeconds: Int64, percent: Int64) {
