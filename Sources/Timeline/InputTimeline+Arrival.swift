@@ -88,8 +88,11 @@ extension InputTimeline {
         let newest = tracks.values.map(\.arrival).max() ?? arrival
         guard anchor != nil, arrival - newest < Self.silence else {
             // An encoder that was started anew may begin with a burst, as it may when it is opened.
+            // One that is settling goes on with that, or a track that never stops jumping would keep it from any place.
+            let since = anchor == nil ? burst.first : nil
             if anchor != nil { repairs.append(.reanchoredClock) }
             beginSettling()
+            burst = BurstWatch(since: since)
             track = Track(anchor: nil, decode: track.decode, arrival: arrival)
             return
         }

@@ -43,6 +43,19 @@ import Timeline
         #expect(driver.takeRepairs().isEmpty)
     }
 
+    /// One track's timestamps are worth nothing from the beginning on; the others need not wait for them.
+    @Test(arguments: [-1_000, -600, 2_100, 40_000] as [Int64])
+    func aTrackThatNeverStopsJumpingHoldsNobodyUpForLong(jump: Int64) {
+        var driver = TimelineDriver()
+        var placed: Int64?
+        for time in stride(from: 0, to: 20_000, by: 40) as StrideTo<Int64> {
+            // It jumps before any half second of calm is over.
+            _ = driver.send(time + time / 400 * jump, at: time, track: 1)
+            if driver.utc(driver.send(time, at: time, track: 0)) != nil { placed = placed ?? time }
+        }
+        #expect((5_000...5_500).contains(placed ?? .max), "placed from \(placed ?? -1) ms on")
+    }
+
     @Test func packetsFromBeforeTheJumpKeepTheirPlace() {
         var driver = Self.settled(.arrival, .live)
         _ = driver.send(510_000, at: 10_000, track: 0)
