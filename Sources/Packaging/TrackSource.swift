@@ -135,6 +135,8 @@ struct TrackSource: Sendable {
             var cuts: [CutSegment] = []
             while let slot = cutter.slot, slot <= number {
                 if let cut = cutter.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
+                // A feed that begins in 1970 is not cut into a gap for each slot since.
+                cutter.leap(to: number.advanced(by: -Int64(Self.mostCuts)), utcOffset: utcOffset)
             }
             return cuts
         } ?? []

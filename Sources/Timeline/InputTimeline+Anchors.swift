@@ -8,12 +8,19 @@ extension InputTimeline {
     static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.
     static let jump = MediaTime(seconds: 2)
+    /// Further behind it than any signal's UTC can be: where PTS wraps, UTC is never further than half a turn away.
+    private static let plausibleDelay = MediaTime(ticks: 1 << 32)
     private static let signalJump = MediaTime(seconds: 60)
     private static let backwardJump = MediaTime(milliseconds: 500)
     /// How long a feed may stay behind before that is taken for its new place.
     private static let patience = MediaTime(seconds: 1)
     /// What a feed makes up for in that time at least, if it does.
     private static let catchingUp = MediaTime(milliseconds: 100)
+
+    /// Whether a live packet's signal can mean UTC.
+    func isPlausible(_ utc: MediaTime, at wallClock: MediaTime) -> Bool {
+        utc <= wallClock + Self.plausibleLead && utc >= wallClock - Self.plausibleDelay
+    }
 
     func isJump(_ step: MediaTime, after waiting: MediaTime) -> Bool {
         if step < -Self.backwardJump { return true }

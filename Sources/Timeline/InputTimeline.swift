@@ -233,7 +233,7 @@ package struct InputTimeline: Sendable {
             return .held(times)
         }
         track.anchor = own
-        if followed != .arrival, pace == .live, times.presentation + own > wallClock + Self.plausibleLead {
+        if followed != .arrival, pace == .live, !isPlausible(times.presentation + own, at: wallClock) {
             repairs.append(.implausibleClock)
             return .dropped
         }

@@ -33,6 +33,36 @@ import Timeline
         }
     }
 
+    /// An input whose timestamps are no UTC and do not wrap, as those of fMP4, Matroska and RTSP that begin at zero.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (.input(0), .live), (.input(1), .live), (.backup(0, inputCount: 2), .live), (.input(1), .paced),
+        ] as [(InputID, InputPace)]
+    )
+    func anInputThatLiesIn1970HoldsNobodyUp(past: InputID, pace: InputPace) {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2, backupCount: 1)
+        let others = [InputID.input(0), .input(1)].filter { $0 != past }
+        let inputs = others.map { fixture.channel.makeInput($0, pace: .live) }
+        let input = fixture.channel.makeInput(past, pace: pace)
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        for input in inputs { feed.open(input) }
+        var start = ChannelFeed(base: 0)
+        start.audio = nil
+        input.inputOpened(tracks: start.tracks, timestampModulus: nil)
+        for second in 0..<90 as Range<Int64> {
+            let range = second * 1_000..<(second + 1) * 1_000
+            start.send(range, to: input)
+            feed.sendLive(range, at: range.lowerBound, to: inputs, of: fixture)
+        }
+        // Whose PTS may mean 1970 could have something for each slot until that is given up waiting for.
+        let newest = pace == .live ? 21 : 20
+        for id in fixture.presentation.snapshot().renditions.map(\.id) {
+            #expect(fixture.window(id) == (newest - 6...newest).map { "\($0)" }, "\(id)")
+        }
+        #expect(fixture.presentation.snapshot().renditions.count == (past == .backup(0, inputCount: 2) ? 3 : 2))
+    }
+
     /// What holds the channel up is not the machine's clock.
     @Test func aChannelThatWasHeldUpDoesNotBlameTheClock() async throws {
         let fixture = ChannelFixture()
