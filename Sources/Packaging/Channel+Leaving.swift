@@ -73,6 +73,9 @@ extension Channel {
 }
 
 extension Channel.State {
+    /// Places whose renditions have left, and that no feed, not even one that is away, was the last to have.
+    var vacant: Set<Int> { left.subtracting(places.values.joined().map(\.value)) }
+
     /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
     fileprivate borrowing func hasNoInput(_ place: Int) -> Bool {
         if segmenter.isWithdrawn(track: place) { return true }
@@ -87,5 +90,6 @@ extension Channel.State {
         (restored[place], fingerprints[place]) = (nil, nil)
         (renditions[place], packagers[place]) = (nil, nil)
         onAir[place] = .nothing
+        left.insert(place)
     }
 }

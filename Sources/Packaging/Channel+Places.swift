@@ -74,6 +74,7 @@ extension Channel {
                 }
                 guard let place else { return false }
                 free.removeAll { $0 == place }
+                state.left.remove(place)
                 claimed.append((track, place))
                 return true
             }
@@ -119,8 +120,10 @@ extension Channel {
     private func isHeard(_ plan: RenditionPlan, besides position: Int, _ state: borrowing State) -> Bool {
         let taken = state.positions.filter { $0.key != position }.values.joined()
         let plans = state.plans
+        let vacant = state.vacant
         return plans.indices.contains { place in
-            plans[place].isSameSound(as: plan) && (plans[place].position < position || taken.contains(place))
+            !vacant.contains(place) && plans[place].isSameSound(as: plan)
+                && (plans[place].position < position || taken.contains(place))
         }
     }
 
@@ -158,11 +161,15 @@ extension Channel {
             state.restored[place]?.isClaimed = true
             state.plans[place].takeOver(plan)
             state.mustDeclare = true
+        } else if let vacant = state.vacantPlace(for: plan, at: position) {
+            place = vacant
+            state.left.remove(place)
+            state.plans[place] = plan
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position), &state)
         }
         state.plans[place].position = position
-        state.positions[position, default: []].append(place)
+        if state.positions[position]?.contains(place) != true { state.positions[position, default: []].append(place) }
         // What an operator has said of an input goes for all of it.
         if let held = state.held[position] { state.segmenter.select(source: held.rank, track: place, holds: true) }
         return place
@@ -234,6 +241,12 @@ extension SegmentEnd {
 }
 
 extension Channel.State {
+    /// What comes back is where it was, and so leads, or does not, as it does for a peer that was there all the time.
+    fileprivate borrowing func vacantPlace(for plan: RenditionPlan, at position: Int) -> Int? {
+        let plans = plans
+        return vacant.filter { plans[$0].kind == plan.kind && plans[$0].position == position }.min()
+    }
+
     /// Whether an input may say what the channel has: a backup may while no better one is there to say it.
     fileprivate borrowing func mayAdd(_ input: InputID) -> Bool {
         let connected = connected

@@ -240,6 +240,7 @@ extension Channel {
             state.plans,
             configurations: state.plans.indices.map(segmenter.configuration),
             names: state.renditions,
+            vacant: state.vacant,
             restored: restored.mapValues(\.description)
         )
         for (place, description) in descriptions.enumerated() where renditions[place] == nil {

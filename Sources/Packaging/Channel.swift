@@ -57,6 +57,8 @@ package final class Channel: Sendable {
         var places: [InputID: [Int: Int]] = [:]
         /// Renditions of an earlier run that no input has claimed yet, by place.
         var restored: [Int: RestoredRendition] = [:]
+        /// Places whose renditions have left the playlists, and that no track has claimed since.
+        var left: Set<Int> = []
         /// Where a twin is waited for.
         var joining: Joining?
         /// Slots up to it are not this packager's to publish.

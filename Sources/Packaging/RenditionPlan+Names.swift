@@ -10,11 +10,13 @@ extension RenditionPlan {
     ///   - plans: One for each track.
     ///   - configurations: By plan; nil for one that has had no media.
     ///   - existing: By plan; what it is called already, which is for the channel's life.
+    ///   - vacant: Plans that nobody has.
     /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
     static func names(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
-        existing: [RenditionID?]
+        existing: [RenditionID?],
+        vacant: Set<Int> = []
     ) -> [RenditionID?] {
         var taken = Set(existing.compactMap { $0?.name })
         var names = existing
@@ -22,7 +24,7 @@ extension RenditionPlan {
         // Whether a video that comes first may turn out to be of the same size.
         var hasUnknown = false
         var videoCounts: [Int: Int] = [:]
-        let order = plans.indices.sorted {
+        let order = plans.indices.filter { !vacant.contains($0) }.sorted {
             (plans[$0].position, plans[$0].order, $0) < (plans[$1].position, plans[$1].order, $1)
         }
         for index in order {

@@ -102,15 +102,17 @@ struct RenditionPlan: Sendable {
     ///   - plans: One for each track.
     ///   - configurations: By plan; nil for one that has had no media.
     ///   - existing: By plan; what it is called already, which is for the channel's life.
+    ///   - vacant: Plans that nobody has.
     ///   - restored: By plan; what an earlier run has said of one that has had no media since.
     /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
         names existing: [RenditionID?],
+        vacant: Set<Int> = [],
         restored: [Int: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
-        let ids = names(of: plans, configurations: configurations, existing: existing)
+        let ids = names(of: plans, configurations: configurations, existing: existing, vacant: vacant)
         var groups: [String: UniqueNames] = [:]
         for description in restored.values {
             guard let group = description.audioGroup, let name = description.name else { continue }

@@ -98,13 +98,8 @@ import Timeline
     @Test func aRungThatWasRemovedLeaves() {
         let fixtures = [ChannelFixture(source: .pts, inputCount: 2), ChannelFixture(source: .pts)]
         _ = run([feed, feed], fixtures[0])
-        let saved = fixtures[0].presentation.saved
-        let bodies = saved.files.compactMap { file in fixtures[0].bytes(file.path).map { (file.path, $0) } }
         let again = fixtures[1]
-        again.clock.set(Epoch.at(17_000))
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        #expect(again.presentation.restore(window, now: again.clock.now) > 0)
-        again.channel.resume(saved)
+        again.takeOver(from: fixtures[0])
         let input = again.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         feed.sendLive(17_000..<50_000, at: 17_000, to: input, of: again)
@@ -117,13 +112,8 @@ import Timeline
     func withoutARungARestartKeepsNames(missing: Int) throws {
         let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts, inputCount: 2) }
         _ = run([feed, feed], fixtures[0])
-        let saved = fixtures[0].presentation.saved
-        let bodies = saved.files.compactMap { file in fixtures[0].bytes(file.path).map { (file.path, $0) } }
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
         let again = fixtures[1]
-        again.clock.set(Epoch.at(17_000))
-        #expect(again.presentation.restore(window, now: again.clock.now) > 0)
-        again.channel.resume(saved)
+        again.takeOver(from: fixtures[0])
         let inputs = [0, 1].map { again.channel.makeInput(.input($0), pace: .live) }
         feed.open(inputs[1 - missing])
         feed.sendLive(17_000..<33_000, at: 17_000, to: inputs[1 - missing], of: again)
@@ -138,5 +128,65 @@ import Timeline
         feed.sendLive(33_000..<46_000, at: 33_000, to: inputs, of: again)
         #expect(renditions(again) == ["audio", "video-180p", "video-180p-2"])
         for name in renditions(again) { #expect(again.window(RenditionID(name)).last == "10", "\(name)") }
+    }
+
+    /// One of a pair is started again while a rung is away, and the rung stays away for longer than the window.
+    @Test(arguments: [0, 1])
+    func aRungThatComesBackLateIsTheSameForWhoWasStartedAgain(gone: Int) throws {
+        let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts, inputCount: 2) }
+        let steady = run([feed, feed], fixtures[0])
+        fixtures[1].takeOver(from: fixtures[0])
+        let again = [0, 1].map { fixtures[1].channel.makeInput(.input($0), pace: .live) }
+        steady[gone].inputLost(reason: "connection reset")
+        feed.open(again[1 - gone])
+        for (fixture, inputs) in zip(fixtures, [steady, again]) {
+            feed.sendLive(16_000..<60_120, at: 17_000, to: inputs[1 - gone], of: fixture)
+            #expect(renditions(fixture).count < 3)
+            feed.open(inputs[gone])
+            feed.sendLive(60_120..<103_000, at: 61_120, to: inputs, of: fixture)
+        }
+        #expect(renditions(fixtures[1]) == ["audio", "video-180p", "video-180p-2"])
+        // What was measured grows with what each has published.
+        let indexes = fixtures.map { $0.text("index.m3u8")?.replacing(/BANDWIDTH=\d+/, with: "") }
+        #expect(indexes[0] == indexes[1])
+        for name in renditions(fixtures[0]) {
+            let text = fixtures[0].text("\(name).m3u8")
+            #expect(text == fixtures[1].text("\(name).m3u8"), "\(name)")
+            #expect(fixtures[1].window(RenditionID(name)).last == "24", "\(name)")
+        }
+    }
+
+    /// The first rung's audio left with the window that an earlier run had published, and another one brings the same.
+    @Test func soundThatNobodyHasAnyMoreKeepsNoOtherOut() {
+        let fixtures = [ChannelFixture(source: .pts), ChannelFixture(source: .pts, inputCount: 2)]
+        _ = run([feed], fixtures[0])
+        let again = fixtures[1]
+        again.takeOver(from: fixtures[0])
+        var silent = feed
+        silent.audio = nil
+        let inputs = [0, 1].map { again.channel.makeInput(.input($0), pace: .live) }
+        for input in inputs { silent.open(input) }
+        silent.sendLive(17_000..<60_120, at: 17_000, to: inputs, of: again)
+        #expect(renditions(again) == ["video-180p", "video-180p-2"])
+        inputs[1].inputLost(reason: "connection reset")
+        feed.open(inputs[1])
+        for time in stride(from: Int64(60_120), to: 90_120, by: 1_000) {
+            silent.sendLive(time..<time + 1_000, at: time, to: inputs[0], of: again)
+            feed.send(time..<time + 1_000, to: inputs[1])
+        }
+        #expect(renditions(again) == ["audio", "video-180p", "video-180p-2"])
+        #expect(again.window("audio").last?.hasSuffix("gap") == false)
+    }
+}
+
+extension ChannelFixture {
+    /// Starts with what another one has published up to its time.
+    fileprivate func takeOver(from other: ChannelFixture) {
+        let saved = other.presentation.saved
+        let bodies = saved.files.compactMap { file in other.bytes(file.path).map { (file.path, $0) } }
+        clock.set(other.clock.now)
+        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+        #expect(presentation.restore(window, now: clock.now) > 0)
+        channel.resume(saved)
     }
 }
