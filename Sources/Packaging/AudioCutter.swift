@@ -40,6 +40,15 @@ package struct AudioCutter: Sendable {
         return repairs
     }
 
+    /// Begins anew where UTC moved against media time by more than slewing does, while nothing came.
+    ///
+    /// - Parameter utcOffset: UTC minus media time.
+    mutating func resume(at utcOffset: MediaTime) {
+        guard frames.isEmpty, let start, start.isAstray(from: utcOffset) else { return }
+        next = nil
+        self.start = nil
+    }
+
     /// A frame arrived.
     ///
     /// - Parameters:

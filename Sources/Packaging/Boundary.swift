@@ -23,4 +23,10 @@ package struct Boundary: Hashable, Sendable {
         let change = max(-limit, min(limit, (utcOffset - before).ticks))
         self.init(media: media, utcOffset: before + MediaTime(ticks: change))
     }
+
+    /// Less than a frame: UTC is slewed there in a few segments.
+    private static let slewed = MediaTime(milliseconds: 20)
+
+    /// Whether UTC lies elsewhere against media time by more than what is soon made up for.
+    func isAstray(from utcOffset: MediaTime) -> Bool { abs((utc - media - utcOffset).ticks) > Self.slewed.ticks }
 }

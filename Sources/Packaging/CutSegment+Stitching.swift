@@ -24,6 +24,22 @@ struct SegmentEnd: Hashable, Sendable {
         timescale = cut.timescale
         isGap = cut.isGap || cut.filler != nil
     }
+
+    /// Ends a gap at the same UTC, but where the clock has it that was slewed meanwhile.
+    ///
+    /// Media timestamps of renditions that share a clock match (RFC 8216bis § 6.2.4), so that the one that comes back
+    /// goes on at theirs. In a gap there is nothing that a jump could be seen by.
+    ///
+    /// - Parameters:
+    ///   - utcOffset: UTC minus media time of the segment that follows.
+    ///   - mediaEnd: Where media ended; nil where that is not known, and nothing is moved.
+    mutating func moveGap(to utcOffset: MediaTime, after mediaEnd: MediaTime?) {
+        guard isGap, boundary.isAstray(from: utcOffset), let mediaEnd else { return }
+        let moved = Boundary(media: boundary.utc - utcOffset, utcOffset: utcOffset)
+        guard mediaEnd < min(moved.media, boundary.media) else { return }
+        self = SegmentEnd(moved, timescale: timescale)
+        isGap = true
+    }
 }
 
 /// Segments of different sources, end to end on one media timeline.

@@ -26,6 +26,8 @@ struct SegmenterTrack: Sendable {
     private(set) var lastSync: FragmentSample?
     /// Media time of the track minus media time of the source that is on air.
     private var shift = MediaTime.zero
+    /// Where its newest media on air ended on the track's media timeline.
+    private var mediaEnd: MediaTime?
     /// The source of the newest segment with media.
     private var newestSource: Int?
 
@@ -79,7 +81,7 @@ struct SegmenterTrack: Sendable {
     /// Begins anew: nothing of it has been published.
     mutating func reset(source: Int, grid: SegmentGrid) {
         sources[source].reset(grid: grid)
-        end = nil
+        (end, mediaEnd) = (nil, nil)
         newestSource = nil
         shift = .zero
     }
@@ -121,7 +123,7 @@ struct SegmenterTrack: Sendable {
     }
 
     private mutating func joined(_ cut: CutSegment, from source: Int, longest: MediaTime) -> CutSegment {
-        guard let end else {
+        guard var end else {
             newestSource = cut.isGap ? nil : source
             return cut
         }
@@ -132,7 +134,9 @@ struct SegmenterTrack: Sendable {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
             newestSource = source
         }
-        return cut.shifted(by: shift).following(end, longest: longest)
+        let shifted = cut.shifted(by: shift)
+        if !cut.isGap { end.moveGap(to: shifted.start.utc - shifted.start.media, after: mediaEnd) }
+        return shifted.following(end, longest: longest)
     }
 
     /// Notes that a segment was taken for a slot, or that it goes without.
@@ -142,6 +146,7 @@ struct SegmenterTrack: Sendable {
             return
         }
         end = SegmentEnd(of: cut)
+        if !cut.isGap { mediaEnd = cut.end.media }
         guard cut.filler == nil, let sync = cut.samples.last(where: \.isSync) else { return }
         mediaConfiguration = cut.configuration
         if kind == .video { lastSync = sync }
@@ -157,7 +162,7 @@ struct SegmenterTrack: Sendable {
     /// Forgets that it was published: it is left out until it has media.
     mutating func lapse() {
         (configuration, mediaConfiguration, resumedCodec) = (nil, nil, nil)
-        (end, lastSync, newestSource) = (nil, nil, nil)
+        (end, mediaEnd, lastSync, newestSource) = (nil, nil, nil, nil)
         (shift, partialSlots, isResumed) = (.zero, 0, false)
     }
 }

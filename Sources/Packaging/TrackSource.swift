@@ -83,6 +83,8 @@ struct TrackSource: Sendable {
             let late = arrival - sample.presentationTime - utcOffset
             latency.observe(isAwaited ? late : min(late, .zero), at: arrival)
         }
+        withVideo { $0.resume(at: utcOffset) }
+        withAudio { $0.resume(at: utcOffset) }
         if let cuts = withVideo({
             $0.received(sample, newConfiguration: configuration, utcOffset: utcOffset)
         }) {

@@ -70,6 +70,16 @@ package struct VideoCutter: Sendable {
     /// A picture was lost that is not missed for decoding on.
     package mutating func pictureLost() { isHurt = true }
 
+    /// Takes over how UTC lies to media time now, where that moved by more than slewing does while nothing came.
+    ///
+    /// The clock that an input shares with others is slewed while it is away.
+    ///
+    /// - Parameter utcOffset: UTC minus media time.
+    mutating func resume(at utcOffset: MediaTime) {
+        guard samples.isEmpty, start.isAstray(from: utcOffset) else { return }
+        start = Boundary(media: start.utc - utcOffset, utcOffset: utcOffset)
+    }
+
     /// A sample arrived, in decode order.
     ///
     /// - Parameters:

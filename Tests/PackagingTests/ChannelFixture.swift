@@ -50,7 +50,8 @@ final class ChannelFixture: Sendable {
         mirror: (any PublicationMirror)? = nil,
         journal: (any PublicationJournal)? = nil,
         audio: [AudioAttributes] = [],
-        failback: MediaTime = MediaTime(seconds: 8)
+        failback: MediaTime = MediaTime(seconds: 8),
+        window: Int64 = 24
     ) {
         let bandwidth = Bandwidth(peak: 800_000, average: 700_000)
         presentation = Presentation(
@@ -58,7 +59,7 @@ final class ChannelFixture: Sendable {
                 name: "live",
                 targetDuration: 6,
                 segmentDuration: MediaTime(seconds: 4),
-                windowDuration: MediaTime(seconds: 24),
+                windowDuration: MediaTime(seconds: window),
                 maximumBytes: 100_000_000,
                 pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
                 recordsChanges: mirror != nil
