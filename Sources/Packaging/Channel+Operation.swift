@@ -128,6 +128,7 @@ extension Channel {
     /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
     func judgeInputs(at now: MediaTime) {
         for (id, input) in inputs.withLock({ $0 }) {
+            input.tellSpeed(at: now)
             let (report, change) = input.judge(at: now)
             if let change {
                 note(.inputHealth, "Its health \(change)", input: id)

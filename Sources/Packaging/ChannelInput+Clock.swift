@@ -1,6 +1,7 @@
 import Logging
 import MediaCore
 import Presentation
+import Synchronization
 import Timeline
 
 /// What an operator is told of the clock of an input that is placed by its arrival.
@@ -38,6 +39,13 @@ extension ChannelInput {
         case .slewed(let amount):
             if let news = state.speed.slewed(by: amount, at: arrival) { tell(news) }
         }
+    }
+
+    /// Tells what was held back of its speed, once that is due.
+    func tellSpeed(at now: MediaTime) {
+        // Whoever reads may be held up for long, and nobody waits for that: a moment later will do.
+        let news = state.withLockIfAvailable { $0.speed.due(at: now) } ?? nil
+        if let news { tell(news) }
     }
 
     private func tell(_ news: SpeedWatch.News) {

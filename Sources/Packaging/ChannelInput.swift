@@ -14,7 +14,7 @@ package final class ChannelInput: InputConsumer {
     let alignment: InputAlignment?
     /// Where what is placed by its arrival lies; shared by inputs that may share an encoder.
     let clocks: SharedClocks
-    /// Taken by the reader's thread alone, and before the channel's own lock.
+    /// Taken by the reader's thread, and before the channel's own lock; others look in only where nobody has it.
     let state: Mutex<State>
     /// Its lock is the innermost: the channel asks for it whatever else is held.
     let health: Mutex<Health>

@@ -20,18 +20,25 @@ struct SpeedWatch: Sendable {
     /// 200 ppm: a crystal is off by less.
     private static let crystal: Int64 = 5_000
 
-    /// The steps that have not been told, and since when they are counted.
-    private var steps = (sum: MediaTime.zero, since: MediaTime?.none)
+    /// The steps that have not been told, each way, and since when they are counted.
+    private var steps = Steps()
     private var toldAt: MediaTime?
     private var slewed = (sum: MediaTime.zero, since: MediaTime?.none)
     /// The drift that was told last: a part of so many.
     private var toldDrift: Int64?
 
+    private struct Steps {
+        var ahead = MediaTime.zero
+        var behind = MediaTime.zero
+        var since: MediaTime?
+    }
+
     init() {}
 
     /// The feed has its place.
     mutating func began(at now: MediaTime) {
-        steps = (.zero, now)
+        steps = Steps(since: now)
+        toldAt = nil
         slewed = (.zero, now)
         toldDrift = nil
     }
@@ -43,29 +50,36 @@ struct SpeedWatch: Sendable {
     ///   - now: UTC.
     /// - Returns: What there is to be said; nil where as much was said less than a minute ago.
     mutating func anchoredAnew(by amount: MediaTime, at now: MediaTime) -> News? {
-        let since = steps.since ?? now
-        steps = (steps.sum + amount, since)
+        steps.since = steps.since ?? now
+        if amount < .zero { steps.ahead -= amount } else { steps.behind += amount }
+        return due(at: now)
+    }
+
+    /// What was held back because as much was said less than a minute before; to be asked for as time goes by.
+    mutating func due(at now: MediaTime) -> News? {
         if let toldAt, now - toldAt < Self.period { return nil }
-        defer {
-            steps = (.zero, now)
-            toldAt = now
-        }
-        let elapsed = now - since
-        let total = MediaTime(ticks: abs(steps.sum.ticks))
-        let time = "in \(Self.seconds(elapsed)) s"
-        if steps.sum < .zero {
-            return News(
-                text: "It comes faster than real time: \(time) it brought \(Self.seconds(total)) s more than it may"
-                    + "\(Self.speed(elapsed + total, in: elapsed)). As much of it is left out, and viewers see a jump. "
-                    + "Have the encoder send as fast as it plays (ffmpeg: -re).",
-                isLoss: true
-            )
-        }
-        return News(
-            text: "It comes slower than real time, or stood still: \(time) it fell \(Self.seconds(total)) s behind"
-                + "\(Self.speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much.",
-            isLoss: true
-        )
+        let elapsed = now - (steps.since ?? now)
+        let sentences = [Self.fast(by: steps.ahead, in: elapsed), Self.slow(by: steps.behind, in: elapsed)]
+            .compactMap(\.self)
+        guard !sentences.isEmpty else { return nil }
+        steps = Steps(since: now)
+        toldAt = now
+        return News(text: sentences.joined(separator: " "), isLoss: true)
+    }
+
+    private static func fast(by total: MediaTime, in elapsed: MediaTime) -> String? {
+        guard total >= worthSaying else { return nil }
+        return
+            "It comes faster than real time: in \(seconds(elapsed)) s it brought \(seconds(total)) s more than it may"
+            + "\(speed(elapsed + total, in: elapsed)). As much of it is left out, and viewers see a jump. "
+            + "Have the encoder send as fast as it plays (ffmpeg: -re)."
+    }
+
+    private static func slow(by total: MediaTime, in elapsed: MediaTime) -> String? {
+        guard total >= worthSaying else { return nil }
+        return
+            "It comes slower than real time, or stood still: in \(seconds(elapsed)) s it fell \(seconds(total)) s "
+            + "behind\(speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much."
     }
 
     /// UTC of the feed was slewed.
@@ -93,7 +107,7 @@ struct SpeedWatch: Sendable {
 
     /// The speed, where there was time enough to measure it.
     private static func speed(_ media: MediaTime, in time: MediaTime) -> String {
-        let percent = media.ticks * 100 / max(time.ticks, 1)
+        let percent = (media.ticks * 100 + time.ticks / 2) / max(time.ticks, 1)
         return time > .zero && percent != 100 ? " (\(percent) % of real time)" : ""
     }
 

@@ -38,9 +38,46 @@ import Testing
         let news = watch.anchoredAnew(by: Self.time(1_500), at: Self.time(3_600_000))
         #expect(
             news?.text
-                == "It comes slower than real time, or stood still: in 3600.0 s it fell 1.5 s behind (99 % of real "
-                + "time). It was placed anew, and viewers miss as much."
+                == "It comes slower than real time, or stood still: in 3600.0 s it fell 1.5 s behind. It was placed "
+                + "anew, and viewers miss as much."
         )
+    }
+
+    /// What comes within a minute of the last sentence is told when that is over, not with the next trouble.
+    @Test func whatWasHeldBackIsToldInItsTime() {
+        var watch = Self.watch()
+        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(100_000)) != nil)
+        #expect(watch.anchoredAnew(by: Self.time(8_700), at: Self.time(120_000)) == nil)
+        #expect(watch.due(at: Self.time(159_000)) == nil)
+        #expect(
+            watch.due(at: Self.time(160_000))?.text
+                == "It comes slower than real time, or stood still: in 60.0 s it fell 8.7 s behind (86 % of real time). "
+                + "It was placed anew, and viewers miss as much."
+        )
+        #expect(watch.due(at: Self.time(259_200_000)) == nil)
+    }
+
+    @Test func stepsBothWaysDoNotCancel() {
+        var watch = Self.watch()
+        #expect(watch.anchoredAnew(by: Self.time(-1_000), at: Self.time(100_000)) != nil)
+        #expect(watch.anchoredAnew(by: Self.time(3_000), at: Self.time(110_000)) == nil)
+        #expect(watch.anchoredAnew(by: Self.time(-3_000), at: Self.time(120_000)) == nil)
+        let text = watch.due(at: Self.time(160_000))?.text
+        #expect(text?.contains("it brought 3.0 s more than it may (105 % of real time).") == true)
+        #expect(text?.contains("it fell 3.0 s behind (95 % of real time).") == true)
+    }
+
+    @Test func whatIsOpenedAgainIsToldAtOnce() {
+        var watch = Self.watch()
+        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(100_000)) != nil)
+        watch.began(at: Self.time(110_000))
+        #expect(watch.anchoredAnew(by: Self.time(1_500), at: Self.time(120_000)) != nil)
+    }
+
+    @Test func aStepThatNobodyNoticesIsNotTold() {
+        var watch = Self.watch()
+        #expect(watch.anchoredAnew(by: Self.time(400), at: Self.time(100_000)) == nil)
+        #expect(watch.anchoredAnew(by: Self.time(400), at: Self.time(101_000)) != nil)
     }
 
     /// A tenth of a percent, then the same for long, then twice as much, then the other way.
