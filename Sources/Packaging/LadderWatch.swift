@@ -7,7 +7,7 @@ import MediaCore
 struct LadderWatch: Sendable {
     /// By track, how far it was from the one that leads when that was last said.
     private var said: [Int: MediaTime] = [:]
-    /// The track that the others are compared with: the first that had media.
+    /// The track that the others are compared with: the first that had media, as long as it is published.
     private var leader: Int?
 
     /// A slot was published.
@@ -18,7 +18,11 @@ struct LadderWatch: Sendable {
     /// - Returns: By track, what there is to be said of it: that its segments start elsewhere, or no longer do.
     mutating func observe(_ slot: Slot, areInSync: (Int, Int) -> Bool) -> [(track: Int, news: String)] {
         let videos = slot.segments.indices.filter { slot.segments[$0]?.isPicture == true }
-        if leader == nil { leader = videos.first }
+        // One that has left is compared with no more; a gap of one that has not is no reason to compare with another.
+        if leader.map({ slot.segments[$0] == nil }) ?? true {
+            leader = videos.first
+            said = [:]
+        }
         guard let first = leader, let leading = slot.segments[first], leading.isPicture else { return [] }
         return videos.compactMap { index in
             guard index != first, let cut = slot.segments[index] else { return nil }

@@ -31,6 +31,19 @@ import Testing
         )
     }
 
+    /// The first rung has gone, and the others go on beside each other.
+    @Test func whereTheLeaderHasLeftTheOthersAreCompared() {
+        func slot(_ number: Int64, of videos: [Int64?]) -> Slot {
+            var slot = Self.slot(number, offset: nil)
+            slot.segments = videos.map { $0.flatMap { Self.slot(number, offset: $0).segments[1] } }
+            return slot
+        }
+        var watch = LadderWatch()
+        #expect(watch.observe(slot(1, of: [0, 480, 480]), areInSync: Self.areInSync).map(\.track) == [1, 2])
+        #expect(watch.observe(slot(2, of: [nil, 480, 480]), areInSync: Self.areInSync).isEmpty)
+        #expect(watch.observe(slot(3, of: [nil, 480, 0]), areInSync: Self.areInSync).map(\.track) == [2])
+    }
+
     private static func areInSync(_: Int, _: Int) -> Bool { true }
 
     @Test(arguments: [0, 40, -40] as [Int64])
