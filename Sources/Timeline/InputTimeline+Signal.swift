@@ -45,11 +45,13 @@ extension InputTimeline {
     ///   - track: Its track.
     ///   - presentation: Its presentation timestamp.
     ///   - hasJumped: Whether its timestamps did: then a signal that can be true is, for nothing else is known.
+    ///   - clocks: Those of inputs that are placed by their arrival, as it is no more.
     mutating func follow(
         _ signal: SignalFollower.Signal,
         _ track: inout Track,
         presentation: MediaTime,
-        hasJumped: Bool
+        hasJumped: Bool,
+        _ clocks: inout ArrivalClocks
     ) {
         let old = isFallenBack ? nil : track.anchor ?? anchor
         let finding = track.signal.received(
@@ -81,6 +83,7 @@ extension InputTimeline {
         anchor = new
         track.anchor = new
         isFallenBack = false
+        clocks.retain([], of: input)
         clock = nil
         track.clock = nil
         for index in tracks.keys { tracks[index]?.clock = nil }

@@ -224,7 +224,7 @@ package struct InputTimeline: Sendable {
         defer { tracks[packet.trackIndex] = track }
 
         let times = SampleTimes(decode: decode, presentation: presentation)
-        if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped) }
+        if let signal { follow(signal, &track, presentation: presentation, hasJumped: hasJumped, &clocks) }
         guard let own = track.anchor ?? anchor else {
             if followed == .timecode { waitForSignal(arrival: arrival) }
             if isPlacedByArrival {

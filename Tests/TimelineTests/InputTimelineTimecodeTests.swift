@@ -67,6 +67,18 @@ import Timeline
         #expect(placed.last?.presentation == placed.last?.labelled)
     }
 
+    /// What has its place by its signal shares no clock that is corrected by arrival.
+    @Test func anInputWhoseTimecodeComesLateLeavesItsArrivalClock() {
+        var feed = TimecodeFeed(rate: Ratio(25, 1))
+        feed.labelEvery = 0
+        _ = feed.run(frames: 500)
+        #expect(feed.clocks.inputs(sharingWith: 0) == [0])
+        feed.labelEvery = 1
+        let placed = feed.run(frames: 100)
+        #expect(placed.last.map { $0.presentation == $0.labelled } == true)
+        #expect(feed.clocks.inputs(sharingWith: 0).isEmpty)
+    }
+
     @Test func anOperatorsResetIsBelievedAfterHalfASecond() {
         var feed = TimecodeFeed(rate: Ratio(25, 1))
         _ = feed.run(frames: 100)
