@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "Playlists", dependencies: ["MediaCore"]),
         .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
-        .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg"]),
+        .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: [.logging]),
 
         // Layer 3: what is live.

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MediaCore
+import NIOCore
 import Synchronization
 
 /// Finds what is in an input's tracks, on a thread of its own that holds up nobody.
@@ -20,7 +21,7 @@ final class ContentExaminer: Sendable {
     }
 
     private struct Queue {
-        var jobs: [(job: Job, queued: ContinuousClock.Instant)] = []
+        var jobs = CircularBuffer<(job: Job, queued: ContinuousClock.Instant)>()
         var byteCount = 0
         /// Tracks of which a packet was left out.
         var interrupted: Set<Int> = []
@@ -41,7 +42,7 @@ final class ContentExaminer: Sendable {
         self.consumer = consumer
         self.mostBytes = mostBytes
         let hasThread = startThread(named: "examination") { self.run() }
-        if !hasThread { consumer.inputNoticed(.notExamined(reason: "no thread to decode it")) }
+        if !hasThread { consumer.inputNoticed(.notExamined(track: nil, reason: "no thread can be started")) }
     }
 
     /// Bytes of the packets that have not been looked at yet.
@@ -120,7 +121,7 @@ final class ContentExaminer: Sendable {
                     track.kind == .video ? try VideoExaminer(track) : try AudioExaminer(track)
                 examiners[track.index] = (track, examiner)
             } catch {
-                consumer.inputNoticed(.notExamined(reason: "track \(track.index): \(error)"))
+                consumer.inputNoticed(.notExamined(track: track.index, reason: "\(error)"))
             }
         }
         return examiners

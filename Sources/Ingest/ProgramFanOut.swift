@@ -73,9 +73,9 @@ package final class ProgramFanOut: InputConsumer {
             }
         case .metadata(let program):
             if let program { consumers[program]?.inputNoticed(notice) }
-        case .notExamined:
+        case .notExamined(track: nil, _):
             for consumer in consumers.values { consumer.inputNoticed(notice) }
-        case .notTranscoded(let track, _), .undecodableFrame(let track):
+        case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
             let programs = state.withLock { $0.programs[track] } ?? []
             for program in programs { consumers[program]?.inputNoticed(notice) }
         }

@@ -12,6 +12,6 @@ package enum InputNotice: Hashable, Sendable {
     case notTranscoded(track: Int, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.
     case undecodableFrame(track: Int)
-    /// Content that was to be examined is not; `reason` says why, and of which track.
-    case notExamined(reason: String)
+    /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
+    case notExamined(track: Int?, reason: String)
 }

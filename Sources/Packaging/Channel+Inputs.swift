@@ -149,8 +149,9 @@ extension Channel {
             state.withLock { _ = $0.positionsWithTags.insert(input.position) }
         case .notTranscoded(let track, let reason):
             report("track \(track) is not transcoded: \(reason)", input: input)
-        case .notExamined(let reason):
-            report("frozen-after and silent-after cannot be watched for: \(reason)", input: input)
+        case .notExamined(let track, let reason):
+            let what = track.map { "track \($0)" } ?? "it"
+            reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", input: input)
         case .undecodableFrame:
             record(RepairLog.undecodableSound)
         }
