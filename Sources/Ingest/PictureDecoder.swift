@@ -5,6 +5,9 @@ import MediaCore
 struct PictureDecoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
+    /// The most that a level of H.264 or HEVC has for 8K: a damaged or hostile sequence parameter set may ask for 16384x16384,
+    /// of which the references alone take gigabytes.
+    private static let mostPixels: Int64 = 8_192 * 4_352
 
     /// - Parameters:
     ///   - codec: Of video.
@@ -18,6 +21,7 @@ struct PictureDecoder: ~Copyable {
         try context.setHeader(header)
         // What no other picture refers to may be as it is before the loop filter.
         unsafe context.pointer.pointee.skip_loop_filter = AVDISCARD_NONREF
+        unsafe context.pointer.pointee.max_pixels = Self.mostPixels
         try context.open()
         packet = try Packet()
         self.context = context

@@ -2,6 +2,8 @@ import MediaCore
 import TestSupport
 import Testing
 
+@testable import Ingest
+
 /// Frozen pictures, and others, as real encoders send them.
 @Suite(.timeLimit(.minutes(5)))
 struct PictureExaminationTests {
@@ -66,6 +68,21 @@ struct PictureExaminationTests {
         let delay = try #require(found) - 8
         // The last picture that is not frozen is shown 40 ms before.
         #expect((Double(limit) - 0.05...Double(limit) + 1).contains(delay), "\(delay) s")
+    }
+
+    /// 8K is the largest that any level of H.264 has; beyond it memory is not worth what is found.
+    @Test(arguments: [("8192x4320", true), ("8704x4352", false)])
+    func whatIsLargerThanAnyLevelHasIsNotDecoded(size: String, isExamined: Bool) async throws {
+        let input = ["-f", "lavfi", "-i", "color=s=\(size):r=2", "-t", "2", "-pix_fmt", "yuv420p"]
+        let codec = ["-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-threads", "1"]
+        let recipe = FeedRecipe("examined-\(size)", .encoded(input + codec))
+        let record = await read(try await FeedStore.shared.file(recipe))
+        let examiner = try VideoExaminer(try #require(record.openings.last?.first))
+        let findings = zip(record.packets, record.payloads).flatMap { packet, payload in
+            examiner.examine(packet, payload: payload.span.bytes)
+        }
+        #expect(record.packets.count >= 3)
+        #expect(findings.isEmpty != isExamined)
     }
 
     static let moving = [
