@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Where timestamps have jumped, and where a feed lies that is read from storage.
+/// Where timestamps have jumped, and where a feed goes on that is read from storage or paced.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
     package static let plausibleLead = MediaTime(seconds: 10)
@@ -40,6 +40,7 @@ extension InputTimeline {
         return distance > -Self.backwardJump && distance < MediaTime(seconds: 1)
     }
 
+    /// Places a track of a feed that is read from storage, or paced, anew.
     mutating func reanchor(
         _ track: inout Track,
         decode: MediaTime,
@@ -55,13 +56,8 @@ extension InputTimeline {
             return
         }
         repairs.append(.reanchoredClock)
-        let new =
-            switch pace {
-            case .live: expected - utcOffset - presentation
-            // What has never been on time is placed beside its siblings.
-            case .paced: track.hasBegun ? expected - utcOffset - presentation : end - decode
-            case .stored: end - decode
-            }
+        // What has never been on time is placed beside its siblings.
+        let new = pace == .paced && track.hasBegun ? expected - utcOffset - presentation : end - decode
         anchor = new
         track.anchor = new
         track.late = nil
