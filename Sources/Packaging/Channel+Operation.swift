@@ -118,7 +118,7 @@ extension Channel {
     /// Chooses by what the inputs have, again.
     package func selectAutomatically() {
         state.withLock { state in
-            state.held = [:]
+            (state.held, state.chosen) = ([:], [:])
             for place in state.plans.indices { state.segmenter.selectAutomatically(track: place) }
         }
         keepStatus(at: clock.now)

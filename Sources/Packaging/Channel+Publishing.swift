@@ -202,6 +202,7 @@ extension Channel {
                     metadata: ["rendition": "\(rendition)", "from": "\(old)", "to": "\(new)", "why": "\(why)"]
                 )
             case (_, .input(let new)):
+                state.chosen[place] = nil
                 note(
                     .media,
                     "There is media for \(subject) again, from \(new).",

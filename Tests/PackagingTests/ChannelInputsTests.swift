@@ -45,6 +45,61 @@ import Timeline
         #expect(switches.allSatisfy { $0.contains("The connection was lost") }, "\(switches)")
     }
 
+    /// An operator's choice that could not be followed, and that was taken back or overtaken since, is no reason any more.
+    @Test(arguments: [true, false])
+    func aChoiceThatIsOverIsNoReason(isTakenBack: Bool) {
+        let (fixture, inputs) = pair(feed)
+        feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+        inputs[1].inputLost(reason: "connection reset")
+        feed.sendLive(9_000..<17_000, at: 9_000, to: inputs[0], of: fixture)
+        fixture.channel.select(.backup(0, inputCount: 1), holds: false)
+        if isTakenBack {
+            fixture.channel.selectAutomatically()
+            feed.sendLive(17_000..<41_000, at: 17_000, to: inputs[0], of: fixture)
+        } else {
+            inputs[0].inputLost(reason: "connection reset")
+            fixture.wait(until: 29_000)
+            feed.open(inputs[0])
+            feed.sendLive(29_000..<41_000, at: 29_000, to: inputs[0], of: fixture)
+        }
+        feed.open(inputs[1])
+        feed.sendLive(41_000..<49_000, at: 41_000, to: inputs, of: fixture)
+        inputs[0].inputLost(reason: "connection reset")
+        feed.sendLive(49_000..<61_000, at: 49_000, to: inputs[1], of: fixture)
+        let switches = events(.switched, of: fixture)
+        #expect(switches.count == 2)
+        #expect(switches.allSatisfy { $0.contains("The connection was lost") }, "\(switches)")
+    }
+
+    @Test func whatIsNotExaminedIsSaidOnceAndOfItsTrackAlone() {
+        let (fixture, inputs) = pair(feed)
+        for _ in 0..<3 {
+            inputs[0].inputNoticed(.notExamined(track: 3, reason: "open codec: Decoder not found"))
+            inputs[1].inputNoticed(.notExamined(track: nil, reason: "no thread can be started"))
+            inputs[0].inputLost(reason: "connection reset")
+            feed.open(inputs[0])
+        }
+        #expect(
+            events(.inputProblem, of: fixture) == [
+                "Track 3 is not watched for frozen pictures or silence: open codec: Decoder not found.",
+                "It is not watched for frozen pictures or silence: no thread can be started.",
+            ]
+        )
+    }
+
+    /// A feed that stands still twice within a minute, and is well from then on.
+    @Test func aSecondStandstillIsToldWhenTheMinuteIsOver() {
+        let fixture = ChannelFixture()
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<10_000, at: 0, to: input, of: fixture)
+        feed.sendLive(10_000..<20_000, at: 13_000, to: input, of: fixture)
+        feed.sendLive(20_000..<100_000, at: 26_000, to: input, of: fixture)
+        let told = events(.timing, of: fixture)
+        #expect(told.count == 2, "\(told)")
+        #expect(told.last?.contains("in 60.0 s it fell 3.0 s behind (95 % of real time)") == true, "\(told)")
+    }
+
     /// As an input over HLS comes: six seconds of media at once, every six seconds.
     @Test func anInputThatComesInSegmentsStaysOnAirBesideABackupThatComesAsItIsMade() {
         var feed = feed
