@@ -5,8 +5,8 @@ import MediaCore
 struct PictureDecoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
-    /// The most that a level of H.264 or HEVC has for 8K: a damaged or hostile sequence parameter set may ask for 16384x16384,
-    /// of which the references alone take gigabytes.
+    /// The most that levels 6.2 of H.264 and HEVC have: a damaged or hostile sequence parameter set may ask for
+    /// 16384x16384, of which the references alone take gigabytes.
     private static let mostPixels: Int64 = 8_192 * 4_352
 
     /// - Parameters:
