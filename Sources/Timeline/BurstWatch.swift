@@ -13,16 +13,10 @@ struct BurstWatch: Sendable {
     /// What is less is jitter.
     private static let step = MediaTime(milliseconds: 20)
 
-    /// When the first packet came; nil before.
-    private(set) var first: MediaTime?
+    private var first: MediaTime?
     private var least: MediaTime?
     /// The least that mattered, and when it was.
     private var mark: (offset: MediaTime, at: MediaTime)?
-
-    /// - Parameter first: When the first packet came, where what was seen of the burst since is worth nothing.
-    init(since first: MediaTime? = nil) {
-        self.first = first
-    }
 
     /// A packet arrived.
     ///

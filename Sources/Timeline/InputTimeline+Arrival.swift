@@ -89,10 +89,10 @@ extension InputTimeline {
         guard anchor != nil, arrival - newest < Self.silence else {
             // An encoder that was started anew may begin with a burst, as it may when it is opened.
             // One that is settling goes on with that, or a track that never stops jumping would keep it from any place.
-            let since = anchor == nil ? burst.first : nil
+            let since = anchor == nil ? liveBeginning.began : nil
             if anchor != nil { repairs.append(.reanchoredClock) }
             beginSettling()
-            burst = BurstWatch(since: since)
+            liveBeginning = LiveBeginning(since: since)
             track = Track(anchor: nil, decode: track.decode, arrival: arrival)
             return
         }

@@ -17,7 +17,13 @@ struct LiveBeginning: Sendable {
 
     private var groups: [Group] = []
     private var bursts: [BurstWatch] = []
-    private var began: MediaTime?
+    /// When the first packet came; nil before.
+    private(set) var began: MediaTime?
+
+    /// - Parameter began: When the first packet came, where what has been seen since is worth nothing.
+    init(since began: MediaTime? = nil) {
+        self.began = began
+    }
 
     /// A packet arrived.
     ///
