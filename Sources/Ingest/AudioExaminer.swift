@@ -9,6 +9,7 @@ final class AudioExaminer: TrackExaminer {
     private var newest: Int64?
     /// Mean square of the loudest frame since then.
     private var loudest: Float = 0
+    private var isInterrupted = false
 
     /// - Throws: Where there is no decoder for it.
     init(_ track: InputTrack) throws(FFmpegError) {
@@ -30,13 +31,16 @@ final class AudioExaminer: TrackExaminer {
         if let newest, (0..<examinationInterval).contains(timestamp - newest) { return [] }
         defer { (newest, loudest) = (timestamp, 0) }
         let level = 10 * log10(Double(loudest))
-        return [
-            ContentFinding(trackIndex: track, mediaTime: MediaTime(ticks: timestamp), content: .audio(level: level))
-        ]
+        let contents: [ContentFinding.Content] = (isInterrupted ? [.unheard] : []) + [.audio(level: level)]
+        isInterrupted = false
+        return contents.map {
+            ContentFinding(trackIndex: track, mediaTime: MediaTime(ticks: timestamp), content: $0)
+        }
     }
 
     func interrupted() {
         decoder.flush()
+        isInterrupted = true
     }
 
     private static func meanSquare(of samples: [Float]) -> Float {

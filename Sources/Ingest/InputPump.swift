@@ -235,7 +235,7 @@ struct InputPump: ~Copyable {
                 for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
                 return
             }
-            // Audio that is not to be heard: a decoder needs no more than the frame before the first one that is.
+            // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
             if info.isHidden { return }
             guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
             if let joined = assembled.joined { deliver(joined.info, unsafe joined.bytes.span.bytes) }

@@ -11,6 +11,8 @@ package struct ContentFinding: Hashable, Sendable {
         /// The loudest since the finding before: the root mean square of a frame's loudest channel, in dB of full scale;
         /// minus infinity for digital silence.
         case audio(level: Double)
+        /// Nothing is known of the audio since the finding before: packets were left out.
+        case unheard
     }
 
     /// How a picture differs from those before it.

@@ -257,12 +257,12 @@ extension Channel {
         if hasNew { warnOfIdlePins(declaredNow) }
     }
 
-    /// A name that is misspelt pins nothing.
+    /// A name that is misspelt pins nothing; but what it is the name of may only be late.
     private func warnOfIdlePins(_ renditions: [RenditionDescription]) {
         let (pinned, leaders) = presentation.idlePins(among: renditions)
         guard !pinned.isEmpty else { return }
         logger.warning(
-            "bandwidth is set for what no variant is named after",
+            "bandwidth is set for what no variant is named after so far",
             metadata: [
                 "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
                 "variants": "\(leaders.map(\.name).joined(separator: ", "))",

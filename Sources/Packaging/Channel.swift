@@ -218,6 +218,7 @@ package final class Channel: Sendable {
     /// Lets inputs that wait for others go, because the process is to end.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
+        presentation.stop()
         wakeInputs()
     }
 

@@ -90,15 +90,15 @@ struct FragmentMuxer: SegmentMuxer {
         timescale: Int64,
         _ key: PeriodKey?
     ) throws -> Current {
-        let isContinued = current?.configuration.continues(configuration) == true && current?.timescale == timescale
-        if let current, isContinued, current.key == key { return current }
-        // What was first heard of light levels stays, in all crypto periods: a new section for each scene helps nobody.
-        let configuration = isContinued ? current?.configuration ?? configuration : configuration
+        if let current, current.configuration == configuration, current.timescale == timescale, current.key == key {
+            return current
+        }
         var section = ISOBMFF.InitializationSection(
             configuration: configuration,
             timescale: UInt32(clamping: timescale),
             language: language
         )
+        // Light levels of another scene make another section, for that follows from the feed alone, but no discontinuity.
         var lasting = section
         lasting.configuration = configuration.withoutSceneMetadata
         let fingerprint = lasting.encode().fingerprint

@@ -77,6 +77,8 @@ struct SpeedWatch: Sendable {
 
     private static func slow(by total: MediaTime, in elapsed: MediaTime) -> String? {
         guard total >= worthSaying else { return nil }
+        // What it fell behind by began before what was said last, where that was said in the middle of a standstill.
+        let elapsed = max(elapsed, total)
         return
             "It comes slower than real time, or stood still: in \(seconds(elapsed)) s it fell \(seconds(total)) s "
             + "behind\(speed(elapsed - total, in: elapsed)). It was placed anew, and viewers miss as much."

@@ -92,7 +92,7 @@ package struct VideoCutter: Sendable {
         newConfiguration: CodecConfiguration?,
         utcOffset: MediaTime
     ) -> [CutSegment] {
-        if sample.field == .second, let last = samples.indices.last, samples[last].field == .first {
+        if sample.field == .second, !isAwaitingSync, let last = samples.indices.last, samples[last].field == .first {
             samples[last].join(sample)
             return []
         }

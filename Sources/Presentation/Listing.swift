@@ -7,9 +7,12 @@ struct Listing: Sendable {
     var multivariant: MultivariantPlaylist
     var media: [RenditionID: MediaPlaylist]
 
-    func rendered() -> RenderedListing {
+    /// - Parameter isStopped: Asked before each playlist.
+    /// - Returns: Nil where it was stopped.
+    func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
         var resources = ["index.m3u8": Resource(.multivariantPlaylist, playlist: multivariant.render())]
         for (id, playlist) in media {
+            if isStopped() { return nil }
             resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render())
         }
         return RenderedListing(generation: generation, resources: resources)

@@ -16,6 +16,7 @@ package final class Presentation: Sendable {
     package let configuration: Configuration
     private let journal: (any PublicationJournal)?
     private let state: Mutex<State>
+    private let isStopped = Atomic(false)
     let waiters = ListingWaiters()
 
     /// - Parameters:
@@ -132,6 +133,13 @@ package final class Presentation: Sendable {
         return try changes()
     }
 
+    /// Renders nothing any more, not even what is under way: with a window of a day that takes longer than a process that
+    /// was told to end may live. Who starts it again goes on from the journal.
+    package func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        state.withLock { $0.holdListings() }
+    }
+
     /// Ends every playlist: no slot will follow.
     package func end(now: MediaTime) {
         update { state in state.end(now: now) }
@@ -180,8 +188,7 @@ package final class Presentation: Sendable {
         _ change: (inout State) throws(Failure) -> Listing?
     ) throws(Failure) {
         let listing = try state.withLock { state throws(Failure) in try change(&state) }
-        guard let listing else { return }
-        let rendered = listing.rendered()
+        guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else { return }
         let isStartable = state.withLock { state in
             state.install(rendered)
             return state.isStartable

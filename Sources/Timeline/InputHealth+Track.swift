@@ -28,6 +28,7 @@ extension InputHealth {
             switch finding.content {
             case .picture(let change): pictures.found(change, at: finding.mediaTime)
             case .audio(let level): audio.found(level: level, at: finding.mediaTime)
+            case .unheard: audio.interrupted()
             }
         }
 

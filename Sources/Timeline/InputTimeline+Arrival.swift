@@ -69,7 +69,7 @@ extension InputTimeline {
         var (own, _) = clocks.jumped(reading(offset), input: input, from: clock)
         guard let mapping = clocks.mapping(of: &own, near: offset - utcOffset) else { return }
         track.clock = own
-        track.anchor = mapping.anchor
+        track.anchor = anchorHere(of: mapping)
         findings.append(.apart(track: index, distance: anchor + utcOffset - offset))
     }
 
@@ -102,14 +102,17 @@ extension InputTimeline {
         var (new, isNew) = clocks.jumped(reading(offset), input: input, from: old)
         guard let mapping = clocks.mapping(of: &new, near: offset - utcOffset) else { return }
         if isNew { repairs.append(.reanchoredClock) }
-        (anchor, utcOffset) = mapping
-        clock = new
-        track.anchor = mapping.anchor
+        // Siblings that count the same clock jump as well; one that lies apart jumps alone.
+        if old == clock {
+            (anchor, utcOffset) = mapping
+            clock = new
+        }
+        track.anchor = anchorHere(of: mapping)
         track.previousClock = old
         track.clock = new
         // One damaged timestamp must not cost the clock that the next one counts again.
-        let others = tracks.filter { $0.key != index }.values.flatMap { [$0.clock ?? old, $0.previousClock] }
-        clocks.retain(Set((others + [old, new]).compactMap(\.self)), of: input)
+        let others = tracks.filter { $0.key != index }.values.flatMap { [$0.clock, $0.previousClock] }
+        clocks.retain(Set((others + [clock, old, new]).compactMap(\.self)), of: input)
     }
 
     /// Whether a packet that comes far too early may be believed, because another one has.
@@ -143,7 +146,10 @@ extension InputTimeline {
             clocks.move(own, by: lag)
             note(.anchorAnew(lag))
         } else {
-            note(clocks.observe(lag, of: .init(input: input, track: index), on: own, at: arrival))
+            let verdict = clocks.observe(lag, of: .init(input: input, track: index), on: own, at: arrival)
+            // Of slewing only that of the newest clock is on record: dates are its.
+            if case .slew = verdict, own != clock { return update(&track, clocks) }
+            note(verdict)
         }
         update(&track, clocks)
     }
@@ -155,11 +161,17 @@ extension InputTimeline {
         // Those that have not jumped yet are behind.
         let isNewest = track.clock == clock
         track.clock = own
-        track.anchor = mapping.anchor
-        guard isNewest else { return }
-        clock = own
-        self.anchor = mapping.anchor
-        utcOffset = mapping.utcOffset
+        if isNewest {
+            clock = own
+            self.anchor = mapping.anchor
+            utcOffset = mapping.utcOffset
+        }
+        track.anchor = anchorHere(of: mapping)
+    }
+
+    /// The anchor of a track on any clock, with the UTC offset of the input, which is that of its newest clock.
+    private func anchorHere(of mapping: (anchor: MediaTime, utcOffset: MediaTime)) -> MediaTime {
+        mapping.anchor + (mapping.utcOffset - utcOffset)
     }
 
     private mutating func note(_ verdict: LagJudge.Verdict) {

@@ -74,6 +74,8 @@ extension Assembly {
             "frozen-after": "\(settings.frozenAfter.seconds)",
             "silent-after": "\(settings.silentAfter.seconds)",
         ]
+        // Versions that encrypted all segments of a period alike do not say this.
+        if settings.encryption == .aes128 { identity["initialization vectors"] = "media sequence numbers" }
         if !settings.bandwidths.isEmpty {
             let bandwidths = settings.bandwidths.map { "\($0.rendition)=\($0.peak)/\($0.average)" }
             identity["bandwidth"] = bandwidths.sorted().joined(separator: ", ")

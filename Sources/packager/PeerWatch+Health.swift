@@ -37,11 +37,25 @@ extension PeerWatch {
                 wasHurt = isHurt
                 guard isHurt || ContinuousClock.now >= due else { continue }
                 due = .now + .seconds(1)
-                let answer = try? await client.fetch("\(url)/\(channel)/health.json", credentials: credentials)
-                let health = answer.flatMap { try? PeerHealth(json: $0.resource.body.readableBytesView) }
+                let health = await ask(client, channel)
+                if Task.isCancelled { return }
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
                 if let health { presentation.raiseMeters(to: health.meters) }
             }
+        }
+    }
+
+    private func ask(_ client: OriginClient, _ channel: String) async -> PeerHealth? {
+        do throws(FetchError) {
+            let (isRefusal, answer) = try await client.fetch(
+                "\(url)/\(channel)/health.json",
+                credentials: credentials
+            )
+            noteSilence(isRefusal ? "it holds another key-secret, or none" : nil)
+            return try? PeerHealth(json: answer.body.readableBytesView)
+        } catch {
+            if !Task.isCancelled { noteSilence("\(error)") }
+            return nil
         }
     }
 }

@@ -18,6 +18,9 @@ final class PeerWatch: Sendable {
     private let state = Mutex(State())
 
     private struct State {
+        /// Why it does not answer.
+        var silence: String?
+        /// What is wrong with its answers.
         var problem: String?
         /// How it is configured otherwise.
         var differences: String?
@@ -42,20 +45,36 @@ final class PeerWatch: Sendable {
     /// What the operator face says of it.
     var status: ChannelStatus.Peer {
         let state = state.withLock { $0 }
-        return ChannelStatus.Peer(url: url, problem: state.problem ?? state.differences)
+        return ChannelStatus.Peer(url: url, problem: state.silence ?? state.problem ?? state.differences)
     }
 
-    /// Takes note of how asking it went.
+    /// Takes note of whether it answers.
     ///
-    /// - Parameter problem: One phrase; nil where it answered.
+    /// - Parameter reason: Why it does not, in one phrase; nil where it does.
+    func noteSilence(_ reason: String?) {
+        note(reason, \.silence)
+    }
+
+    /// Takes note of what it answers.
+    ///
+    /// - Parameter problem: One phrase; nil where all is well.
     func note(_ problem: String?) {
-        let isNews = state.withLock { state in
-            defer { state.problem = problem }
-            return state.problem != problem
+        note(problem, \.problem)
+    }
+
+    private func note(_ problem: String?, _ field: WritableKeyPath<State, String?>) {
+        let before = state.withLock { state in
+            defer { state[keyPath: field] = problem }
+            return state[keyPath: field]
         }
         // It is asked many times a second.
-        guard isNews, let problem else { return }
-        logger.warning("peer", metadata: ["channel": "\(channel)", "url": "\(url)", "problem": "\(problem)"])
+        guard problem != before else { return }
+        let metadata: Logger.Metadata = ["channel": "\(channel)", "url": "\(url)"]
+        if let problem {
+            logger.warning("peer", metadata: metadata.merging(["problem": "\(problem)"]) { $1 })
+        } else {
+            logger.notice("the peer is well again", metadata: metadata)
+        }
     }
 
     /// Puts on record that it is configured otherwise, in settings that need not be equal.

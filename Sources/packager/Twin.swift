@@ -106,10 +106,11 @@ struct Twin {
                 throw .status(401)
             }
             let document = try? TwinDocument(json: answer.body.readableBytesView)
+            watch.noteSilence(nil)
             watch.note(document == nil ? "its window cannot be read" : nil)
             return document.map { .document($0, clock: answer.date) }
         } catch {
-            watch.note("\(error)")
+            watch.noteSilence("\(error)")
             return nil
         }
     }

@@ -4,8 +4,9 @@
 Usage: origin.py [--seconds 4] [--runs 3] [--connections 64] [--packager PATH]
 
 The packager loops the sample feed; nginx serves copies of the same bytes from disk, with its file cache and compressed copies
-beside. Each has one thread for its connections, since each has one processor. wrk asks both in turn, on a processor of its own; each server is kept to another one. CPU is user
-and system time of the whole server process, less what it uses without requests; the median of the runs is printed.
+beside. Each has one thread for its connections, since each has one processor. wrk asks both in turn, on a processor of its
+own; each server is kept to another one. In the last row both write a line for each request to a file. CPU is user and system
+time of the whole server process, less what it uses without requests; the median of the runs is printed.
 """
 
 import argparse
@@ -46,24 +47,24 @@ def fetch(url, field=None):
         return answer.read()
 
 
-def start_packager(program, work, core):
+def start_packager(program, work, core, level):
     port = free_port()
-    log = open(work / "packager.log", "w")
+    log = open(work / f"packager-{level}.log", "w")
     process = subprocess.Popen(
         ["taskset", "-c", core, program, "--input", ROOT / "Samples/feed.ts", "--loop", "--segment-duration", "4", "--window", "60",
-         "--listen", f"127.0.0.1:{port}", "--control", "127.0.0.1:0", "--log-level", "warning"],
+         "--listen", f"127.0.0.1:{port}", "--control", "127.0.0.1:0", "--log-level", level],
         stdout=subprocess.DEVNULL, stderr=log, env={**os.environ, "NIO_SINGLETON_GROUP_LOOP_COUNT": "1"})
     return process, f"http://127.0.0.1:{port}/live/"
 
 
-def start_nginx(work, core):
+def start_nginx(work, core, log):
     port = free_port()
-    config = work / "nginx.conf"
+    config = work / f"nginx-{port}.conf"
     config.write_text(f"""
-daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log;
+daemon off; master_process off; worker_processes 1; pid {work}/{port}.pid; error_log {work}/error.log;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; gzip_static on; gzip_vary on;
+    access_log {log}; sendfile on; tcp_nopush on; keepalive_requests 100000000; gzip_static on; gzip_vary on;
     open_file_cache max=1000 inactive=600s; open_file_cache_valid 600s;
     types {{ {PLAYLIST} m3u8; video/mp4 m4s; }}
     server {{ listen 127.0.0.1:{port}; root {work}/www; add_header Access-Control-Allow-Origin *; }}
@@ -119,28 +120,32 @@ def main():
     (work / "www").mkdir()
     servers = {}
     try:
-        servers["packager"] = start_packager(str(arguments.packager), work, cores[0])
-        servers["nginx"] = start_nginx(work, cores[0])
+        servers["packager"] = start_packager(str(arguments.packager), work, cores[0], "warning")
+        servers["nginx"] = start_nginx(work, cores[0], "off")
+        # It logs requests for those who look for faults only.
+        servers["packager, log"] = start_packager(str(arguments.packager), work, cores[0], "debug")
+        servers["nginx, log"] = start_nginx(work, cores[0], work / "access.log")
         # Until the window is full the playlist grows.
         print("waiting for a full window", flush=True)
         time.sleep(68)
-        source = servers["packager"][1]
-        playlist = fetch(source + "video-360p.m3u8")
         print(f"{'':22}{'nginx':>24}{'packager':>24}{'CPU':>8}\n{'':22}" + f"{'us/req':>8}{'req/s':>8}{'p99 ms':>8}" * 2)
-        for name, field in [("playlist", None), ("playlist, gzip", "Accept-Encoding: gzip, deflate, br"), ("segment", None)]:
+        compressed = "Accept-Encoding: gzip, deflate, br"
+        rows = [("playlist", None, ""), ("playlist, gzip", compressed, ""), ("segment", None, ""), ("playlist, log", None, ", log")]
+        for name, field, kind in rows:
             samples = {"nginx": [], "packager": []}
+            source = servers["packager" + kind][1]
             for run in range(arguments.runs):
                 # A segment is found where it is now; the playlist's bytes change every four seconds, their number does not.
                 path = newest_segment(fetch(source + "video-360p.m3u8")) if name == "segment" else "video-360p.m3u8"
                 # A file of its own each time: nginx keeps what it knows of one that it has opened.
-                copy = work / "www" / f"{run}-{bool(field):d}-{pathlib.Path(path).name}"
+                copy = work / "www" / f"{run}-{rows.index((name, field, kind))}-{pathlib.Path(path).name}"
                 copy.write_bytes(fetch(source + path))
                 if name != "segment":
                     pathlib.Path(f"{copy}.gz").write_bytes(gzip.compress(copy.read_bytes(), mtime=0))
                     stamp = copy.stat()
                     os.utime(f"{copy}.gz", (stamp.st_atime, stamp.st_mtime))
-                for server, url in [("nginx", servers["nginx"][1] + copy.name), ("packager", source + path)]:
-                    samples[server].append(measure(url, servers[server][0], field, arguments, cores))
+                for server, url in [("nginx", servers["nginx" + kind][1] + copy.name), ("packager", source + path)]:
+                    samples[server].append(measure(url, servers[server + kind][0], field, arguments, cores))
             size = len(fetch(source + path, field))
             medians = {server: [statistics.median(column) for column in zip(*rows)] for server, rows in samples.items()}
             title = f"{name}, {size / 1000:.1f} kB"

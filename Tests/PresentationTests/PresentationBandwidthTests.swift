@@ -147,9 +147,10 @@ import Testing
         let before = channel.text("index.m3u8")
         let meter = #"{"targetDuration":6,"bytes":\#(bytes),"microseconds":1,"peak":\#(peak),"last":[448812000,1,1]}"#
         for name in ["video-1080p", "video-2160p"] {
-            let json = #"{"slot":1,"conditions":["stale"],"meters":["\#(name)",\#(meter)]}"#
+            let json = #"{"slot":1,"conditions":["stale"],"meters":{"\#(name)":\#(meter)}}"#
             let health = try JSONDecoder().decode(PeerHealth.self, from: Data(json.utf8))
             #expect(health.conditions == [.stale])
+            #expect(health.meters.isEmpty != (peak == 1 << 50 || (peak, bytes) == (0, 0)))
             channel.presentation.raiseMeters(to: health.meters)
         }
         #expect(channel.text("index.m3u8") == before)

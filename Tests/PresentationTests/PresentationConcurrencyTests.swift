@@ -53,9 +53,9 @@ import Testing
         state.declare([.video])
         let older = try #require(try state.commit(state.prepare([.media(1)]), now: .zero))
         let newer = try #require(try state.commit(state.prepare([.media(2)]), now: .zero))
-        state.install(newer.rendered())
+        state.install(try #require(newer.rendered()))
         let text = state.lookup("video-1080p.m3u8", now: .zero)
-        state.install(older.rendered())
+        state.install(try #require(older.rendered()))
         #expect(state.lookup("video-1080p.m3u8", now: .zero) == text)
     }
 }

@@ -1,7 +1,8 @@
 import MediaCore
 import Playlists
-import Presentation
 import Testing
+
+@testable import Presentation
 
 /// What is made up for after an outage is rendered once.
 @Suite struct PresentationRenderOnceTests {
@@ -38,6 +39,25 @@ import Testing
             }
         }
         #expect(try channel.playlist().segments.count == 2)
+    }
+
+    @Test func afterAStopSlotsAreKeptAndNothingIsRendered() throws {
+        var channel = Channel()
+        try channel.publish(count: 3)
+        let before = paths.map(channel.text)
+        channel.presentation.stop()
+        try channel.publish()
+        channel.presentation.setSessionKeys([.ofPeriod(2)])
+        #expect(paths.map(channel.text) == before)
+        #expect(channel.presentation.saved.numbers.count == 4)
+    }
+
+    @Test func aRenderingThatIsStoppedGivesUp() throws {
+        var channel = Channel()
+        try channel.publish()
+        let listing = Listing(generation: 1, multivariant: try channel.multivariant(), media: ["a": try channel.playlist()])
+        #expect(listing.rendered() != nil)
+        #expect(listing.rendered(unless: { true }) == nil)
     }
 
     @Test func nothingIsRenderedWhereNothingChanges() throws {

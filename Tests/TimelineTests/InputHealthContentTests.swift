@@ -52,6 +52,21 @@ import Timeline
         Array(repeating: change, count: count)
     }
 
+    /// A machine that is too busy to decode all: two pauses of speech, and what was said between them.
+    @Test func audioThatWasLeftOutCountsForNoSilence() {
+        var feed = Examined()
+        for round in 0..<40 {
+            if round.isMultiple(of: 9) {
+                for track in 1...2 {
+                    feed.health.examined(ContentFinding(trackIndex: track, mediaTime: .zero, content: .unheard))
+                }
+            }
+            #expect(feed.find(.moved, levels: [-90, -90]).reasons.isEmpty)
+        }
+        for _ in 0..<30 { _ = feed.find(.moved, levels: [-90, -90]) }
+        #expect(!feed.find(.moved, levels: [-90, -90]).reasons.isEmpty)
+    }
+
     @Test func aPictureThatStandsStillIsFrozenWhenItsTimeIsUp() {
         var feed = Examined()
         #expect(feed.firstFrozen(Self.repeated(.moved, 10)) == nil)

@@ -43,6 +43,36 @@ import Timeline
         #expect(Self.apart(driver.timeline.takeFindings()).isEmpty)
     }
 
+    /// Audio's crystal is another one, and its packets come earlier than at the start.
+    @Test func aTrackOnAClockOfItsOwnIsKeptInTime() throws {
+        var driver = TimelineDriver()
+        var delays: [Int64?] = [nil, nil]
+        for time in stride(from: Int64(0), to: 600_000, by: 40) {
+            let video = driver.send(time, at: time)
+            delays[0] = driver.utc(video).map { $0 - time }
+            let early: Int64 = time < 10_000 ? 0 : 15
+            let drift = time / 5_000
+            let audio = driver.send(time + 20 + drift + 600_000, at: time + 20 - early, track: 1)
+            delays[1] = driver.utc(audio).map { $0 - time - 20 + early }
+        }
+        #expect(delays[0] == 0)
+        #expect(try abs(#require(delays[1])) <= 15)
+        let findings = driver.timeline.takeFindings()
+        #expect(!findings.contains { if case .slewed = $0 { true } else { false } })
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
+    /// The encoder of the audio alone is started anew.
+    @Test func aTrackThatLiesApartJumpsAlone() throws {
+        var driver = TimelineDriver()
+        _ = Self.run(&driver, 0..<20_000, 600_000)
+        let delays = Self.run(&driver, 20_000..<60_000, 300_000)
+        #expect(delays[0] == 0)
+        #expect(try abs(#require(delays[1])) <= 40)
+        let later = Self.run(&driver, 60_000..<90_000, 300_000)
+        #expect(later[0] == 0)
+    }
+
     @Test(arguments: distances)
     func whatWasHeldIsPlacedToo(distance: Int64) throws {
         var driver = TimelineDriver()

@@ -21,7 +21,7 @@ package struct AVCAccessUnitReader: Sendable {
     package var wantsCaptions = false
 
     private var framing: NALUnits.Framing
-    /// The one that was read last.
+    /// Bounds of the picture that was read last.
     private var picture = PictureBounds()
     private var parameterSets: AVCParameterSets
     private var clockTimestamp = ClockTimestamp()
