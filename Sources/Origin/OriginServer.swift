@@ -56,7 +56,7 @@ package struct OriginServer: Service {
 
     /// Serves until shut down.
     ///
-    /// - Throws: ``OriginError/cannotListen(host:port:reason:)``.
+    /// - Throws: ``OriginError``.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
@@ -76,6 +76,9 @@ package struct OriginServer: Service {
             try? await ended.futureResult.get()
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
+        }
+        if !Task.isCancelled, !Task.isShuttingDownGracefully {
+            throw OriginError.stoppedListening(host: configuration.host, port: configuration.port)
         }
     }
 

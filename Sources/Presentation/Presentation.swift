@@ -133,8 +133,10 @@ package final class Presentation: Sendable {
         return try changes()
     }
 
-    /// Renders nothing any more, not even what is under way: with a window of a day that takes longer than a process that
-    /// was told to end may live. Who starts it again goes on from the journal.
+    /// Renders nothing any more, not even what is under way.
+    ///
+    /// With a window of a day that takes longer than a process may live that was told to end. Who starts it again goes on
+    /// from the journal.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
@@ -188,7 +190,9 @@ package final class Presentation: Sendable {
         _ change: (inout State) throws(Failure) -> Listing?
     ) throws(Failure) {
         let listing = try state.withLock { state throws(Failure) in try change(&state) }
-        guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else { return }
+        guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else {
+            return
+        }
         let isStartable = state.withLock { state in
             state.install(rendered)
             return state.isStartable

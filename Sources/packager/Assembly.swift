@@ -97,6 +97,7 @@ struct Assembly {
                 )
             ).run()
         } catch let error as OriginError {
+            guard case .cannotListen = error else { throw error }
             throw SetupError("\(error)")
         } catch let error as ControlError {
             throw SetupError("\(error)")

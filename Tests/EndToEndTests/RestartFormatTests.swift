@@ -46,7 +46,10 @@ import Testing
             playlist.segments.dropFirst(before.segments.count).suffix(2).count { !$0.isGap } == 2
         }
         #expect(Array(after.segments.prefix(before.segments.count)) == before.segments)
-        #expect(after.segments.allSatisfy { !$0.startsDiscontinuity } && after.discontinuitySequence == 0)
+        #expect(
+            after.segments.allSatisfy { !$0.startsDiscontinuity } && after.discontinuitySequence == 0,
+            "\(after.render())\n\(second.program.errors)"
+        )
         #expect(Self.withoutMeasures(try await second.text("index.m3u8")) == declared)
         let names = Set(after.segments.map { $0.uri.prefix { $0 != "/" } })
         #expect(names == ["video-360p"])

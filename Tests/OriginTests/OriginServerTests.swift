@@ -168,7 +168,7 @@ import Testing
 
     /// What the system does to a socket, nobody may sleep through.
     @Test func aListeningSocketThatDiesEndsTheServer() async throws {
-        await #expect(throws: ServiceGroupError.self) {
+        await #expect(throws: OriginError.stoppedListening(host: "127.0.0.1", port: 0)) {
             try await Self.withServer { server in
                 #expect(Self.shutDownListener(port: server.port))
                 await server.ended.first { _ in true }

@@ -55,7 +55,11 @@ import Testing
     @Test func aRenderingThatIsStoppedGivesUp() throws {
         var channel = Channel()
         try channel.publish()
-        let listing = Listing(generation: 1, multivariant: try channel.multivariant(), media: ["a": try channel.playlist()])
+        let listing = Listing(
+            generation: 1,
+            multivariant: try channel.multivariant(),
+            media: ["a": try channel.playlist()]
+        )
         #expect(listing.rendered() != nil)
         #expect(listing.rendered(unless: { true }) == nil)
     }
