@@ -236,6 +236,13 @@ extension Channel {
 }
 
 extension Channel.State {
+    /// Whether an input has delivered anything.
+    func hasSamples(of input: InputID) -> Bool {
+        plans.indices.contains { place in
+            plans[place].position == input.position && segmenter.hasSamples(track: place, source: input.rank)
+        }
+    }
+
     /// An input's tracks begin anew.
     fileprivate mutating func restart(_ input: InputID) {
         segmenter.inputRestarted(tracks: places[input].map { Array($0.values) } ?? [], source: input.rank)

@@ -179,9 +179,8 @@ package final class Channel: Sendable {
         state.withLock { state in
             guard state.isEnded else { return [] }
             let isEmpty = state.renditions.allSatisfy { $0 == nil }
-            let (reached, known) = (state.reached, state.shortcomings)
-            return configuration.inputs.filter { isEmpty || reached[$0] == nil }
-                .map { ($0, known[$0] ?? "it has no media that a stream could begin with") }
+            return configuration.inputs.filter { isEmpty || !state.hasSamples(of: $0) }
+                .map { ($0, state.shortcomings[$0] ?? "it has no media that a stream could begin with") }
         }
     }
 

@@ -193,6 +193,9 @@ extension Segmenter {
         leader = others.first { tracks[$0].kind == .video } ?? others.first ?? leader
     }
 
+    /// Whether a source has delivered anything of a track.
+    func hasSamples(track: Int, source: Int) -> Bool { tracks[track].sources[source].hasSamples }
+
     /// Prefers a source from the next slot on; one that holds its place keeps it whatever the others have.
     package mutating func select(source: Int, track: Int, holds: Bool) {
         tracks[track].selector.held = holds ? source : nil

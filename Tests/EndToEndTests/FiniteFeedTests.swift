@@ -45,6 +45,22 @@ import Testing
         await packager.end()
     }
 
+    /// A pipe of an encoder that ends, and a file that is read no faster than it plays.
+    @Test(arguments: [true, false]) func whatEndsInItsOwnTimeIsServedOn(isPiped: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("short.ts")
+        try await Program.run("ffmpeg", ["-v", "error", "-t", "4", "-i", Repository.feed, "-c", "copy", file])
+        let sender = try FeedSender(to: ["-f", "mpegts", "-"], feed: file, pipesOutput: true, rounds: 1)
+        let packager = try await PackagerProcess(
+            ["--segment-duration", "1", "--input", isPiped ? "-" : file],
+            input: isPiped ? sender.program.outputPipe : nil
+        )
+        let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        #expect(playlist.segments.count >= 3)
+        #expect(try await packager.text("index.m3u8").contains("video-360p"))
+        #expect(await packager.end() == 0, "\(packager.program.errors)")
+    }
+
     @Test func filesAreTheSameBytesAndTheProgramEnds() async throws {
         let directory = try TemporaryDirectory()
         let packager = try await PackagerProcess(common + ["--output", directory.file("out")])

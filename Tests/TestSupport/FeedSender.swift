@@ -11,18 +11,20 @@ package final class FeedSender: Sendable {
     ///   - feed: A file that repeats without a seam.
     ///   - pace: How fast it reads: an option of FFmpeg's.
     ///   - pipesOutput: Whether another program reads its standard output.
+    ///   - rounds: How often it repeats.
     /// - Throws: Where FFmpeg is not installed.
     package init(
         to destination: [String],
         options: [String] = [],
         feed: String = Repository.feed,
         pace: [String] = ["-re"],
-        pipesOutput: Bool = false
+        pipesOutput: Bool = false,
+        rounds: Int = 60
     ) throws {
         // FFmpeg's -stream_loop loses the key frame at the seam, as no encoder would; its concat demuxer does not.
         list = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).txt")
         let round = "file '\(feed)'\nduration 8.0\n"
-        try (0..<60).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
+        try (0..<rounds).map { _ in round }.joined().write(to: list, atomically: true, encoding: .utf8)
         program = try Program(
             "ffmpeg",
             ["-v", "error", "-nostdin"] + pace
