@@ -197,4 +197,5 @@ def main():
             live(feeds[0], work, arguments.channels, arguments.seconds)
 
 
-main()
+if __name__ == "__main__":
+    main()
