@@ -1,0 +1,95 @@
+import MediaCore
+
+/// From packets to what the consumer is given.
+extension InputPump {
+    /// Returns whether the packet is of a track that is read.
+    mutating func deliver(_ packet: borrowing Packet) -> Bool {
+        let index = packet.trackIndex
+        guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
+        if encrypted.contains(index) { return false }
+        var info = PacketInfo(
+            trackIndex: index,
+            presentationTimestamp: ticks(packet.presentationTimestamp, unit),
+            decodeTimestamp: ticks(packet.decodeTimestamp, unit),
+            duration: max(0, unit.ticks(packet.duration) ?? 0),
+            isCorrupt: packet.isCorrupt,
+            isHidden: packet.isHidden,
+            producerReferenceTime: packet.producerReferenceTime.flatMap(Timestamps.utc(microseconds:))
+        )
+        if let stream = streams[index], stream.isParsed {
+            streams[index]?.nextReferenceTime = info.producerReferenceTime
+            info.producerReferenceTime = stream.nextReferenceTime
+        }
+        if let program = metadata[index] {
+            packet.withPayload { deliverMetadata(info, program: program, $0) }
+            return true
+        }
+        packet.withPayload { payload in
+            if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
+                for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
+                return
+            }
+            // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
+            if info.isHidden { return }
+            guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
+            if let joined = assembled.joined { deliver(joined.info, unsafe joined.bytes.span.bytes) }
+            if !assembled.whole.isEmpty { deliver(info, payload.extracting(assembled.whole)) }
+        }
+        return true
+    }
+
+    /// Delivers what waits for a packet that will not come.
+    mutating func deliverHeld() {
+        for index in streams.indices {
+            for picture in streams[index]?.hidden?.finish() ?? [] {
+                deliver(picture.info, unsafe picture.bytes.span.bytes)
+            }
+            guard let held = streams[index]?.finish() else { continue }
+            deliver(held.info, unsafe held.bytes.span.bytes)
+        }
+    }
+
+    private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
+        // Opus in a transport stream: each packet to itself, without its control header.
+        guard streams[info.trackIndex]?.hasControlHeaders == true else {
+            return deliverFrames(info, payload, prefix: 0)
+        }
+        var (info, rest) = (info, payload)
+        while let frame = FrameSyntax.opus.header(rest), frame.byteCount <= rest.byteCount {
+            deliverFrames(info, rest.extracting(first: frame.byteCount), prefix: frame.prefixByteCount)
+            rest = rest.extracting(droppingFirst: frame.byteCount)
+            (info.presentationTimestamp, info.decodeTimestamp) = (nil, nil)
+        }
+    }
+
+    private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int) {
+        var info = info
+        streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
+        if isLooping { timeline.packetRead(&info) }
+        if isPaced { hold(info) }
+        delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))
+    }
+
+    /// FFmpeg 5.1 takes the first five bytes of a tag for the header of a metadata access unit cell, which ID3 has none of,
+    /// and drops them: `ID3` and the version, which is 4.0 here as everywhere in HLS.
+    private mutating func deliverMetadata(_ info: PacketInfo, program: Int, _ payload: RawSpan) {
+        let head: [UInt8] = [0x49, 0x44, 0x33, 0x04, 0x00]
+        var tag = unsafe payload.withUnsafeBytes { unsafe Array($0) }
+        if !tag.starts(with: head.prefix(3)) { tag = head + tag }
+        var info = info
+        if isLooping { timeline.packetRead(&info) }
+        delivery.metadataRead(info, program: program, unsafe tag.span.bytes)
+    }
+
+    private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {
+        guard let timestamp, let ticks = unit.ticks(timestamp) else { return nil }
+        return Timestamps.reduce(ticks, modulus: modulus)
+    }
+
+    /// Waits until the packet is due.
+    private mutating func hold(_ packet: PacketInfo) {
+        guard let timestamp = packet.decodeTimestamp else { return }
+        let now = ContinuousClock.now - clockStart
+        _ = signal.wait(for: pacer.packetRead(track: packet.trackIndex, decodeTimestamp: timestamp, now: now))
+    }
+}
