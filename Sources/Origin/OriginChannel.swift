@@ -10,7 +10,7 @@ package struct OriginChannel: Sendable {
     package var keys: (any KeyService)?
     /// Whether its playlists may be served.
     package var endpoint: EndpointHealth
-    /// Who may have what is for a twin; nil for everybody, where there is no secret that a twin could share.
+    /// Who may have what is for the peer; nil for everybody, where there is no secret that a peer could share.
     package var peerAccess: PeerAccess?
     /// The window as JSON, for a twin; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?

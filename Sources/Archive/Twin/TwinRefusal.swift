@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a packager tells one that wants to be its twin and does not hold its secret: no more than playlists do.
+/// What a packager tells one that wants to be its peer and does not hold its secret: no more than playlists do.
 package struct TwinRefusal: Hashable, Codable, Sendable {
     /// How the channel is encrypted, as its operator writes it.
     package var encryption: String
