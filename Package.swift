@@ -125,6 +125,16 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CorpusTests",
+            dependencies: [
+                "TestSupport",
+                "Ingest", "Packaging", "Presentation", "Playlists", "Timeline", "ContentProtection", "Archive",
+                "MediaCore",
+                .nio, .logging,
+            ],
+            exclude: ["Feeds", "Goldens"]
+        ),
+        .testTarget(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",

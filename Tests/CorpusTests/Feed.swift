@@ -1,0 +1,42 @@
+import MediaCore
+
+/// What an encoder sends, as `Ingest` reads it.
+struct Feed: Sendable {
+    var tracks: [InputTrack]
+    var timestampModulus: Int64?
+    var packets: [Packet]
+    /// After which it may start over.
+    var length: MediaTime
+
+    /// Without tracks of a kind.
+    func without(_ kind: TrackKind) -> Feed {
+        keeping { $0.kind != kind }
+    }
+
+    /// With some of its tracks only.
+    func keeping(_ isKept: (InputTrack) -> Bool) -> Feed {
+        var feed = self
+        feed.tracks = tracks.filter(isKept)
+        let indexes = Set(feed.tracks.map(\.index))
+        feed.packets = packets.filter { indexes.contains($0.info.trackIndex) }
+        return feed
+    }
+
+    /// With other packets in the place of a track's.
+    ///
+    /// - Parameters:
+    ///   - kind: Of the tracks.
+    ///   - edit: Gets each packet and its number in its track.
+    /// - Returns: The feed.
+    func editing(_ kind: TrackKind, _ edit: (Int, inout Packet) -> Void) -> Feed {
+        var feed = self
+        let indexes = Set(tracks.filter { $0.kind == kind }.map(\.index))
+        var counts: [Int: Int] = [:]
+        for place in feed.packets.indices where indexes.contains(feed.packets[place].info.trackIndex) {
+            let index = feed.packets[place].info.trackIndex
+            edit(counts[index, default: 0], &feed.packets[place])
+            counts[index, default: 0] += 1
+        }
+        return feed
+    }
+}

@@ -1,0 +1,13 @@
+import MediaCore
+
+/// What a reader tells of a feed.
+enum FeedEvent: Sendable {
+    case opened([InputTrack], timestampModulus: Int64?)
+    case received(PacketInfo, [UInt8])
+    /// An ID3 tag.
+    case tag(PacketInfo, [UInt8])
+    case noticed(InputNotice)
+    case examined(ContentFinding)
+    case lost(String)
+    case ended
+}

@@ -1,0 +1,5 @@
+/// One of a channel's inputs.
+enum InputName: Hashable, Sendable {
+    case input(Int)
+    case backup(Int)
+}

@@ -1,0 +1,288 @@
+import Archive
+import ContentProtection
+import Foundation
+import Logging
+import MediaCore
+import Packaging
+import Playlists
+import Presentation
+import Timeline
+
+/// A channel with all that it publishes to: the only place of the corpus that knows how they are put together.
+///
+/// Each call returns once everything that follows from it has happened.
+final class RecordedChannel {
+    private let settings: Settings
+    private let clock: ManualClock
+    private let presentation: Presentation
+    private let channel: Packaging.Channel
+    private let endpoint: EndpointHealth
+    private let events = EventLog()
+    private let journal: Journal?
+    private let mirror: DirectoryMirror?
+    private var inputs: [InputName: ChannelInput] = [:]
+    /// What the earlier run has left.
+    private let left: RestoredWindow?
+
+    /// - Parameters:
+    ///   - settings: What it is to do.
+    ///   - clock: UTC.
+    ///   - directory: Where journal and output are kept.
+    ///   - run: How often it has been started anew.
+    /// - Throws: Where the directory cannot be used.
+    init(_ settings: Settings, clock: ManualClock, directory: URL, run: Int) async throws {
+        self.settings = settings
+        self.clock = clock
+        let grid = SegmentGrid(slotDuration: MediaTime(milliseconds: settings.segmentDuration))
+        // The run before has been killed, but is still there, and holds the lock of its journal: this one gets a copy.
+        let (before, state) = (directory.appending(path: "state-\(run - 1)"), directory.appending(path: "state-\(run)"))
+        if FileManager.default.fileExists(atPath: before.path) {
+            try FileManager.default.copyItem(at: before, to: state)
+        }
+        (journal, left) =
+            settings.hasJournal
+            ? try Journal.open(
+                directory: state.path,
+                channel: "live",
+                configuration: [:],
+                segmentDuration: grid.slotDuration,
+                onEvent: { _ in }
+            ) : (nil, nil)
+        mirror =
+            settings.hasOutput
+            ? try DirectoryMirror(directory: directory.appending(path: "output").path, waits: true) { _ in } : nil
+        presentation = Presentation(
+            configuration: Presentation.Configuration(
+                name: "live",
+                targetDuration: grid.targetDuration,
+                segmentDuration: grid.slotDuration,
+                windowDuration: MediaTime(milliseconds: settings.window),
+                maximumBytes: settings.maximumBytes,
+                pinnedBandwidth: Dictionary(
+                    uniqueKeysWithValues: settings.bandwidths.map {
+                        (RenditionID($0.key), Bandwidth(peak: $0.value, average: $0.value / 2))
+                    }
+                ),
+                recordsChanges: settings.hasOutput
+            ),
+            journal: journal
+        )
+        endpoint = EndpointHealth(
+            policy: EndpointPolicy(
+                staleAfter: MediaTime(milliseconds: settings.staleAfter),
+                failOn: Set(settings.failOn.compactMap(FailureCondition.init))
+            )
+        )
+        let content = settings.patienceWithContent.map { MediaTime(milliseconds: $0) }
+        channel = Packaging.Channel(
+            configuration: Packaging.Channel.Configuration(
+                name: "live",
+                grid: grid,
+                clock: settings.clock.source,
+                encryption: try settings.channelEncryption,
+                format: settings.format.segmentFormat,
+                inputCount: settings.inputs,
+                backupCount: settings.backups,
+                isPaced: !settings.isStored,
+                audio: settings.audio,
+                captions: settings.captions.map {
+                    MultivariantPlaylist.ClosedCaptions(
+                        groupID: Packaging.Channel.Configuration.captionsGroup,
+                        name: $0,
+                        instreamID: $0
+                    )
+                },
+                failback: MediaTime(milliseconds: settings.failback),
+                filler: try await settings.filler,
+                checks: InputHealth.Checks(frozen: content, silence: content)
+            ),
+            presentation: presentation,
+            endpoint: endpoint,
+            clock: clock,
+            mirror: mirror,
+            events: events,
+            logger: Logger(label: "corpus") { _ in SwiftLogNoOpLogHandler() }
+        )
+        for input in settings.inputNames {
+            inputs[input] = channel.makeInput(settings.id(of: input), pace: settings.isStored ? .stored : .live)
+        }
+    }
+
+    // MARK: What happens to it
+
+    func deliver(_ event: FeedEvent, to input: InputName) async {
+        guard let input = inputs[input] else { return }
+        switch event {
+        case .opened(let tracks, let modulus): input.inputOpened(tracks: tracks, timestampModulus: modulus)
+        case .received(let info, let bytes): input.inputReceived(info, payload: bytes.span.bytes)
+        case .tag(let info, let bytes): input.inputReceivedMetadata(info, program: nil, payload: bytes.span.bytes)
+        case .noticed(let notice): input.inputNoticed(notice)
+        case .examined(let finding): input.inputExamined(finding)
+        case .lost(let reason): input.inputLost(reason: reason)
+        case .ended: input.inputEnded()
+        }
+    }
+
+    func timeAdvanced() async {
+        channel.timeAdvanced()
+    }
+
+    func select(_ input: InputName, holds: Bool) async {
+        channel.select(settings.id(of: input), holds: holds)
+    }
+
+    func selectAutomatically() async {
+        channel.selectAutomatically()
+    }
+
+    /// The process is told to end.
+    func stop() async {
+        channel.stop()
+        journal?.finish()
+        mirror?.finish()
+    }
+
+    /// The process is killed; what it has handed to the journal is on the disk.
+    func kill() async {
+        journal?.finish()
+    }
+
+    // MARK: Going on
+
+    /// Goes on from what the journal has of the run before.
+    func resume() async {
+        guard let left, channel.restore(left) > 0 else { return }
+        channel.resume(left.window)
+    }
+
+    /// Waits for slots that a peer has as well.
+    ///
+    /// - Returns: Whether it does; else it has taken over what the peer lists.
+    func join(_ peer: RecordedChannel) async throws -> Bool {
+        let window = try peer.told(to: self)
+        if channel.canJoin(window.window, at: clock.now) {
+            channel.beginJoining(window)
+            return true
+        }
+        if channel.restore(window) > 0 { channel.resume(window.window) }
+        return false
+    }
+
+    /// The peer is asked again.
+    func follow(_ peer: RecordedChannel) async throws {
+        if channel.isJoining { channel.twinPublished(try peer.told(to: self)) }
+    }
+
+    /// The peer's measurements are asked for.
+    func compare(with peer: RecordedChannel) async {
+        presentation.raiseMeters(to: peer.presentation.meters)
+    }
+
+    /// The window as a peer gets it.
+    private func told(to other: RecordedChannel) throws -> RestoredWindow {
+        let json = try TwinDocument(configuration: [:], window: presentation.saved).json()
+        let document = try TwinDocument(json: json)
+        var bodies = other.left?.bodies ?? [:]
+        for file in document.window.files {
+            if case .bytes(let bytes) = published(file.path) { bodies[file.path] = bytes }
+        }
+        let window = other.left?.window.continued(by: document.window) ?? document.window
+        return RestoredWindow(window: window, bodies: bodies)
+    }
+
+    // MARK: What is seen of it
+
+    /// What a path below the channel's names.
+    func published(_ path: String) -> Published {
+        switch presentation.resource(path, now: clock.now) {
+        case .found(let resource): .bytes(resource.body)
+        case .notFound(let reason): .missing("\(reason)")
+        case .starting(let seconds): .starting(seconds)
+        }
+    }
+
+    /// What it has put on record.
+    var recordedEvents: [RecordedEvent] {
+        events.entries().map { entry in
+            let event = entry.event
+            let subjects = [event.kind.rawValue, event.input, event.rendition?.name, event.slot.map { "\($0)" }]
+            return RecordedEvent(
+                time: event.time,
+                text: subjects.compactMap(\.self).joined(separator: " ") + ": \(event.message)"
+            )
+        }
+    }
+
+    /// How an operator sees it.
+    var status: [String] {
+        let status = channel.status(at: clock.now)
+        let inputs = status.inputs.map { input in
+            "\(input.id): \(input.isOnAir ? "on air" : "not on air"), health \(input.health.score)"
+        }
+        let renditions = status.renditions.map { "\($0.id): filled by \($0.source)" }
+        return inputs + renditions + status.held.map { "held to \($0)" } + ["score \(status.score)"]
+            + status.reasons + ["playlists are \(endpoint.failures(now: clock.now).isEmpty ? "served" : "refused")"]
+    }
+}
+
+// MARK: - From the corpus's words to the channel's
+
+extension Settings {
+    var inputNames: [InputName] { (0..<inputs).map(InputName.input) + (0..<backups).map(InputName.backup) }
+
+    fileprivate func id(of name: InputName) -> InputID {
+        switch name {
+        case .input(let index): .input(index)
+        case .backup(let index): .backup(index, inputCount: inputs)
+        }
+    }
+
+    fileprivate var channelEncryption: ChannelEncryption {
+        get throws {
+            guard let secret = MasterSecret(Array(1...32)) else { return .none }
+            let schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: rotation)
+            return switch encryption {
+            case .none: .none
+            case .aes128: .aes128(schedule)
+            case .aes128WithInit: .aes128(schedule, includesInitialization: true)
+            case .sampleAES: .sampleAES(schedule)
+            case .sampleAESCounterMode: .sampleAESCounterMode(schedule)
+            }
+        }
+    }
+
+    fileprivate var filler: LossFiller {
+        get async throws {
+            switch onLoss {
+            case .gap: return .gap
+            case .hold: return .hold
+            case .slate:
+                let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(encryption)
+                let recorder = SlateRecorder(wantsSubsamples: isOfSamples && format == .fmp4)
+                let feed = await FeedName.slate.read()
+                recorder.inputOpened(tracks: feed.tracks, timestampModulus: feed.timestampModulus)
+                for packet in feed.packets { recorder.inputReceived(packet.info, payload: packet.bytes.span.bytes) }
+                return .slate(try recorder.finish().get())
+            }
+        }
+    }
+}
+
+extension Settings.Format {
+    fileprivate var segmentFormat: SegmentFormat {
+        switch self {
+        case .fmp4: .fragmentedMP4
+        case .ts: .transportStream
+        }
+    }
+}
+
+extension Settings.Clock {
+    fileprivate var source: ClockSource {
+        switch self {
+        case .arrival: .arrival
+        case .pts: .pts
+        case .timecode: .timecode
+        }
+    }
+}

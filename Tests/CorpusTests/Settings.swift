@@ -1,0 +1,50 @@
+import MediaCore
+
+/// What a channel of the corpus is to do; times are milliseconds.
+struct Settings: Sendable {
+    enum Format: String, CaseIterable { case fmp4, ts }
+
+    enum Encryption: String, CaseIterable {
+        case none
+        case aes128 = "aes-128"
+        /// With encrypted initialization sections.
+        case aes128WithInit = "aes-128-init"
+        case sampleAES = "sample-aes"
+        case sampleAESCounterMode = "sample-aes-ctr"
+    }
+
+    enum Clock: String, CaseIterable { case arrival, pts, timecode }
+    enum OnLoss: String, CaseIterable { case gap, hold, slate }
+
+    /// When the scenario begins, in seconds since 1970: a slot begins there, too.
+    var epoch: Int64 = 1_795_000_000
+    var format = Format.fmp4
+    var encryption = Encryption.none
+    /// Slots in a crypto period; nil if keys never change.
+    var rotation: Int64? = 3
+    var clock = Clock.pts
+    var segmentDuration: Int64 = 2_000
+    var window: Int64 = 12_000
+    var inputs = 1
+    var backups = 0
+    var failback: Int64 = 4_000
+    var onLoss = OnLoss.gap
+    /// Whether inputs are read as fast as they can be.
+    var isStored = false
+    var audio: [AudioAttributes] = []
+    /// INSTREAM-IDs of captions that are declared unseen.
+    var captions: [String] = []
+    /// Peak BANDWIDTH by rendition.
+    var bandwidths: [String: Int] = [:]
+    /// Bytes that window and retention may take.
+    var maximumBytes = 100_000_000
+    /// How long a picture may stand still, or silence last; nil if nobody looks.
+    var patienceWithContent: Int64?
+    /// What playlists are refused for, as the command line calls it.
+    var failOn: [String] = []
+    var staleAfter: Int64 = 0
+    /// Whether a journal is kept.
+    var hasJournal = false
+    /// Whether what is published is written to a directory, too.
+    var hasOutput = false
+}
