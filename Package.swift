@@ -38,9 +38,9 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg", .nio]),
-        .target(name: "Operations", dependencies: [.logging]),
 
-        // Layer 3: what is live.
+        // Layer 3: what an operator is told, and what viewers are.
+        .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",
             dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
@@ -48,13 +48,29 @@ let package = Package(
 
         .target(name: "HTTPServing", dependencies: [.nio, .nioHTTP1]),
 
-        // Layer 4: from samples to the live window, and from the live window to viewers.
+        // Layer 4: which samples fill which slot; no lock, no clock, no I/O.
+        .target(
+            name: "Segmenting",
+            dependencies: [
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "Timeline", "Operations", .nio, .logging,
+            ]
+        ),
+
+        // Layer 5: a cut and a key to bytes.
         .target(
             name: "Packaging",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
-                "Presentation",
-                .nio, .logging,
+                "Segmenting", "Presentation", .nio,
+            ]
+        ),
+
+        // Layer 6: what drives a channel, and what serves it.
+        .target(
+            name: "Channels",
+            dependencies: [
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
         .target(
@@ -69,7 +85,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "Presentation", "HTTPServing",
+                "MediaCore", "Playlists", "Operations", "Presentation", "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
                 .lifecycle, .logging,
             ]
@@ -88,7 +104,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
-                "HTTPServing", "Origin",
+                "HTTPServing", "Origin", "Segmenting", "Channels",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -118,9 +134,8 @@ let package = Package(
             name: "PackagingTests",
             dependencies: [
                 "TestSupport",
-                "Packaging", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
-                "Presentation",
-                "Archive", "MediaCore",
+                "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists",
+                "ContentProtection", "Timeline", "Presentation", "Operations", "Archive", "MediaCore",
                 .nio, .logging,
             ]
         ),
@@ -128,7 +143,7 @@ let package = Package(
             name: "CorpusTests",
             dependencies: [
                 "TestSupport",
-                "Ingest", "Packaging", "Presentation", "Playlists", "Timeline", "ContentProtection", "Archive",
+                "Ingest", "Channels", "Packaging", "Segmenting", "Operations", "Presentation", "Playlists", "Timeline", "ContentProtection", "Archive",
                 "MediaCore",
                 .nio, .logging,
             ],
@@ -170,7 +185,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
-                "Packaging",
+                "Segmenting", "Channels",
                 "Origin", "PackagerConfig", "Archive", .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"

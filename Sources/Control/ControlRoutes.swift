@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import MediaCore
 import NIOCore
+import Operations
 import Presentation
 
 /// The routes of the operator face.

@@ -5,7 +5,7 @@ import HummingbirdCore
 package import Logging
 package import MediaCore
 import NIOCore
-package import Presentation
+package import Operations
 import ServiceLifecycle
 
 /// The operator face: a Hummingbird application over what channels say of themselves.

@@ -1,5 +1,6 @@
 import HummingbirdCore
-package import Presentation
+package import Operations
+import Presentation
 
 /// Which events a request wants.
 package struct EventQuery: Hashable, Sendable {

@@ -1,5 +1,7 @@
 import MediaCore
-package import Presentation
+package import Operations
+import Playlists
+import Presentation
 
 /// An event as JSON carries it; what does not concern it is left out.
 package struct EventRecord: Hashable, Codable, Sendable {

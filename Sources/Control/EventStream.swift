@@ -1,6 +1,7 @@
 package import HummingbirdCore
 import NIOCore
-package import Presentation
+package import Operations
+import Presentation
 import ServiceLifecycle
 
 /// Events as they happen, as server-sent events (HTML § 9.2): a record a message, its number the message's ID.

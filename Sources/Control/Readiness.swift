@@ -1,3 +1,4 @@
+import MediaCore
 import Presentation
 
 /// Whether a load balancer should send viewers here.

@@ -18,7 +18,7 @@ package enum ChannelEncryption: Sendable {
     }
 
     /// Whether samples are encrypted, and not whole segments.
-    var isOfSamples: Bool {
+    package var isOfSamples: Bool {
         switch self {
         case .sampleAES, .sampleAESCounterMode: true
         case .none, .aes128: false

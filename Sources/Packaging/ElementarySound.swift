@@ -1,3 +1,4 @@
+import Segmenting
 import Codecs
 import ContentProtection
 import ISOBMFF

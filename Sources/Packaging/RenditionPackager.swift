@@ -1,11 +1,12 @@
-import ContentProtection
+package import ContentProtection
 import MediaCore
 import NIOCore
-import Playlists
-import Presentation
+package import Playlists
+package import Presentation
+package import Segmenting
 
 /// Makes one rendition's segments: has what was cut written in its format, encrypts it, and names the key.
-final class RenditionPackager {
+package struct RenditionPackager: SegmentWriter {
     private let kind: TrackKind
     private let encryption: ChannelEncryption
     private var muxer: any SegmentMuxer
@@ -13,23 +14,22 @@ final class RenditionPackager {
     private var envelope: Envelope?
 
     /// - Parameters:
-    ///   - plan: What the rendition is.
+    ///   - form: What its segments are made of.
     ///   - id: What it is called.
-    ///   - soundLanguage: Of the sound that its segments carry besides pictures.
     ///   - encryption: The channel's.
-    init(_ plan: RenditionPlan, id: RenditionID, soundLanguage: String? = nil, encryption: ChannelEncryption) {
-        kind = plan.kind
+    package init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption) {
+        kind = form.kind
         self.encryption = encryption
         muxer =
-            switch plan.format {
+            switch form.format {
             case .fragmentedMP4:
                 FragmentMuxer(
-                    kind: plan.kind,
-                    language: plan.language,
+                    kind: form.kind,
+                    language: form.language,
                     isCounterMode: encryption.isCounterMode,
                     name: id.name
                 )
-            case .transportStream: TransportMuxer(language: soundLanguage)
+            case .transportStream: TransportMuxer(language: form.audioLanguage)
             case .aac, .ac3, .ec3, .mp3: PackedAudioMuxer()
             }
     }
@@ -39,9 +39,9 @@ final class RenditionPackager {
     /// - Parameter contents: What fills the slot.
     /// - Returns: What is to be published.
     /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
-    func package(_ contents: SegmentContents) throws -> PublishedSegment {
+    package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut
-        if cut.isGap { return gap(cut) }
+        if cut.isGap { return PublishedSegment(gap: cut) }
         let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
         let listedKey = key.flatMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
@@ -66,20 +66,10 @@ final class RenditionPackager {
         )
     }
 
-    /// A segment without media, key and initialization section: those before it stay in force.
-    func gap(_ cut: CutSegment) -> PublishedSegment {
-        PublishedSegment(
-            programDateTime: cut.start.utc,
-            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
-            content: .gap,
-            selection: cut.selection
-        )
-    }
-
     /// Encrypts a segment as a whole, and its initialization section where that is wanted.
     ///
     /// RFC 8216bis § 4.4.4.5 allows both. VLC reads clear ones only, and these stay the same when the key changes.
-    private func seal(
+    private mutating func seal(
         _ segment: inout MuxedSegment,
         _ number: MediaSequenceNumber,
         _ key: PeriodKey,
@@ -124,13 +114,25 @@ final class RenditionPackager {
     }
 }
 
+extension PublishedSegment {
+    /// A segment without media, key and initialization section: those before it stay in force.
+    package init(gap cut: CutSegment) {
+        self.init(
+            programDateTime: cut.start.utc,
+            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
+            content: .gap,
+            selection: cut.selection
+        )
+    }
+}
+
 extension ChannelEncryption {
     fileprivate var isCounterMode: Bool {
         if case .sampleAESCounterMode = self { true } else { false }
     }
 
     /// What EXT-X-KEY says of a crypto period's key.
-    func playlistKey(_ key: PeriodKey) -> EncryptionKey? {
+    package func playlistKey(_ key: PeriodKey) -> EncryptionKey? {
         let uri = key.playlistURI
         return switch self {
         case .none: nil

@@ -1,3 +1,4 @@
+import Segmenting
 import ContentProtection
 import ISOBMFF
 import MPEGTS

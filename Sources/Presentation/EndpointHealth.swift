@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 import Synchronization
 
 /// Whether the public face of one channel may be served: told by the channel, asked at every request for a playlist.

@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 
 /// What decides whether a channel's playlists are served.
 package struct EndpointState: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import MediaCore
+package import MediaCore
+package import Playlists
 
 /// What a packager tells its peer of a channel: enough to see which of the two does better.
 package struct PeerHealth: Hashable, Sendable, Codable {

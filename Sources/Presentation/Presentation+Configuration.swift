@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 
 extension Presentation {
     /// What is fixed for a channel's life.

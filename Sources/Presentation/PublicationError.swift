@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 
 /// Why a slot was not published; the window stays as it was.
 package enum PublicationError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 
 /// One slot of the segment grid with what every rendition has for it.
 package struct PublishedSlot: Sendable {

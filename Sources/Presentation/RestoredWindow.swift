@@ -1,3 +1,4 @@
+package import MediaCore
 package import NIOCore
 
 /// A window that an earlier process, or a peer, has saved, with the bytes that are still there.
@@ -13,5 +14,12 @@ package struct RestoredWindow: Sendable {
         self.window = window
         let tags = Dictionary(window.files.map { ($0.path, $0.entityTag) }) { first, _ in first }
         self.bodies = bodies.filter { ContentHash(of: $0.value).entityTag == tags[$0.key] }
+    }
+
+    /// UTC at which nothing of it would be listed any more; nil where nothing can be.
+    package func expiry(_ configuration: Presentation.Configuration) -> MediaTime? {
+        var listed = window.window
+        listed.removeSlots { bodies[$0] != nil }
+        return listed.end.map { $0 + configuration.windowDuration }
     }
 }

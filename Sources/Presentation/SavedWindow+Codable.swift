@@ -73,7 +73,7 @@ extension SavedWindow.Change {
 extension RenditionID: Codable, CodingKeyRepresentable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        name = try container.decode(String.self)
+        self.init(try container.decode(String.self))
         guard name.isPathComponent else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a name")
         }
@@ -88,6 +88,6 @@ extension RenditionID: Codable, CodingKeyRepresentable {
 
     package init?(codingKey: some CodingKey) {
         guard codingKey.stringValue.isPathComponent else { return nil }
-        name = codingKey.stringValue
+        self.init(codingKey.stringValue)
     }
 }

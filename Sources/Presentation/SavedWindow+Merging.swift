@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 
 extension SavedWindow {
     /// This window with what a twin has listed since, or the twin's where the two do not touch.

@@ -6,7 +6,9 @@ import Logging
 import MediaCore
 import PackagerConfig
 import Packaging
+import Channels
 import Presentation
+import Segmenting
 
 /// What a channel is made of that can be missing, or unreadable.
 extension Assembly {

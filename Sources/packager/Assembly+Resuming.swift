@@ -1,8 +1,9 @@
 import Logging
 import MediaCore
 import PackagerConfig
-import Packaging
+import Channels
 import Presentation
+import Segmenting
 import Timeline
 
 /// What was published before.
@@ -11,7 +12,7 @@ extension Assembly {
     ///
     /// - Returns: What is to be done once its inputs are read; nil for nothing.
     func goOn(
-        _ channel: Packaging.Channel,
+        _ channel: Channels.Channel,
         from saved: RestoredWindow?,
         _ settings: ChannelConfiguration,
         _ identity: [String: String],

@@ -8,9 +8,11 @@ import MediaCore
 import Operations
 import Origin
 import PackagerConfig
+import Channels
 import Packaging
 import Playlists
 import Presentation
+import Segmenting
 import ServiceLifecycle
 import Timeline
 import UnixSignals
@@ -179,12 +181,12 @@ struct Assembly {
         let encryption = encryption(for: settings, keySchedule)
         let mirror = try mirror(for: settings, watch)
         let channel = Channel(
-            configuration: Channel.Configuration(
+            configuration: ChannelEngine.Configuration(
                 name: settings.name,
                 grid: grid,
                 clock: ClockSource(rawValue: settings.clock.rawValue) ?? .arrival,
                 timecode: TimecodeClock(zone: settings.timecodeOffset),
-                encryption: encryption,
+                isSampleEncrypted: encryption.isOfSamples,
                 format: settings.format == .ts ? .transportStream : .fragmentedMP4,
                 program: settings.program,
                 inputCount: settings.inputs.count,
@@ -199,6 +201,7 @@ struct Assembly {
                     silence: settings.silentAfter > .zero ? settings.silentAfter : nil
                 )
             ),
+            encryption: encryption,
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
@@ -272,7 +275,7 @@ struct Assembly {
 extension MultivariantPlaylist.ClosedCaptions {
     fileprivate init(_ description: ChannelConfiguration.CaptionDescription) {
         self.init(
-            groupID: Channel.Configuration.captionsGroup,
+            groupID: ChannelEngine.Configuration.captionsGroup,
             name: description.name ?? description.channel,
             language: description.language,
             instreamID: description.channel,

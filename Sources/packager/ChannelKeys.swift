@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 import NIOCore
 import Origin
-import Packaging
+import Channels
 import Presentation
 import Timeline
 

@@ -1,14 +1,15 @@
 import Archive
 import Control
-import Dispatch
 import MediaCore
-import Packaging
+import Channels
+import Playlists
 import Presentation
+import Segmenting
 import Timeline
 
 /// A channel as the operator face sees it.
 struct ChannelOperation: OperatedChannel {
-    let channel: Packaging.Channel
+    let channel: Channels.Channel
     let journal: Journal?
     let mirror: DirectoryMirror?
     let peer: PeerWatch?
@@ -60,7 +61,7 @@ struct ChannelOperation: OperatedChannel {
         )
     }
 
-    private static func input(_ input: Packaging.Channel.Status.Input) -> ChannelStatus.Input {
+    private static func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
         ChannelStatus.Input(
             name: input.id.description,
             role: input.id.rank == 0 ? .primary : .backup,
@@ -86,22 +87,10 @@ struct ChannelOperation: OperatedChannel {
         guard let input = inputs.first(where: { $0.description == name }) else {
             throw .unknownInput(name, known: inputs.map(\.description))
         }
-        await perform { channel in channel.select(input, holds: hold) }
+        channel.select(input, holds: hold)
     }
 
     func selectAutomatically() async {
-        await perform { channel in channel.selectAutomatically() }
+        channel.selectAutomatically()
     }
-
-    /// Does what waits for the channel, perhaps until a slot is on the disk: not on a thread that tasks share.
-    private func perform(_ command: @escaping @Sendable (Packaging.Channel) -> Void) async {
-        await withCheckedContinuation { continuation in
-            Self.queue.async {
-                command(channel)
-                continuation.resume()
-            }
-        }
-    }
-
-    private static let queue = DispatchQueue(label: "operator", attributes: .concurrent)
 }

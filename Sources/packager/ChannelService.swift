@@ -1,6 +1,7 @@
 import Archive
 import Ingest
-import Packaging
+import Channels
+import Segmenting
 import ServiceLifecycle
 
 /// Runs one channel's inputs until they end or the program is told to stop.
@@ -32,6 +33,7 @@ struct ChannelService {
             for reader in readers { reader.stop() }
             channel.stop()
         }
+        await channel.finished()
         mirror?.finish()
         let empty = channel.shortcomings
         // What the other inputs gave is served on.

@@ -1,6 +1,7 @@
 import HTTPServing
 import Logging
-import Packaging
+import Channels
+import Operations
 import Presentation
 
 /// Hears when a face has as many connections as it may have, for the log and the record.

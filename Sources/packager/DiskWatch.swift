@@ -1,6 +1,7 @@
 import Archive
 import Logging
 import MediaCore
+import Operations
 import Presentation
 
 /// Hears of a channel's journal and of its files, for the log and the record.

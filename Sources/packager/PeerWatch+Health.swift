@@ -2,7 +2,7 @@ import Archive
 import Conformance
 import MediaCore
 import NIOCore
-import Packaging
+import Channels
 import Presentation
 
 /// Which member of a pair does better, and what both declare.

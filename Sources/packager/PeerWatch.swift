@@ -2,7 +2,8 @@ import ContentProtection
 import Control
 import Logging
 import MediaCore
-import Packaging
+import Channels
+import Operations
 import Presentation
 import Synchronization
 

@@ -1,7 +1,7 @@
 import MediaCore
 import Operations
 import Origin
-import Packaging
+import Channels
 import Presentation
 import Synchronization
 

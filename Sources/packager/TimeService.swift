@@ -1,5 +1,6 @@
 import Dispatch
-import Packaging
+import Channels
+import Segmenting
 
 /// Lets channels know that time goes by, and the operator how they are.
 struct TimeService {

@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import MediaCore
 import NIOCore
-import Packaging
+import Channels
 import Presentation
 
 /// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.
@@ -72,10 +72,10 @@ struct Twin {
     /// - Parameters:
     ///   - channel: One that has begun to join.
     ///   - number: Of the newest slot that it knows already.
-    func lead(_ channel: Packaging.Channel, continuing number: MediaSequenceNumber?) async {
+    func lead(_ channel: Channels.Channel, continuing number: MediaSequenceNumber?) async {
         await OriginClient.withClient(Self.limits) { client in
             var number = number
-            while let known = channel.windowOfTwin, !Task.isCancelled {
+            while let known = channel.windowOfPeer, !Task.isCancelled {
                 // Only asking tells what the twin has published.
                 try? await Task.sleep(for: .milliseconds(100))
                 guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
@@ -84,7 +84,7 @@ struct Twin {
                 number = newest
                 let bodies = await copy(document.window, keeping: known.bodies, client)
                 let window = known.window.continued(by: document.window)
-                channel.twinPublished(RestoredWindow(window: window, bodies: bodies))
+                channel.peerPublished(RestoredWindow(window: window, bodies: bodies))
             }
         }
     }

@@ -2,7 +2,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import MediaCore
 import NIOCore
+import Operations
 import Presentation
 import Testing
 

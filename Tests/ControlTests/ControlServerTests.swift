@@ -1,6 +1,7 @@
 import Control
 import Logging
 import NIOCore
+import Operations
 import Presentation
 import ServiceLifecycle
 import TestSupport

@@ -2,6 +2,7 @@ import Control
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Operations
 import Presentation
 import Synchronization
 import Testing

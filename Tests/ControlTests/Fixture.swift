@@ -2,6 +2,8 @@ import Control
 import HTTPServing
 import Logging
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Channels
 import MediaCore
 import Packaging
 import Synchronization

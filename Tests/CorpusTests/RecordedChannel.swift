@@ -1,11 +1,14 @@
 import Archive
+import Channels
 import ContentProtection
 import Foundation
 import Logging
 import MediaCore
+import Operations
 import Packaging
 import Playlists
 import Presentation
+import Segmenting
 import Timeline
 
 /// A channel with all that it publishes to: the only place of the corpus that knows how they are put together.
@@ -15,7 +18,7 @@ final class RecordedChannel {
     private let settings: Settings
     private let clock: ManualClock
     private let presentation: Presentation
-    private let channel: Packaging.Channel
+    private let channel: Channels.Channel
     private let endpoint: EndpointHealth
     private let events = EventLog()
     private let journal: Journal?
@@ -74,12 +77,12 @@ final class RecordedChannel {
             )
         )
         let content = settings.patienceWithContent.map { MediaTime(milliseconds: $0) }
-        channel = Packaging.Channel(
-            configuration: Packaging.Channel.Configuration(
+        channel = Channels.Channel(
+            configuration: ChannelEngine.Configuration(
                 name: "live",
                 grid: grid,
                 clock: settings.clock.source,
-                encryption: try settings.channelEncryption,
+                isSampleEncrypted: try settings.channelEncryption.isOfSamples,
                 format: settings.format.segmentFormat,
                 inputCount: settings.inputs,
                 backupCount: settings.backups,
@@ -87,7 +90,7 @@ final class RecordedChannel {
                 audio: settings.audio,
                 captions: settings.captions.map {
                     MultivariantPlaylist.ClosedCaptions(
-                        groupID: Packaging.Channel.Configuration.captionsGroup,
+                        groupID: ChannelEngine.Configuration.captionsGroup,
                         name: $0,
                         instreamID: $0
                     )
@@ -96,12 +99,14 @@ final class RecordedChannel {
                 filler: try await settings.filler,
                 checks: InputHealth.Checks(frozen: content, silence: content)
             ),
+            encryption: try settings.channelEncryption,
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
             mirror: mirror,
             events: events,
-            logger: Logger(label: "corpus") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "corpus") { _ in SwiftLogNoOpLogHandler() },
+            execute: { $0() }
         )
         for input in settings.inputNames {
             inputs[input] = channel.makeInput(settings.id(of: input), pace: settings.isStored ? .stored : .live)
@@ -170,7 +175,7 @@ final class RecordedChannel {
 
     /// The peer is asked again.
     func follow(_ peer: RecordedChannel) async throws {
-        if channel.isJoining { channel.twinPublished(try peer.told(to: self)) }
+        if channel.isJoining { channel.peerPublished(try peer.told(to: self)) }
     }
 
     /// The peer's measurements are asked for.

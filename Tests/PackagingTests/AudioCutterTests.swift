@@ -5,7 +5,9 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct AudioCutterTests {
     /// Frames into a cutter and cuts out of it; times are ticks from the epoch on.

@@ -1,7 +1,9 @@
 import MediaCore
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct BoundaryTests {
     static let start = Boundary(media: MediaTime(seconds: 100), utcOffset: MediaTime(seconds: 1_000))

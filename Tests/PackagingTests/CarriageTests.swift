@@ -1,8 +1,12 @@
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct CarriageTests {
     private static func verdict(

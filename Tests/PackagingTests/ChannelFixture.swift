@@ -3,12 +3,15 @@ import Foundation
 import Logging
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
 import Synchronization
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A channel on a manual clock, fed with a few real bytes of H.264 and AAC.
 final class ChannelFixture: Sendable {
@@ -37,7 +40,7 @@ final class ChannelFixture: Sendable {
 
     let clock = Clock(Epoch.time)
     let presentation: Presentation
-    let channel: Packaging.Channel
+    let channel: Channels.Channel
 
     init(
         source: ClockSource = .arrival,
@@ -66,12 +69,12 @@ final class ChannelFixture: Sendable {
             ),
             journal: journal
         )
-        channel = Packaging.Channel(
-            configuration: Packaging.Channel.Configuration(
+        channel = Channels.Channel(
+            configuration: ChannelEngine.Configuration(
                 name: "live",
                 grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
                 clock: source,
-                encryption: encryption,
+                isSampleEncrypted: encryption.isOfSamples,
                 format: format,
                 inputCount: inputCount,
                 backupCount: backupCount,
@@ -79,11 +82,14 @@ final class ChannelFixture: Sendable {
                 audio: audio,
                 failback: failback
             ),
+            encryption: encryption,
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
             mirror: mirror,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            // At once, so that a test sees what follows from what it has just sent.
+            execute: { $0() }
         )
     }
 

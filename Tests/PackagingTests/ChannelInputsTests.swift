@@ -1,9 +1,13 @@
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// What the operator is told of a channel's inputs, and which of them fills its slots.
 @Suite struct ChannelInputsTests {
@@ -111,7 +115,7 @@ import Timeline
             feed.sendLive(start..<start + segment, at: start, to: inputs[1], of: fixture)
             feed.send(start..<start + segment, to: inputs[0])
             if start > 0 {
-                #expect(inputs[0].healthReport(at: fixture.clock.now).score == 100)
+                #expect(fixture.channel.status(at: fixture.clock.now).inputs[0].health.score == 100)
             }
         }
         #expect(fixture.channel.status(at: fixture.clock.now).renditions.map(\.source) == ["input-1"])

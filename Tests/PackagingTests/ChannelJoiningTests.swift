@@ -1,11 +1,15 @@
 import ContentProtection
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A packager that begins while its twin is on air; times are milliseconds from the epoch on, slots take four seconds.
 @Suite struct ChannelJoiningTests {
@@ -18,11 +22,13 @@ import Timeline
         return ChannelFixture(source: .pts, encryption: .sampleAES(schedule))
     }
 
-    private func feed(_ range: Range<Int64>, to fixture: ChannelFixture) {
+    @discardableResult
+    private func feed(_ range: Range<Int64>, to fixture: ChannelFixture) -> ChannelInput {
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         fixture.clock.set(Epoch.at(range.lowerBound))
         feed.open(input)
         feed.sendLive(range, at: range.lowerBound, to: input, of: fixture)
+        return input
     }
 
     /// What it lists when its feed has come so far.
@@ -52,7 +58,7 @@ import Timeline
         fixture.channel.beginJoining(try window(at: 9_000))
         feed(9_320..<29_000, to: fixture)
         #expect(playlists.allSatisfy { fixture.text($0) == nil }, "nothing is published before the twin has agreed")
-        fixture.channel.twinPublished(try window(at: end))
+        fixture.channel.peerPublished(try window(at: end))
         #expect(!fixture.channel.isJoining)
         let whole = try self.fixture()
         feed(0..<29_000, to: whole)
@@ -63,7 +69,7 @@ import Timeline
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 0))
         feed(0..<13_000, to: fixture)
-        fixture.channel.twinPublished(try window(at: 9_000))
+        fixture.channel.peerPublished(try window(at: 9_000))
         let whole = try self.fixture()
         feed(0..<13_000, to: whole)
         try expectSame(fixture, as: whole)
@@ -73,18 +79,18 @@ import Timeline
     @Test func aTwinThatFallsSilentIsNotWaitedForLonger() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
-        feed(13_320..<33_000, to: fixture)
+        let input = feed(13_320..<33_000, to: fixture)
         #expect(fixture.channel.isJoining)
-        feed(33_000..<37_000, to: fixture)
+        feed.sendLive(33_000..<37_000, at: 33_000, to: input, of: fixture)
         #expect(!fixture.channel.isJoining)
-        #expect(fixture.window("video-180p") == ["4", "5", "6", "7"])
+        #expect(fixture.window("video-180p") == ["4", "5", "6", "7", "8"])
     }
 
     @Test func whereNothingIsWholeTheNewestOfTheTwinIsTaken() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
         fixture.wait(until: 20_000)
-        fixture.channel.twinPublished(try window(at: 21_000))
+        fixture.channel.peerPublished(try window(at: 21_000))
         fixture.wait(until: 29_000)
         #expect(!fixture.channel.isJoining)
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5 gap"])
@@ -98,7 +104,7 @@ import Timeline
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         if knowsTracks { feed.open(input) }
         fixture.wait(until: 17_000)
-        fixture.channel.twinPublished(try window(at: 17_000))
+        fixture.channel.peerPublished(try window(at: 17_000))
         fixture.wait(until: 33_000)
         #expect(!fixture.channel.isJoining)
         if !knowsTracks {
@@ -114,7 +120,7 @@ import Timeline
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
         fixture.channel.stop()
-        #expect(fixture.channel.windowOfTwin == nil)
+        #expect(fixture.channel.windowOfPeer == nil)
         fixture.wait(until: 60_000)
         #expect(fixture.window("video-180p").isEmpty)
     }

@@ -1,11 +1,15 @@
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Channels whose inputs are the rungs of a ladder.
 @Suite struct ChannelLadderTests {

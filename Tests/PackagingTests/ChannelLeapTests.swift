@@ -1,12 +1,16 @@
 import Foundation
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A machine that has slept, or was so busy that it might as well have.
 @Suite struct ChannelLeapTests {
@@ -61,30 +65,5 @@ import Timeline
             #expect(fixture.window(id) == (newest - 6...newest).map { "\($0)" }, "\(id)")
         }
         #expect(fixture.presentation.snapshot().renditions.count == (past == .backup(0, inputCount: 2) ? 3 : 2))
-    }
-
-    /// What holds the channel up is not the machine's clock.
-    @Test func aChannelThatWasHeldUpDoesNotBlameTheClock() async throws {
-        let fixture = ChannelFixture()
-        let channel = fixture.channel
-        let (held, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
-            channel.state.withLock { _ in
-                held.continuation.finish()
-                release.wait()
-            }
-        }
-        for await _ in held.stream {}
-        let reads = fixture.clock.reads
-        let done = AsyncStream<Void>.makeStream()
-        Thread.detachNewThread {
-            channel.timeAdvanced()
-            done.continuation.finish()
-        }
-        _ = try await eventually(within: 60, "time has begun to advance") { fixture.clock.reads > reads ? true : nil }
-        fixture.clock.set(Epoch.at(60_000))
-        release.signal()
-        for await _ in done.stream {}
-        #expect(!fixture.record.contains("clock"))
     }
 }

@@ -1,11 +1,14 @@
 import ISOBMFF
 import MediaCore
+import Operations
 import Playlists
 import Presentation
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A rung that was away while the clock that it shares with others was slewed.
 @Suite struct ChannelRejoinTests {

@@ -1,11 +1,15 @@
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A channel that goes on where an earlier run of it was; times are milliseconds from the epoch on, slots take four
 /// seconds, and timestamps are UTC.
@@ -99,7 +103,7 @@ import Timeline
         inputs[1].inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
         feed.sendLive(7_880..<14_000, at: 7_880, to: inputs[1], of: fixtures[1])
         #expect(fixtures[1].window("video-180p") == ["0", "1", "2"])
-        #expect(fixtures[1].channel.state.withLock { $0.plans[0].frameRate } == Ratio(25, 1))
+        #expect(fixtures[1].channel.engine.renditions[0].plan.frameRate == Ratio(25, 1))
     }
 
     @Test func whatAnOperatorHoldsIsHeldForTracksThatComeLater() {

@@ -4,13 +4,17 @@ import Foundation
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct ChannelTests {
     private static func schedule() throws -> KeySchedule {
@@ -223,7 +227,7 @@ import Timeline
         let segment = try #require(fixture.bytes("video-180p/\(Epoch.slot.value + 2).m4s"))
         let fragment = try #require(ParsedFragment.fragments(in: segment).first)
         #expect(fragment.samples.count == (isKeyFrame ? 75 : 99))
-        let state = fixture.channel.state.withLock { $0.segmenter.tracks[0].selector.selection.wholeRuns }
+        let state = fixture.channel.engine.segmenter.tracks[0].selector.selection.wholeRuns
         #expect(state == [Epoch.slot.value + 3].map { MediaSequenceNumber($0)...MediaSequenceNumber($0) })
     }
 

@@ -1,12 +1,16 @@
 import Codecs
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Tracks that come and go on air; times are milliseconds from the epoch on, slots take four seconds, the window is of 24.
 @Suite struct ChannelTrackTests {
@@ -142,7 +146,7 @@ import Timeline
         let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
         backup.inputOpened(tracks: feed.tracks + [audio(2, "fr")], timestampModulus: ChannelFeed.modulus)
         feed.sendLive(9_000..<21_000, at: 9_000, to: backup, of: fixture)
-        #expect(fixture.channel.state.withLock { $0.plans.count } == 3)
+        #expect(fixture.channel.engine.renditions.count == 3)
     }
 
     // MARK: Going

@@ -1,9 +1,13 @@
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct ClockWatchTests {
     @Test func aStepIsToldOnce() {

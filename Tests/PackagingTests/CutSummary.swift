@@ -1,7 +1,9 @@
 import ISOBMFF
 import MediaCore
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// An edge of the grid of four seconds: where the slot of number 0 begins in summaries.
 enum Epoch {

@@ -1,12 +1,16 @@
 import Foundation
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Whatever a peer says, a channel goes on.
 @Suite struct DamagedWindowTests {

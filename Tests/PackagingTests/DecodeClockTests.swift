@@ -3,7 +3,9 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Movie fragments whose pictures are decoded before they are shown.
 @Suite struct DecodeClockTests {

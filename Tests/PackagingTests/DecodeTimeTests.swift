@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Decode times over all segments of a rendition, whatever the reordering is from one key frame to the next.
 @Suite struct DecodeTimeTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Two sources for each track of a segmenter, on a grid of four seconds; times are milliseconds from the epoch on.
 @Suite struct FailoverTests {

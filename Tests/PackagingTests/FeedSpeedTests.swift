@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Feeds that come too fast, too slowly or in a burst; ``SimulatedChannel`` checks that nothing is published too early.
 @Suite struct FeedSpeedTests {

@@ -4,7 +4,9 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct LadderWatchTests {
     /// A slot of two videos of 25 pictures a second, the second one so many milliseconds behind the first.

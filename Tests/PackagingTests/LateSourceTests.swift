@@ -3,7 +3,9 @@ import NIOCore
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A standby whose media comes too late for every slot, for ever.
 @Suite struct LateSourceTests {

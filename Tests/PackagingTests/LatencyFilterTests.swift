@@ -1,7 +1,9 @@
 import MediaCore
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct LatencyFilterTests {
     private static func filter(_ observations: [(second: Int64, milliseconds: Int64)]) -> LatencyFilter {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// What becomes of a channel whose encoder dies, returns, jumps or lies.
 @Suite struct LossTests {

@@ -1,8 +1,12 @@
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct MemoryWatchTests {
     private static func use(_ allBytes: Int, window: Int? = nil, dropped: Int = 0, shortened: Int64? = nil) -> MemoryUse

@@ -2,12 +2,15 @@ import ContentProtection
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct RenditionPackagerTests {
     private static let video = CodecConfiguration.avc(SyntheticFeed.video)
@@ -62,8 +65,8 @@ import Testing
         _ encryption: ChannelEncryption = .none,
         language: String? = nil
     ) -> RenditionPackager {
-        let track = InputTrack(index: 0, kind: kind, codec: kind == .video ? .h264 : .aac, language: language)
-        return RenditionPackager(RenditionPlan(track), id: "rendition", encryption: encryption)
+        let form = SegmentForm(kind: kind, format: .fragmentedMP4, language: language)
+        return RenditionPackager(form, id: "rendition", encryption: encryption)
     }
 
     // MARK: Clear
@@ -71,7 +74,8 @@ import Testing
     @Test(arguments: [video, audio])
     func aClearSegmentSaysWhatWasCut(configuration: CodecConfiguration) throws {
         let cut = Self.cut(3, configuration)
-        let segment = try Self.packager(configuration.kind).package(SegmentContents(cut))
+        var packager = Self.packager(configuration.kind)
+        let segment = try packager.write(SegmentContents(cut))
         #expect(segment.programDateTime == Epoch.at(13_000))
         #expect(segment.duration.description == "4.000000")
         #expect(segment.key == nil)
@@ -99,15 +103,16 @@ import Testing
     }
 
     @Test func theLanguageIsInTheInitializationSection() throws {
-        let segment = try Self.packager(.audio, language: "de").package(SegmentContents(Self.cut(0, Self.audio)))
+        var packager = Self.packager(.audio, language: "de")
+        let segment = try packager.write(SegmentContents(Self.cut(0, Self.audio)))
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.language == "deu")
     }
 
     @Test func aGapHasNeitherMediaNorKeyNorInitializationSection() throws {
-        let packager = Self.packager(.video, .sampleAES(try Self.schedule()))
-        _ = try packager.package(SegmentContents(Self.cut()))
-        let segment = try packager.package(SegmentContents(Self.gap()))
+        var packager = Self.packager(.video, .sampleAES(try Self.schedule()))
+        _ = try packager.write(SegmentContents(Self.cut()))
+        let segment = try packager.write(SegmentContents(Self.gap()))
         #expect(segment.media == nil)
         #expect(segment.initialization == nil)
         #expect(segment.key == nil)
@@ -120,7 +125,8 @@ import Testing
     @Test func sampleAESEncryptsVideoInPatternedSubsamples() throws {
         let schedule = try Self.schedule(slotsPerPeriod: 10)
         let cut = Self.cut(3)
-        let segment = try Self.packager(.video, .sampleAES(schedule)).package(SegmentContents(cut))
+        var packager = Self.packager(.video, .sampleAES(schedule))
+        let segment = try packager.write(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         #expect(
             segment.key
@@ -149,7 +155,8 @@ import Testing
     @Test func sampleAESEncryptsAudioWholly() throws {
         let schedule = try Self.schedule()
         let cut = Self.cut(3, Self.audio)
-        let segment = try Self.packager(.audio, .sampleAES(schedule)).package(SegmentContents(cut))
+        var packager = Self.packager(.audio, .sampleAES(schedule))
+        let segment = try packager.write(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .audio)
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.sampleEntry.type == "enca")
@@ -167,9 +174,11 @@ import Testing
     func aes128EncryptsSegmentsAndOnRequestInitializationSections(includesInitialization: Bool) throws {
         let schedule = try Self.schedule()
         let cut = Self.cut(3)
-        let clear = try Self.packager().package(SegmentContents(cut))
+        var clearPackager = Self.packager()
+        let clear = try clearPackager.write(SegmentContents(cut))
         let encryption = ChannelEncryption.aes128(schedule, includesInitialization: includesInitialization)
-        let segment = try Self.packager(.video, encryption).package(SegmentContents(cut))
+        var packager = Self.packager(.video, encryption)
+        let segment = try packager.write(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         // Each segment has a vector of its own, which is its number (RFC 8216bis § 5.2).
         #expect(segment.key == EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)"))
@@ -186,14 +195,14 @@ import Testing
     }
 
     @Test func segmentsThatBeginAlikeDoNotLookAlike() throws {
-        let packager = Self.packager(.video, .aes128(try Self.schedule()))
-        let segments = try (0..<4 as Range<Int64>).map { try packager.package(SegmentContents(Self.cut($0))) }
+        var packager = Self.packager(.video, .aes128(try Self.schedule()))
+        let segments = try (0..<4 as Range<Int64>).map { try packager.write(SegmentContents(Self.cut($0))) }
         #expect(Set(segments.compactMap { $0.media?.getBytes(at: 0, length: 16) }).count == 4)
     }
 
     @Test func aClearInitializationSectionStaysWhenTheKeyChanges() throws {
-        let packager = Self.packager(.video, .aes128(try Self.schedule(slotsPerPeriod: 2)))
-        let segments = try (0..<6 as Range<Int64>).map { try packager.package(SegmentContents(Self.cut($0))) }
+        var packager = Self.packager(.video, .aes128(try Self.schedule(slotsPerPeriod: 2)))
+        let segments = try (0..<6 as Range<Int64>).map { try packager.write(SegmentContents(Self.cut($0))) }
         #expect(Set(segments.compactMap(\.initialization?.name)).count == 1)
         #expect(Set(segments.compactMap(\.key)).count == 3)
     }
@@ -229,12 +238,12 @@ import Testing
 
     @Test func inCounterModeNoVectorComesTwice() throws {
         let encryption = ChannelEncryption.sampleAESCounterMode(try Self.schedule())
-        let track = InputTrack(index: 0, kind: .video, codec: .h264)
+        let form = SegmentForm(kind: .video, format: .fragmentedMP4)
         var vectors: [[UInt8]] = []
         for id in ["video-1080p", "video-720p"] as [RenditionID] {
-            let packager = RenditionPackager(RenditionPlan(track), id: id, encryption: encryption)
+            var packager = RenditionPackager(form, id: id, encryption: encryption)
             for slot in 0..<5 as Range<Int64> {
-                let segment = try packager.package(SegmentContents(Self.cut(slot)))
+                let segment = try packager.write(SegmentContents(Self.cut(slot)))
                 #expect(segment.key?.method == .sampleAESCounterMode)
                 // RFC 8216bis § 4.4.4.4: the attribute must not be there.
                 #expect(segment.key?.initializationVector == nil)
@@ -257,11 +266,11 @@ import Testing
             default: .none
             }
         }
-        let first = Self.packager(.video, try encryption())
-        let second = Self.packager(.video, try encryption())
-        let segments = try (0..<12 as Range<Int64>).map { try first.package(SegmentContents(Self.cut($0))) }
+        var first = Self.packager(.video, try encryption())
+        var second = Self.packager(.video, try encryption())
+        let segments = try (0..<12 as Range<Int64>).map { try first.write(SegmentContents(Self.cut($0))) }
         for slot in 5..<12 as Range<Int64> {
-            let segment = try second.package(SegmentContents(Self.cut(slot)))
+            let segment = try second.write(SegmentContents(Self.cut(slot)))
             let other = segments[Int(slot)]
             #expect(segment.media == other.media)
             #expect(segment.initialization?.name == other.initialization?.name)
@@ -271,9 +280,9 @@ import Testing
     }
 
     @Test func theInitializationSectionHasItsNameFromItsBytes() throws {
-        let packager = Self.packager(.video, .sampleAES(try Self.schedule(slotsPerPeriod: 4)))
+        var packager = Self.packager(.video, .sampleAES(try Self.schedule(slotsPerPeriod: 4)))
         let names = try (0..<8 as Range<Int64>).map {
-            try #require(packager.package(SegmentContents(Self.cut($0))).initialization).name
+            try #require(packager.write(SegmentContents(Self.cut($0))).initialization).name
         }
         #expect(Set(names[..<4]).count == 1)
         #expect(Set(names[4...]).count == 1)
@@ -282,22 +291,22 @@ import Testing
     }
 
     @Test func aNewConfigurationHasANewNameAndAnOldOneItsOldName() throws {
-        let packager = Self.packager()
+        var packager = Self.packager()
         var other = SyntheticFeed.video
         other.picture.width = 1_280
         let names = try [Self.video, .avc(other), Self.video].map { configuration in
-            try #require(packager.package(SegmentContents(Self.cut(0, configuration))).initialization).name
+            try #require(packager.write(SegmentContents(Self.cut(0, configuration))).initialization).name
         }
         #expect(names[0] != names[1])
         #expect(names[0] == names[2])
     }
 
     @Test func audioOfAnotherSampleRateHasAnotherInitializationSection() throws {
-        let packager = Self.packager(.audio)
+        var packager = Self.packager(.audio)
         var cut = Self.cut(0, Self.audio)
-        let first = try #require(packager.package(SegmentContents(cut)).initialization)
+        let first = try #require(packager.write(SegmentContents(cut)).initialization)
         cut.timescale = 44_100
-        let second = try #require(packager.package(SegmentContents(cut)).initialization)
+        let second = try #require(packager.write(SegmentContents(cut)).initialization)
         #expect(first.name != second.name)
         #expect(try ParsedInitialization(second.bytes).track.timescale == 44_100)
     }

@@ -1,9 +1,12 @@
 import MediaCore
+import Operations
 import Playlists
 import Presentation
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct RenditionPlanTests {
     private static func video(_ height: Int, aspect: Ratio = Ratio(1, 1), rate: Ratio? = nil) -> CodecConfiguration {

@@ -2,7 +2,9 @@ import MediaCore
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct RepairLogTests {
     private static func due(_ log: inout RepairLog, at seconds: Int64) -> [String] {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Media that comes back, and what is shown until then.
 @Suite struct ReturnTests {

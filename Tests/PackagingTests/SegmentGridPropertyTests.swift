@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Whatever the feed, the grid's rules hold; ``SimulatedChannel`` checks them for every slot.
 @Suite struct SegmentGridPropertyTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Long runs of slots that have nothing are not made one by one.
 @Suite struct SegmenterLeapTests {

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Whatever comes, in whatever order: slots follow each other, and each segment starts where the one before ended.
 @Suite struct SegmenterRobustnessTests {

@@ -4,7 +4,9 @@ import NIOCore
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct SegmenterTests {
     /// Samples into a segmenter; times are milliseconds from the epoch on, on time and without an offset.

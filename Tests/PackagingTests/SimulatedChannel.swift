@@ -4,7 +4,9 @@ import NIOCore
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A channel on a manual clock: synthetic packets in, slots out, every rule of the grid checked on the way.
 struct SimulatedChannel {

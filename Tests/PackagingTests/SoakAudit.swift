@@ -1,12 +1,15 @@
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// Fetches everything that a channel publishes, as a player would, and holds it against the rules and against what the
 /// encoders sent.

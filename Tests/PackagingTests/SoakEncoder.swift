@@ -1,7 +1,9 @@
 import MediaCore
 import TestSupport
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// One of two encoders of a programme, and its cable to the packager: 25 pictures a second with a key frame each second,
 /// and AAC of 48 kHz, both counted from 1970.

@@ -3,13 +3,17 @@ import ContentProtection
 import Foundation
 import Logging
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A channel with an input, a backup, keys that change every minute, and a journal, on a clock that runs as fast as the
 /// machine can, and a fault every minute.
@@ -30,7 +34,7 @@ struct SoakRun {
     private static let grid = SegmentGrid(slotDuration: MediaTime(seconds: 4))
 
     private let clock: ChannelFixture.Clock
-    private let channel: Packaging.Channel
+    private let channel: Channels.Channel
     private let journal: Journal
     private let events: EventLog
     private var encoders: [SoakEncoder]
@@ -88,23 +92,25 @@ struct SoakRun {
             journal: journal
         )
         let secret = try #require(MasterSecret(Array(1...32)))
-        channel = Packaging.Channel(
-            configuration: Packaging.Channel.Configuration(
+        channel = Channels.Channel(
+            configuration: ChannelEngine.Configuration(
                 name: "live",
                 grid: Self.grid,
                 clock: source,
-                encryption: .sampleAES(KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 15)),
+                isSampleEncrypted: true,
                 inputCount: 1,
                 backupCount: 1,
                 isPaced: true,
                 failback: MediaTime(seconds: 8),
                 checks: InputHealth.Checks(frozen: MediaTime(seconds: 3), silence: MediaTime(seconds: 3))
             ),
+            encryption: .sampleAES(KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 15)),
             presentation: presentation,
             clock: clock,
             mirror: nil,
             events: events,
-            logger: Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() },
+            execute: { $0() }
         )
         audit = SoakAudit(presentation, grid: Self.grid, isOnCommonClock: source == .pts)
         generator = SeededGenerator(seed: seed)
@@ -166,7 +172,7 @@ struct SoakRun {
             Measurement(
                 minute: minute,
                 resident: pages * Int(getpagesize()),
-                held: Self.population(of: channel.state.withLock { $0.segmenter }),
+                held: Self.population(of: channel.engine.segmenter),
                 events: events.entries().count,
                 dateErrors: audit.dateErrors
             )

@@ -4,7 +4,9 @@ import MediaCore
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A channel under faults for longer than anyone would wait: for twenty minutes, or for `SOAK_DAYS`, see `make soak`.
 @Suite(.serialized) struct SoakTests {

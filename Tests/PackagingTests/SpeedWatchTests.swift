@@ -1,7 +1,9 @@
 import MediaCore
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct SpeedWatchTests {
     private static func time(_ milliseconds: Int64) -> MediaTime { MediaTime(milliseconds: milliseconds) }

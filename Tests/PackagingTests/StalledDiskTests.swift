@@ -1,12 +1,16 @@
 import Foundation
 import MediaCore
+import Operations
+import Playlists
 import Presentation
 import Synchronization
 import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 /// A disk that stands still holds up publications, and nobody who asks how the channel is.
 @Suite(.timeLimit(.minutes(1))) struct StalledDiskTests {

@@ -4,11 +4,15 @@ import ISOBMFF
 import MPEGTS
 import MediaCore
 import NIOCore
+import Operations
+import Playlists
 import Presentation
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct TransportMuxerTests {
     private static let video = CodecConfiguration.avc(SyntheticFeed.video)

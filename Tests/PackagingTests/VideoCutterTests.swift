@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import Channels
 @testable import Packaging
+@testable import Segmenting
 
 @Suite struct VideoCutterTests {
     /// Pictures into a cutter; times are milliseconds on the media timeline.

@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 import Testing
 
 @testable import Presentation

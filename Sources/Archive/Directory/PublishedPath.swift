@@ -1,3 +1,4 @@
+import MediaCore
 import Presentation
 
 /// What the name of a file below a channel's URL tells of it.

@@ -4,9 +4,10 @@ import Ingest
 import Logging
 import MediaCore
 import NIOCore
-import Packaging
+import Channels
 import Playlists
 import Presentation
+import Segmenting
 import Timeline
 
 /// A channel that reads one stored feed as fast as it can, from memory.
@@ -27,11 +28,10 @@ struct FeedHarness {
             )
         )
         let channel = Channel(
-            configuration: Channel.Configuration(
+            configuration: ChannelEngine.Configuration(
                 name: "live",
                 grid: grid,
                 clock: .arrival,
-                encryption: .none,
                 format: isTransportStream ? .transportStream : .fragmentedMP4,
                 inputCount: 1,
                 isPaced: false
@@ -54,6 +54,7 @@ struct FeedHarness {
             done.signal()
         }
         done.wait()
+        channel.finish()
         check(presentation)
     }
 

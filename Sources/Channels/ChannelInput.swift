@@ -1,0 +1,110 @@
+import Codecs
+package import MediaCore
+import NIOCore
+import Segmenting
+import Synchronization
+import Timeline
+
+/// One input of a channel: reads its packets on the thread that delivers them, and passes on what they hold.
+package final class ChannelInput: InputConsumer {
+    private let channel: Channel
+    private let id: InputID
+    private let pace: InputPace
+    /// Taken by the input's own thread alone.
+    private let state = Mutex(State())
+
+    struct State {
+        var isConnected = false
+        /// By the container's track index.
+        var tracks: [Int: Track] = [:]
+    }
+
+    struct Track {
+        var description: InputTrack
+        var reader: TrackReader
+    }
+
+    init(channel: Channel, id: InputID, pace: InputPace) {
+        self.channel = channel
+        self.id = id
+        self.pace = pace
+    }
+
+    package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
+        let problems = state.withLock { $0.opened(tracks, channel.configuration) }
+        channel.handle(.opened(id, tracks))
+        channel.waitForStart(id)
+        channel.handle(.began(id, tracks, timestampModulus: timestampModulus))
+        for (track, problem) in problems { channel.handle(.unreadable(id, track: track, problem: "\(problem)")) }
+    }
+
+    package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
+        guard let content = state.withLock({ $0.read(packet, payload) }) else { return }
+        channel.handle(.packet(id, ReadPacket(info: packet, content: content)))
+        if pace == .stored { channel.waitForOthers(id) }
+    }
+
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+        guard let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return }
+        var bytes = ByteBuffer()
+        bytes.writeBytes(payload)
+        channel.handle(.metadata(id, timestamp: timestamp, bytes))
+    }
+
+    package func inputLost(reason: String) {
+        state.withLock { $0.isConnected = false }
+        channel.handle(.lost(id, reason: reason))
+    }
+
+    package func inputEnded() { channel.handle(.ended(id)) }
+
+    package func inputNoticed(_ notice: InputNotice) { channel.handle(.noticed(id, notice)) }
+
+    package func inputExamined(_ finding: ContentFinding) { channel.handle(.examined(id, finding)) }
+}
+
+extension ChannelInput.State {
+    /// Makes a reader for each track that the channel can carry; while it stays open, those of tracks that are as they
+    /// were go on.
+    ///
+    /// - Returns: Why tracks cannot be read, by their indexes.
+    mutating func opened(
+        _ tracks: [InputTrack],
+        _ configuration: ChannelEngine.Configuration
+    ) -> [(track: Int, problem: CodecError)] {
+        let before = isConnected ? self.tracks : [:]
+        isConnected = true
+        self.tracks = [:]
+        var problems: [(track: Int, problem: CodecError)] = []
+        for track in tracks where configuration.carriage.verdict(on: track).isCarried {
+            if let old = before[track.index], old.description.isReadLike(track) {
+                self.tracks[track.index] = old
+                continue
+            }
+            do throws(CodecError) {
+                let reader = try TrackReader(
+                    track: track,
+                    wantsSubsamples: configuration.needsSubsamples,
+                    wantsTimecode: configuration.clock == .timecode
+                )
+                self.tracks[track.index] = reader.map { ChannelInput.Track(description: track, reader: $0) }
+            } catch {
+                problems.append((track.index, error))
+            }
+        }
+        return problems
+    }
+
+    /// What a packet holds; nil where nobody wants it, or it holds nothing.
+    mutating func read(_ packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
+        guard tracks[packet.trackIndex] != nil else { return nil }
+        do throws(CodecError) {
+            let units = try tracks[packet.trackIndex]?.reader.read(packet, payload) ?? []
+            return units.isEmpty && !packet.isCorrupt ? nil : .units(units)
+        } catch {
+            let unsupported: String? = if case .unsupported(let what) = error { what } else { nil }
+            let isSync = tracks[packet.trackIndex]?.reader.isSync(unreadable: payload)
+            return .unreadable(isSync: isSync ?? nil, unsupported: unsupported)
+        }
+    }
+}

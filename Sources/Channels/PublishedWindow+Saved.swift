@@ -1,0 +1,38 @@
+import MediaCore
+import Playlists
+import Presentation
+import Segmenting
+
+extension PublishedWindow {
+    /// What a channel goes on from of a window with the bytes that are there.
+    init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
+        self.init(restored.window, expires: restored.expiry(configuration))
+    }
+
+    /// - Parameters:
+    ///   - window: What was listed.
+    ///   - expires: UTC at which nothing of it would be listed any more; nil where that does not matter.
+    init(_ window: SavedWindow, expires: MediaTime?) {
+        let edges = window.renditions.compactMap { description in
+            window.edge(of: description.id).map { (description.id, Edge($0)) }
+        }
+        self.init(
+            newest: window.lastNumber,
+            renditions: window.renditions,
+            edges: Dictionary(edges) { first, _ in first },
+            expires: expires
+        )
+    }
+}
+
+extension PublishedWindow.Edge {
+    fileprivate init(_ edge: SavedWindow.Edge) {
+        self.init(
+            start: edge.start,
+            end: edge.exactEnd,
+            timescale: edge.duration.timescale,
+            isGap: edge.isGap || edge.filler != nil,
+            selection: edge.selection
+        )
+    }
+}

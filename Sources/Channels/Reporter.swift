@@ -1,0 +1,17 @@
+import Logging
+import Operations
+import Segmenting
+
+/// Tells an operator what an engine has to say.
+struct Reporter: Sendable {
+    let events: EventLog
+    let logger: Logger
+
+    func report(_ action: ChannelEngine.Action) {
+        switch action {
+        case .log(let level, let message, let metadata): logger.log(level: level, "\(message)", metadata: metadata)
+        case .record(let event): events.append(event)
+        case .declare, .publish, .dropForsaken, .takeOverPeer, .end: break
+        }
+    }
+}

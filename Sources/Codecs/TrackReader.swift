@@ -1,0 +1,161 @@
+package import MediaCore
+package import NIOCore
+
+/// Reads one track's packets into the samples that they carry.
+package struct TrackReader: Sendable {
+    /// A sample before it has its place on the timeline.
+    package struct Unit: Sendable {
+        package var payload: ByteBuffer
+        package var subsamples: [Subsample] = []
+        package var isSync: Bool
+        /// As ``Sample/isRecoveryPoint``.
+        package var isRecoveryPoint = false
+        /// As ``Sample/recoversGradually``.
+        package var recoversGradually = false
+        /// As ``Sample/isSkippedLeading``.
+        package var isSkippedLeading = false
+        /// As ``Sample/field``.
+        package var field: FieldPlace?
+        /// As ``Sample/soundLength``.
+        package var soundLength = 0
+        /// What it is decoded with.
+        package var configuration: CodecConfiguration
+        /// How long after the packet's timestamp it is due: later frames or pictures of one packet.
+        ///
+        /// Before zero it began in an earlier packet.
+        package var delay = MediaTime.zero
+        /// What the picture is labelled with, where that was asked for.
+        package var timecode: Timecode?
+        /// Captions in the picture.
+        package var captions = CaptionServices()
+    }
+
+    // One of them, changed in place: to copy a reader is to retain all that it holds.
+    private var video: (any AccessUnitReader)?
+    private var audio: (any AudioFrameReader)?
+    /// A configuration that came between sync samples waits for the next one.
+    private var active: CodecConfiguration?
+    private var pictureClock = PictureClock()
+    private let dolbyVision: DolbyVisionConfiguration?
+    private let rotation: PictureRotation
+
+    /// - Parameters:
+    ///   - track: As its container describes it.
+    ///   - wantsSubsamples: Whether samples will be encrypted.
+    ///   - wantsTimecode: Whether pictures are looked through for their labels.
+    /// - Throws: ``CodecError`` where the codec header is broken.
+    package init?(track: InputTrack, wantsSubsamples: Bool, wantsTimecode: Bool = false) throws(CodecError) {
+        dolbyVision = track.dolbyVision
+        rotation = track.rotation ?? PictureRotation.none
+        video = try track.accessUnitReader(wantsSubsamples: wantsSubsamples, wantsTimecode: wantsTimecode)
+        audio = try track.audioFrameReader(objectTypeHint: track.objectTypeHint ?? 2)
+        if video == nil, audio == nil { return nil }
+    }
+
+    /// Pictures that are read of one packet: seconds of video, where encoders send one picture or a field of it.
+    private static let maximumPictureCount = 256
+
+    /// Reads a packet.
+    ///
+    /// - Throws: ``CodecError`` where its bytes make no sample.
+    package mutating func read(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
+        audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
+    }
+
+    /// Whether a packet that cannot be read is a picture that decoding may start at; nil if it is not seen to be a picture.
+    package func isSync(unreadable payload: RawSpan) -> Bool? { video?.isSync(unreadable: payload) }
+
+    private mutating func readPictures(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
+        var units: [Unit] = []
+        var rest = payload
+        // Garbage that looks like a start code every few bytes must not cost more than media: the rest of it is dropped.
+        for _ in 0..<Self.maximumPictureCount where !rest.isEmpty {
+            let (unit, byteCount): (Unit?, Int)
+            do {
+                (unit, byteCount) = try readPicture(rest)
+            } catch {
+                // What was read before it is as good as ever.
+                if units.isEmpty { throw error }
+                break
+            }
+            guard byteCount > 0 else { break }
+            rest = rest.extracting(droppingFirst: byteCount)
+            if let unit { units.append(unit) }
+        }
+        pictureClock.packetRead(packet, pictures: units.count)
+        for index in units.indices.dropFirst() {
+            units[index].delay = pictureClock.duration(frameRate: active?.picture?.frameRate) * Int64(index)
+        }
+        return units
+    }
+
+    /// Reads the first picture of what is left of a packet.
+    ///
+    /// - Returns: The picture, nil where there is none or nothing to decode it with; and the bytes that were read.
+    private mutating func readPicture(_ payload: RawSpan) throws(CodecError) -> (Unit?, Int) {
+        guard let unit = try video?.read(payload) else { return (nil, 0) }
+        if unit.hasPicture, unit.isSync || active == nil {
+            active = video?.codecConfiguration.map(describedByContainer)
+        }
+        guard unit.hasPicture, let active else { return (nil, unit.packetBytes) }
+        let picture = Unit(
+            payload: unit.payload,
+            subsamples: unit.subsamples,
+            isSync: unit.isSync,
+            isRecoveryPoint: unit.isRecoveryPoint,
+            recoversGradually: unit.recoversGradually,
+            isSkippedLeading: unit.isSkippedLeading,
+            field: unit.field,
+            configuration: active,
+            timecode: unit.timecode,
+            captions: unit.captions
+        )
+        return (picture, unit.packetBytes)
+    }
+
+    /// Adds what only the container knows.
+    private func describedByContainer(_ configuration: CodecConfiguration) -> CodecConfiguration {
+        switch configuration {
+        case .avc(var avc):
+            avc.picture.rotation = rotation
+            return .avc(avc)
+        case .hevc(var hevc):
+            hevc.picture.rotation = rotation
+            if let dolbyVision { hevc.picture.dynamicRange.dolbyVision = dolbyVision }
+            return .hevc(hevc)
+        case .av1(var av1):
+            av1.picture.rotation = rotation
+            if let dolbyVision { av1.picture.dynamicRange.dolbyVision = dolbyVision }
+            return .av1(av1)
+        default:
+            return configuration
+        }
+    }
+
+    private mutating func readFrames(_ payload: RawSpan) throws(CodecError) -> [Unit] {
+        var units: [Unit] = []
+        var rest = payload
+        var delay = MediaTime.zero
+        repeat {
+            guard let read = try audio?.read(rest), let configuration = audio?.codecConfiguration,
+                let rate = configuration.sound.map({ Int64($0.sampleRate) })
+            else { return units }
+            var position = -Int64(read.samplesAhead)
+            for frame in read.frames {
+                units.append(
+                    Unit(
+                        payload: frame.payload,
+                        isSync: true,
+                        soundLength: frame.samples,
+                        configuration: configuration,
+                        delay: delay + MediaTime(position, timescale: rate)
+                    )
+                )
+                position += Int64(frame.samples)
+            }
+            delay += MediaTime(position, timescale: rate)
+            rest = rest.extracting(last: read.unreadBytes)
+        } while !rest.isEmpty
+        return units
+    }
+}

@@ -1,0 +1,23 @@
+/// A state in which a channel is better not served, so that a CDN goes elsewhere.
+///
+/// Raw values are what configuration, answers and the operator face call them.
+package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Nothing has been published for too long.
+    case stale
+    /// In the newest slot a rendition has no media, or not for all of it.
+    case incomplete
+    /// In the newest slot something stands in for media of the feed.
+    case slate
+    /// Keys cannot be given out.
+    case noKey = "no-key"
+
+    /// How much of the stream it takes from viewers, in comparison with the others.
+    package var severity: Int {
+        switch self {
+        case .slate: 1
+        case .incomplete: 2
+        case .stale: 3
+        case .noKey: 4
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// What the segments of a rendition are made of; its name ends their paths.
+package enum SegmentFormat: String, Hashable, Sendable {
+    /// Fragmented MP4 (CMAF), which has initialization sections.
+    case fragmentedMP4 = "m4s"
+    case transportStream = "ts"
+    // Packed audio: frames behind an ID3 tag (RFC 8216bis § 3.1.3).
+    case aac, ac3, ec3, mp3
+
+    /// The format of a segment whose path this is; that of an initialization section is fragmented MP4.
+    package init(path: String) {
+        let name = path.split(separator: ".").last.map(String.init) ?? ""
+        self = SegmentFormat(rawValue: name) ?? .fragmentedMP4
+    }
+
+    /// The media type (RFC 8216bis § 3.1, Apple's authoring specification § 10).
+    package func contentType(of kind: TrackKind) -> String {
+        switch self {
+        case .fragmentedMP4: kind == .video ? "video/mp4" : "audio/mp4"
+        case .transportStream: "video/mp2t"
+        case .aac: "audio/aac"
+        case .ac3: "audio/ac3"
+        case .ec3: "audio/eac3"
+        case .mp3: "audio/mpeg"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import MediaCore
+package import Playlists
+
+/// Something that an operator wants to know, with when and where it happened.
+package struct ChannelEvent: Hashable, Sendable {
+    /// UTC.
+    package var time: MediaTime
+    package var channel: String
+    package var kind: Kind
+    /// `input-1`, `backup-1`; nil where it concerns none.
+    package var input: String?
+    package var rendition: RenditionID?
+    package var slot: MediaSequenceNumber?
+    /// One sentence.
+    package var message: String
+
+    /// Raw values are what the operator API calls them.
+    package enum Kind: String, Sendable, CaseIterable {
+        case inputOpened = "input-opened"
+        case inputLost = "input-lost"
+        case inputEnded = "input-ended"
+        /// Something of an input cannot be used.
+        case inputProblem = "input-problem"
+        /// An input has other tracks, or a rendition is no longer made of any.
+        case tracks
+        /// An input's health has crossed a threshold.
+        case inputHealth = "input-health"
+        /// Another input fills a rendition's slots from here on.
+        case switched
+        /// A rendition has no media from here on.
+        case gap
+        /// A rendition has media again.
+        case media
+        /// A prepared file or the last picture stands in for media from here on.
+        case filler
+        case discontinuity
+        /// A backup's place relative to its primary was found or assumed.
+        case aligned
+        /// Where an input lies in time by its arrival: with whom it is in sync, or that it is too fast or too slow.
+        case timing
+        /// An operator chose an input, or let go.
+        case selected
+        /// The window of an earlier run, or of a peer, was taken over.
+        case restored
+        /// The peer is configured otherwise.
+        case peer
+        /// The journal could not be written, or can be again.
+        case journal
+        /// The files of `--output` could not be written, or can be again.
+        case output
+        /// Memory is scarce, or no longer.
+        case memory
+        /// The machine's clock was set.
+        case clock
+        /// The public face began or ceased to answer 503.
+        case endpoint
+        /// A face has as many connections as it may have, or no longer.
+        case connections
+    }
+
+    /// Stands for the channel of what concerns the whole process; no channel can have this name.
+    package static let allChannels = "*"
+
+    package init(
+        time: MediaTime,
+        channel: String,
+        kind: Kind,
+        input: String? = nil,
+        rendition: RenditionID? = nil,
+        slot: MediaSequenceNumber? = nil,
+        message: String
+    ) {
+        self.time = time
+        self.channel = channel
+        self.kind = kind
+        self.input = input
+        self.rendition = rendition
+        self.slot = slot
+        self.message = message
+    }
+}

@@ -1,0 +1,48 @@
+package import Logging
+package import MediaCore
+package import Operations
+package import Playlists
+
+extension ChannelEngine {
+    /// What is to be done, in the order in which it was decided.
+    package enum Action: Sendable {
+        /// Every slot from the next on has these renditions, in the order in which players shall see them; `isNew` says
+        /// whether there are some that have not been there.
+        case declare([RenditionDescription], isNew: Bool)
+        /// One slot, or several that are nothing but gaps, are final.
+        case publish([SlotDecision])
+        /// Renditions that no input has leave as soon as nothing that is listed is media of them.
+        case dropForsaken([RenditionID])
+        /// What the peer lists is listed here, too, and gone on from.
+        case takeOverPeer
+        /// A line of the log.
+        case log(Logger.Level, String, Logger.Metadata)
+        /// An entry of what an operator can read later.
+        case record(ChannelEvent)
+        /// No slot will follow.
+        case end
+    }
+
+    /// What viewers get of a slot.
+    package struct SlotDecision: Sendable {
+        package var number: MediaSequenceNumber
+        /// Whether slots before it were left out that nothing is listed of any more.
+        package var followsLeap: Bool
+        package var startsDiscontinuity: Bool
+        /// One of each rendition that is declared.
+        package var segments: [Segment]
+        /// Renditions that no input has any more.
+        package var withdrawn: Set<RenditionID>
+        /// Kinds of track that renditions are made of.
+        package var kinds: Set<TrackKind>
+        /// What is said once viewers have it.
+        package var notes: [Action]
+
+        /// What a rendition has for it.
+        package struct Segment: Sendable {
+            package var id: RenditionID
+            package var form: SegmentForm
+            package var contents: SegmentContents
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package import MediaCore
+package import Playlists
+package import Timeline
+
+extension ChannelEngine {
+    /// What a channel is to do, fixed for its life.
+    package struct Configuration: Sendable {
+        /// First path component of its URLs.
+        package var name: String
+        package var grid: SegmentGrid
+        package var clock: ClockSource
+        /// How ``ClockSource/timecode`` is read.
+        package var timecode: TimecodeClock
+        /// Whether samples are encrypted, and not whole segments.
+        package var isSampleEncrypted: Bool
+        /// Fragmented MP4, or transport streams.
+        package var format: SegmentFormat
+        /// The program that is read of inputs that have several; nil if that was left open.
+        package var program: Int?
+        /// How many inputs will be made.
+        package var inputCount: Int
+        /// How many will stand by.
+        package var backupCount: Int
+        /// Whether inputs come as fast as the wall clock; else as fast as they can be read.
+        package var isPaced: Bool
+        /// What an operator says of audio tracks, in order.
+        package var audio: [AudioAttributes]
+        /// Captions that are declared whether any were seen or not.
+        package var captions: [MultivariantPlaylist.ClosedCaptions]
+        /// How long a better input must have been whole to take back.
+        package var failback: MediaTime
+        /// What a slot is filled with that no input has media for.
+        package var filler: LossFiller
+        /// What of the content counts as a fault.
+        package var checks: InputHealth.Checks
+
+        package init(
+            name: String,
+            grid: SegmentGrid,
+            clock: ClockSource,
+            timecode: TimecodeClock = TimecodeClock(),
+            isSampleEncrypted: Bool = false,
+            format: SegmentFormat = .fragmentedMP4,
+            program: Int? = nil,
+            inputCount: Int,
+            backupCount: Int = 0,
+            isPaced: Bool,
+            audio: [AudioAttributes] = [],
+            captions: [MultivariantPlaylist.ClosedCaptions] = [],
+            failback: MediaTime = MediaTime(seconds: 30),
+            filler: LossFiller = .gap,
+            checks: InputHealth.Checks = InputHealth.Checks()
+        ) {
+            self.name = name
+            self.grid = grid
+            self.clock = clock
+            self.timecode = timecode
+            self.isSampleEncrypted = isSampleEncrypted
+            self.format = format
+            self.program = program
+            self.inputCount = inputCount
+            self.backupCount = backupCount
+            self.isPaced = isPaced
+            self.audio = audio
+            self.captions = captions
+            self.failback = failback
+            self.filler = filler
+            self.checks = checks
+        }
+
+        /// Names the captions of all videos.
+        package static let captionsGroup = "captions"
+
+        /// Inputs and backups, by preference.
+        package var inputs: [InputID] {
+            let inputs = (0..<inputCount).map(InputID.input)
+            return inputs + (0..<backupCount).map { InputID.backup($0, inputCount: inputCount) }
+        }
+
+        package var carriage: Carriage { Carriage(format: format, isSampleEncrypted: isSampleEncrypted) }
+        /// Whether samples are to come with their subsamples.
+        package var needsSubsamples: Bool { isSampleEncrypted && format == .fragmentedMP4 }
+
+        /// How many feeds fill one place of a position.
+        func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }
+    }
+}

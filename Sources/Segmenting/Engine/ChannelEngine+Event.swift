@@ -1,0 +1,46 @@
+package import MediaCore
+package import NIOCore
+package import Playlists
+package import Timeline
+
+extension ChannelEngine {
+    /// What a channel may hear.
+    package enum Event: Sendable {
+        /// There is an input; to be said of each before anything else of it.
+        case added(InputID, InputPace)
+        /// An input is open, for the first time, again, or with other tracks.
+        case opened(InputID, [InputTrack])
+        /// What it delivers follows; the modulus is where its timestamps wrap, in 90 kHz ticks.
+        ///
+        /// A stored input comes to it once the channel has started, for it can wait for others.
+        case began(InputID, [InputTrack], timestampModulus: Int64?)
+        case packet(InputID, ReadPacket)
+        /// An ID3 tag of an input, and its timestamp.
+        case metadata(InputID, timestamp: Int64, ByteBuffer)
+        /// An input broke off, or could not be opened.
+        case lost(InputID, reason: String)
+        /// A finite input has come to its end.
+        case ended(InputID)
+        case noticed(InputID, InputNotice)
+        /// A track cannot be read for what its header says.
+        case unreadable(InputID, track: Int, problem: String)
+        /// What its pictures show, or its audio, was looked into.
+        case examined(InputID, ContentFinding)
+        /// Time went by, and playlists are refused for these reasons; to be said several times a second.
+        case timeAdvanced([FailureCondition])
+        /// An operator wants an input on air, beginning with the next slot that can be.
+        case selected(InputID, holds: Bool)
+        /// An operator leaves the choice to the channel.
+        case selectedAutomatically
+        /// An earlier run has published this, and it is listed again; to be said before anything of inputs.
+        case resumed(PublishedWindow)
+        /// A peer has published this, and is to be waited for; to be said before anything of inputs.
+        case joins(PublishedWindow)
+        /// The peer has published more.
+        case peerPublished(PublishedWindow)
+        /// A rendition that no input has is no longer listed.
+        case left(RenditionID)
+        /// A segment of a rendition could not be written; `isListed` says whether viewers have media of it.
+        case notWritten(RenditionID, isListed: Bool)
+    }
+}

@@ -1,0 +1,231 @@
+import Logging
+import MediaCore
+import NIOCore
+import Operations
+import Playlists
+import Timeline
+
+/// What is heard of the inputs.
+extension ChannelEngine {
+    /// How long a channel waits for its other inputs once one is there.
+    private static let patience = MediaTime(seconds: 10)
+    /// How long it waits for an input whose backup is there.
+    private static let backupPatience = MediaTime(seconds: 2)
+    /// Bytes; metadata is no place for media.
+    private static let longestTag = 1 << 16
+
+    /// Which of the feeds an input is; every input is added before anything else is heard of it.
+    func feed(_ input: InputID) -> Int {
+        guard let index = feeds.firstIndex(where: { $0.id == input }) else {
+            preconditionFailure("\(input) was not added")
+        }
+        return index
+    }
+
+    mutating func add(_ input: InputID, _ pace: InputPace) {
+        // Only what arrives as it is made has an arrival that can be compared, and one backup is aligned.
+        let isAligned =
+            configuration.clock == .arrival && pace == .live && input.rank <= 1 && configuration.backupCount > 0
+        if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
+        feeds.append(Feed(id: input, pace: pace, isAligned: isAligned, configuration))
+        feeds.sort { $0.id < $1.id }
+    }
+
+    /// An input is open, for the first time, again, or with other tracks.
+    mutating func opened(_ feed: Int, _ tracks: [InputTrack]) {
+        let usable = carried(tracks, of: feed)
+        let input = feeds[feed].id
+        if usable.isEmpty { lacks("it has no track that this channel can carry", feed) }
+        let isNew = !feeds[feed].isConnected
+        feeds[feed].isConnected = true
+        if isNew { restart(feed) }
+        if !hasStarted, !usable.isEmpty {
+            firstOpened = firstOpened ?? now
+            feeds[feed].opened = tracks
+            if mayStart { start() }
+        }
+        let names = usable.map { "\($0.codec)" }.joined(separator: " ")
+        log(.info, "input open", ["input": "\(input)", "tracks": "\(names)"])
+        if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
+        feeds[feed].isBeginning = isNew
+    }
+
+    /// Whether an input that can wait has to, because the channel has no tracks yet.
+    package func mustWaitForStart(_ input: InputID) -> Bool {
+        // What is stored can wait until the others are there; what is live cannot.
+        let feed = feeds[feed(input)]
+        return !hasStarted && feed.pace != .live && feed.opened != nil
+    }
+
+    /// What an open input delivers follows.
+    mutating func began(_ feed: Int, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
+        let isNew = feeds[feed].isBeginning
+        feeds[feed].isBeginning = false
+        feeds[feed].health.opened(at: now)
+        feeds[feed].hasOpened = true
+        if isNew {
+            if feeds[feed].isAligned {
+                alignments[feeds[feed].id.position]?.opened(feeds[feed].side, timestampModulus: timestampModulus)
+            }
+            // Stored inputs that begin together begin at one instant, or they would not be in sync.
+            let began =
+                feeds[feed].pace == .live ? now : max(firstOpened ?? now, now - configuration.grid.slotDuration)
+            feeds[feed].timeline.opened(timestampModulus: timestampModulus, now: began)
+            feeds[feed].held.removeAll()
+            feeds[feed].tracks = nil
+        }
+        feeds[feed].described = tracks
+        findPlaces(of: feed)
+    }
+
+    /// Says why an input has nothing to give, each time that is another reason.
+    mutating func lacks(_ reason: String, _ feed: Int) {
+        guard feeds[feed].shortcoming != reason else { return }
+        feeds[feed].shortcoming = reason
+        report(reason, input: feeds[feed].id)
+    }
+
+    /// The tracks that the channel can carry; of the others it is said why not.
+    private mutating func carried(_ tracks: [InputTrack], of feed: Int) -> [InputTrack] {
+        tracks.filter { track in
+            switch configuration.carriage.verdict(on: track) {
+            case .carried(_, let warning):
+                if let warning { reportOnce("track \(track.index): \(warning)", feed) }
+                return true
+            case .refused(let reason):
+                // Where AAC is made of it, nothing is lost.
+                if tracks.contains(where: { $0.transcodedFrom == track.index }) { return false }
+                reportOnce("track \(track.index) is left out: \(reason)", feed)
+                return false
+            }
+        }
+    }
+
+    /// Whether enough inputs are open to know the channel's tracks.
+    var mayStart: Bool {
+        guard let first = firstOpened else { return false }
+        let opened = feeds.filter { $0.opened != nil }.map(\.id)
+        let positions = 0..<configuration.inputCount
+        if positions.allSatisfy({ opened.contains(.input($0)) }) { return true }
+        let missing = positions.filter { position in !opened.contains { $0.position == position } }
+        // What an earlier run has published is waiting for media, and says what an input has that is not there.
+        let known = Set(renditions.compactMap { $0.restored?.description.input })
+        if !known.isEmpty, known.isSuperset(of: missing) { return true }
+        return now - first > (missing.isEmpty ? Self.backupPatience : Self.patience)
+    }
+
+    /// An input broke off, or could not be opened.
+    mutating func lost(_ feed: Int, _ reason: String) {
+        feeds[feed].health.lost(at: now)
+        restart(feed)
+        // What is known of its tracks says more than how its end was reached.
+        if feeds[feed].shortcoming == nil { feeds[feed].shortcoming = reason }
+        let input = feeds[feed].id
+        if feeds[feed].isConnected {
+            feeds[feed].isConnected = false
+            log(.warning, "input lost", ["input": "\(input)", "reason": "\(reason)"])
+            note(.inputLost, "It broke off: \(reason).", input: input)
+        } else {
+            repairs.record("\(RepairLog.failedConnection)\(input): \(reason)")
+        }
+    }
+
+    /// An input's tracks begin anew.
+    private mutating func restart(_ feed: Int) {
+        let places = feeds[feed].places.map { Array($0.values) } ?? []
+        segmenter.inputRestarted(tracks: places, source: feeds[feed].id.rank)
+    }
+
+    /// A tag has its place on the timeline.
+    mutating func received(_ bytes: ByteBuffer, timestamp: Int64, of feed: Int) {
+        guard configuration.format == .transportStream, bytes.readableBytes <= Self.longestTag,
+            let time = feeds[feed].timeline.place(timestamp: timestamp)
+        else { return }
+        let utc = time + feeds[feed].utcOffset + feeds[feed].shift
+        feeds[feed].tags.append(TimedTag(utc: utc, bytes: bytes))
+    }
+
+    /// There is something about an input that its operator may want to change.
+    mutating func noticed(_ notice: InputNotice, of input: InputID) {
+        switch notice {
+        case .programs(let carried, let read):
+            let numbers = carried.map(String.init).joined(separator: ", ")
+            if let program = configuration.program, read.isEmpty {
+                report("it has no program \(program); it has \(numbers)", input: input)
+            } else if carried.count > 1, configuration.program == nil {
+                let chosen = read.first.map { "\($0) is read" } ?? "none is read yet"
+                report("it has more than one program (\(numbers)): \(chosen); choose with program", input: input)
+            }
+        case .metadata:
+            positionsWithTags.insert(input.position)
+        case .notTranscoded(let track, let reason):
+            report("track \(track) is not transcoded: \(reason)", input: input)
+        case .notExamined(let track, let reason):
+            let what = track.map { "track \($0)" } ?? "it"
+            reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
+        case .undecodableFrame:
+            repairs.record(RepairLog.undecodableSound)
+        }
+    }
+
+    /// A finite input has come to its end; the channel ends with the last of them.
+    mutating func ended(_ feed: Int) {
+        feeds[feed].timeline.ended()
+        if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
+        let input = feeds[feed].id
+        log(.info, "input ended", ["input": "\(input)"])
+        note(.inputEnded, "It has come to its end.", input: input)
+        feeds[feed].hasEnded = true
+        if feeds.count(where: \.hasEnded) == configuration.inputs.count {
+            // Inputs may have ended before the channel had waited for all of them.
+            if !hasStarted { start() }
+            finishJoining()
+            decide(segmenter.ended())
+            isEnded = true
+            act(.end)
+        }
+        logRepairs(at: now + MediaTime(seconds: 3600))
+    }
+
+    /// What a channel that has ended by itself could not make anything of: inputs that had no media, and why.
+    package var shortcomings: [(input: InputID, reason: String)] {
+        guard isEnded else { return [] }
+        let isEmpty = renditions.allSatisfy { $0.id == nil }
+        return configuration.inputs.filter { isEmpty || !hasSamples(of: $0) }
+            .map { input in
+                let known = feeds.first { $0.id == input }?.shortcoming
+                return (input, known ?? "it has no media that a stream could begin with")
+            }
+    }
+
+    /// Whether an input has delivered anything.
+    private func hasSamples(of input: InputID) -> Bool {
+        renditions.indices.contains { place in
+            renditions[place].plan.position == input.position
+                && segmenter.hasSamples(track: place, source: input.rank)
+        }
+    }
+}
+
+// MARK: - Stored feeds
+
+extension ChannelEngine {
+    /// Unpaced inputs are each other's clock: what all have passed is waited for no longer.
+    mutating func followStoredMedia(_ feed: Int, utc: MediaTime) {
+        feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
+        advance(to: (slowestInput() ?? utc) - configuration.grid.slotDuration * 2)
+    }
+
+    /// Whether a stored input has run so far ahead of the others that it has to wait for them.
+    package func isFarAhead(_ input: InputID) -> Bool {
+        guard !configuration.isPaced, feeds.count > 1, let reached = feeds[feed(input)].reached,
+            let slowest = slowestInput(besides: input)
+        else { return false }
+        return reached > slowest + configuration.grid.slotDuration * 4
+    }
+
+    /// How far the input has come that is furthest behind; nil if all have ended.
+    private func slowestInput(besides input: InputID? = nil) -> MediaTime? {
+        feeds.lazy.filter { $0.places != nil && $0.id != input && !$0.hasEnded }.map { $0.reached ?? .zero }.min()
+    }
+}

@@ -1,0 +1,60 @@
+import Logging
+package import MediaCore
+import Operations
+import Timeline
+
+/// Coming back to a pair.
+extension ChannelEngine {
+    /// How long after the end of its newest slot a peer still counts as alive, and how long it is waited for.
+    private var patience: MediaTime { MediaTime(seconds: 5) + configuration.grid.slotDuration * 4 }
+
+    package var isJoining: Bool { joining != nil }
+
+    /// Whether it makes sense to wait for what a peer publishes.
+    ///
+    /// By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest slot that it has published; nil if there is none.
+    ///   - now: UTC.
+    package func canJoin(after newest: MediaSequenceNumber?, at now: MediaTime) -> Bool {
+        guard configuration.clock != .arrival, configuration.isPaced else { return false }
+        return newest.map { now < configuration.grid.start(of: $0.next) + patience } ?? true
+    }
+
+    /// Publishes nothing until it can go on with what a peer publishes, or has waited for that too long.
+    mutating func beginJoining(_ window: PublishedWindow) {
+        begin(after: window)
+        joining = Joining(window: window, patience: patience)
+    }
+
+    /// The peer has published more.
+    mutating func peerPublished(_ window: PublishedWindow) {
+        joining?.window = window
+        if joining?.isReady == true { finishJoining() }
+    }
+
+    /// Goes on without the peer where it was waited for too long.
+    mutating func checkJoining() {
+        guard joining?.isOverdue(at: now) == true else { return }
+        log(.warning, "peer", ["problem": "no slot is whole here and there: going on without it"])
+        finishJoining()
+    }
+
+    /// Takes over what the peer lists, and publishes from there on.
+    mutating func finishJoining() {
+        guard let joining else { return }
+        self.joining = nil
+        let window = joining.window
+        if let newest = window.newest {
+            act(.takeOverPeer)
+            // Without a sign of its own inputs nothing says yet where its slots begin: after the peer's.
+            if renditions.isEmpty, window.expires.map({ $0 > now }) ?? false { begin(after: window) }
+            note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
+        }
+        newestOfPeer = window.newest
+        mustDeclare = true
+        restoreSelection(window)
+        decide(joining.slots)
+    }
+}

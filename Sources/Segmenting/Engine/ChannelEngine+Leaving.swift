@@ -1,0 +1,91 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+
+/// Tracks and renditions that come and go while the channel is on air.
+extension ChannelEngine {
+    /// Tells the segmenter which of a position's inputs have its tracks, as far as inputs are there.
+    mutating func announceSources(at position: Int) {
+        let here = feeds.filter { $0.id.position == position }
+        for place in renditions.indices where renditions[place].plan.position == position {
+            let sources = here.filter { $0.places?.values.contains(place) ?? false }.map(\.id.rank)
+            segmenter.setSources(Set(sources), of: place)
+        }
+    }
+
+    /// Says which tracks of an input that was there before are new, and which are gone.
+    ///
+    /// - Parameters:
+    ///   - input: Whose tracks they are.
+    ///   - claimed: Its tracks, and their places.
+    ///   - before: Places of those that it had.
+    mutating func noteTracks(of input: InputID, _ claimed: [(track: InputTrack, place: Int)], before: Set<Int>) {
+        for (track, place) in claimed where !before.contains(place) {
+            let effect =
+                renditions[place].id.map { "\($0) is made of it" } ?? "viewers get it from its first whole slot on"
+            noteTracks("it now has \(track.label), \(track.codec): \(effect)", of: input)
+        }
+        for place in before.subtracting(claimed.map(\.place)).sorted() {
+            let name = renditions[place].id.map { "\($0)" } ?? "its rendition"
+            let effect =
+                segmenter.isWithdrawn(track: place)
+                ? "\(name) has gaps from now on, and leaves the playlists with the last of its media"
+                : "another input still has it"
+            noteTracks("it no longer has \(renditions[place].plan.label): \(effect)", of: input)
+        }
+    }
+
+    private mutating func noteTracks(_ change: String, of input: InputID) {
+        log(.notice, "tracks changed", ["input": "\(input)", "change": "\(change)"])
+        note(.tracks, "\(change.prefix(1).uppercased())\(change.dropFirst()).", input: input)
+    }
+
+    /// Leaves out renditions that no input has, once nothing that is listed is media of them: each would be a gap for ever.
+    ///
+    /// A peer that was there all the time goes on with such a rendition, so who joins that does, too.
+    mutating func leaveForsaken() {
+        guard joining == nil else { return }
+        let candidates = renditions.indices.compactMap { hasNoInput($0) ? renditions[$0].id : nil }
+        if !candidates.isEmpty { act(.dropForsaken(candidates)) }
+    }
+
+    /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
+    mutating func left(_ id: RenditionID) {
+        // There may be media of it again by now.
+        guard let place = renditions.firstIndex(where: { $0.id == id }), hasNoInput(place) else { return }
+        segmenter.setSources([], of: place)
+        segmenter.lapse(track: place)
+        renditions[place].restored = nil
+        renditions[place].id = nil
+        renditions[place].onAir = .nothing
+        renditions[place].hasLeft = true
+        mustDeclare = true
+    }
+
+    /// A segment could not be written: the other renditions and the slots to come must not suffer for it.
+    mutating func notWritten(_ id: RenditionID, isListed: Bool) {
+        repairs.record(RepairLog.unpublishableSegment)
+        guard !isListed, let place = renditions.firstIndex(where: { $0.id == id }),
+            let audio = renditions.firstIndex(where: { $0.plan.carrier == place })
+        else { return }
+        // It may be its audio that cannot be written with it, and can be, or cannot, by itself.
+        renditions[audio].plan.carrier = nil
+        renditions[audio].isDeclaredAudio = false
+        mustDeclare = true
+    }
+
+    /// Places whose renditions have left, and that no feed, not even one that is away, was the last to have.
+    var vacant: Set<Int> {
+        let left = renditions.indices.filter { renditions[$0].hasLeft }
+        if left.isEmpty { return [] }
+        return Set(left).subtracting(feeds.compactMap { $0.places?.values }.joined())
+    }
+
+    /// Whether a place's inputs have said that they do not have it, or have broken off; before they are there nobody knows.
+    private func hasNoInput(_ place: Int) -> Bool {
+        if segmenter.isWithdrawn(track: place) { return true }
+        let having = feeds.filter { $0.places?.values.contains(place) ?? false }
+        return !having.isEmpty && having.allSatisfy { !$0.isConnected }
+    }
+}

@@ -1,0 +1,143 @@
+import Logging
+package import MediaCore
+import Operations
+package import Playlists
+package import Timeline
+
+/// What an operator sees of a channel, and may decide.
+extension ChannelEngine {
+    /// How a channel is.
+    package struct Status: Sendable {
+        package var inputs: [Input] = []
+        package var renditions: [Rendition] = []
+        /// Who holds each position, where an operator has said so.
+        package var held: [InputID] = []
+        /// Health, 0 to 100.
+        package var score = 100
+        /// What keeps the score below 100, one sentence each.
+        package var reasons: [String] = []
+
+        fileprivate mutating func lower(to score: Int, _ reasons: [String]) {
+            self.score = min(self.score, score)
+            for reason in reasons where !self.reasons.contains(reason) { self.reasons.append(reason) }
+        }
+
+        package struct Input: Sendable {
+            package var id: InputID
+            package var isOnAir: Bool
+            package var health: InputHealth.Report
+            package var alignment: OffsetMeter.Alignment?
+        }
+
+        package struct Rendition: Sendable {
+            package var id: RenditionID
+            /// The name of an input, `slate`, `hold`, or `none` in a gap.
+            package var source: String
+        }
+    }
+
+    /// What a rendition shows is as well as its input; while none shows anything, the best inputs speak for it.
+    package func status(at now: MediaTime) -> Status {
+        var status = Status()
+        for feed in feeds {
+            status.inputs.append(
+                Status.Input(
+                    id: feed.id,
+                    isOnAir: renditions.contains { $0.onAir == .input(feed.id) },
+                    health: feed.health.report(at: now),
+                    alignment: feed.id.rank > 0 && feed.isAligned ? alignments[feed.id.position]?.alignment : nil
+                )
+            )
+        }
+        for place in renditions.indices {
+            guard let id = renditions[place].id else { continue }
+            let onAir = renditions[place].onAir
+            status.renditions.append(Status.Rendition(id: id, source: onAir.label))
+            // What no input has is missed by nobody.
+            if segmenter.isWithdrawn(track: place) { continue }
+            let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
+            status.lower(to: score, reasons)
+        }
+        if renditions.allSatisfy({ $0.onAir == .nothing }) {
+            for position in 0..<configuration.inputCount {
+                let here = status.inputs.filter { $0.id.position == position }
+                guard let best = here.max(by: { $0.health.score < $1.health.score }) else { continue }
+                status.lower(to: best.health.score, best.health.reasons.map { "\(best.id): \($0.text)" })
+            }
+        }
+        status.held = held.values.sorted()
+        return status
+    }
+
+    /// A rendition is as well as what fills it.
+    private static func judge(
+        _ onAir: OnAir,
+        rendition: RenditionID,
+        _ inputs: [Status.Input]
+    ) -> (score: Int, reasons: [String]) {
+        switch onAir {
+        case .nothing: return (100, [])
+        case .gap: return (0, ["\(rendition) has a gap at the live edge."])
+        // Better than nothing, and no more.
+        case .filler(let filler): return (20, ["\(rendition) shows \(filler)."])
+        case .input(let id):
+            guard let report = inputs.first(where: { $0.id == id })?.health else { return (100, []) }
+            return (report.score, report.reasons.map { "\(id): \($0.text)" })
+        }
+    }
+
+    /// Fills the slots from an input, beginning with the next that can be.
+    ///
+    /// - Parameters:
+    ///   - input: One of the configured.
+    ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
+    mutating func select(_ input: InputID, holds: Bool) {
+        held[input.position] = holds ? input : nil
+        for place in positions[input.position] ?? [] {
+            renditions[place].chosen = input
+            segmenter.select(source: input.rank, track: place, holds: holds)
+        }
+        latestStatus = status(at: now)
+        note(.selected, "An operator chose it\(holds ? ", and holds it" : "").", input: input)
+    }
+
+    /// Chooses by what the inputs have, again.
+    mutating func selectAutomatically() {
+        held = [:]
+        for place in renditions.indices {
+            renditions[place].chosen = nil
+            segmenter.selectAutomatically(track: place)
+        }
+        latestStatus = status(at: now)
+        note(.selected, "An operator leaves the choice to the channel.")
+    }
+
+    /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
+    mutating func judgeInputs() {
+        for feed in feeds.indices {
+            tellSpeed(of: feed)
+            let (report, change) = feeds[feed].judge(at: now)
+            let id = feeds[feed].id
+            if let change {
+                note(.inputHealth, "Its health \(change)", input: id)
+                log(.notice, "input health", ["input": "\(id)", "health": "\(change)"])
+            }
+            guard configuration.checks != InputHealth.Checks() else { continue }
+            for place in (feeds[feed].places ?? [:]).values {
+                let isUnfit = renditions[place].plan.kind == .video ? report.isFrozen : report.isSilent
+                segmenter.setFit(!isUnfit, track: place, source: id.rank)
+            }
+        }
+        latestStatus = status(at: now)
+    }
+}
+
+extension OnAir {
+    fileprivate var label: String {
+        switch self {
+        case .nothing, .gap: "none"
+        case .input(let id): "\(id)"
+        case .filler(let filler): "\(filler)"
+        }
+    }
+}

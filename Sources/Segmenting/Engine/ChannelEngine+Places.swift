@@ -1,0 +1,255 @@
+import Codecs
+import Logging
+package import MediaCore
+import Operations
+import Playlists
+import Timeline
+
+/// Which track of which input goes where.
+extension ChannelEngine {
+    /// All inputs are open, or enough waited for: the channel's tracks are those that are there now.
+    mutating func start() {
+        guard feeds.contains(where: { $0.opened != nil }) else { return }
+        hasStarted = true
+        for feed in feeds.indices {
+            if let tracks = feeds[feed].opened { _ = claim(tracks, of: feed) }
+        }
+        carryAudio()
+        // Of inputs that are not there, too, it is only known now.
+        for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
+        for input in configuration.inputs
+        where input.rank == 0 && !feeds.contains(where: { $0.id == input && $0.opened != nil }) {
+            report("it did not open in time: the channel starts without it", input: input)
+        }
+        leaveForsaken()
+    }
+
+    /// In transport streams one picture and one sound share their segments, which is what the oldest players expect.
+    private mutating func carryAudio() {
+        guard configuration.carriage.format == .transportStream else { return }
+        let videos = renditions.indices.filter { renditions[$0].plan.kind == .video }
+        let audio = renditions.indices.filter { renditions[$0].plan.kind == .audio && renditions[$0].id == nil }
+        guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
+        // What an earlier run, or a peer, has published goes on as it was.
+        let published = renditions[video].restored?.description.codecs.count
+        let hasOne = renditions.count { $0.plan.kind == .audio } == 1
+        guard published.map({ $0 > 1 }) ?? hasOne else { return }
+        renditions[first].plan.carrier = video
+    }
+
+    /// Gives an input's tracks their places, once the channel has any.
+    mutating func findPlaces(of feed: Int) {
+        guard hasStarted else { return }
+        let count = renditions.count
+        let places = claim(feeds[feed].described, of: feed)
+        feeds[feed].renditionCount = count
+        let before = feeds[feed].tracks ?? [:]
+        var tracks: [Int: Feed.Track] = [:]
+        for (track, place) in places {
+            if var old = before[track.index], old.description.isReadLike(track), old.place == place {
+                old.description = track
+                tracks[track.index] = old
+            } else {
+                tracks[track.index] = Feed.Track(description: track, place: place)
+            }
+        }
+        feeds[feed].tracks = tracks
+        feeds[feed].leader = tracks.values.filter { $0.description.kind == .video }.map(\.description.index).min()
+        feeds[feed].leader = feeds[feed].leader ?? tracks.keys.min()
+    }
+
+    /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.
+    private mutating func claim(_ tracks: [InputTrack], of feed: Int) -> [(track: InputTrack, place: Int)] {
+        let carriage = configuration.carriage
+        let input = feeds[feed].id
+        var rest = tracks.filter { carriage.verdict(on: $0).isCarried }
+        var free = positions[input.position] ?? []
+        let before = feeds[feed].places
+        let mayAdd = mayAdd(input)
+        var claimed: [(track: InputTrack, place: Int)] = []
+        // A track goes on as what it was. A reopened container may number and order its tracks differently: the language
+        // tells them apart then; where it says nothing, or something else of the same track, the codec does.
+        for match in Match.allCases {
+            rest.removeAll { track in
+                let place = free.first { place in
+                    let plan = renditions[place].plan
+                    guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true else {
+                        return false
+                    }
+                    let isSame = before?[track.index] == place
+                    return switch match {
+                    case .trackAndLanguage: isSame && plan.inputLanguage == track.language
+                    case .language: plan.inputLanguage == track.language
+                    case .codec: isSame || plan.inputLanguage == nil || track.language == nil
+                    }
+                }
+                guard let place else { return false }
+                free.removeAll { $0 == place }
+                renditions[place].hasLeft = false
+                claimed.append((track, place))
+                return true
+            }
+        }
+        // What is the audio of another rung is neither added nor missed.
+        let isRung = tracks.contains { $0.kind == .video }
+        for track in rest {
+            if isRung, isHeard(RenditionPlan(track), besides: input.position) {
+                if feeds[feed].said.insert("\(track.label) is heard").inserted {
+                    log(.info, "sound of another rung", ["input": "\(input)", "left out": "\(track.label)"])
+                }
+                continue
+            }
+            if mayAdd {
+                claimed.append((track, add(track, of: tracks, at: input.position)))
+            } else if feeds[feed].said.insert("\(track.label) \(track.codec)").inserted {
+                report("it is not used for \(track.label): \(mismatch(of: track, free))", input: input)
+            }
+        }
+        for place in free where before == nil {
+            report("it has nothing that could fill \(renditions[place].plan.label)", input: input)
+        }
+        feeds[feed].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
+        if hasStarted { announceSources(at: input.position) }
+        if let before { noteTracks(of: input, claimed, before: Set(before.values)) }
+        return claimed.sorted { $0.track.index < $1.track.index }
+    }
+
+    /// How a track and a place are told to belong together.
+    private enum Match: CaseIterable {
+        case trackAndLanguage, language, codec
+    }
+
+    private func mismatch(of track: InputTrack, _ free: [Int]) -> String {
+        let alike = free.map { renditions[$0].plan }.filter { $0.kind == track.kind }
+        guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
+        let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
+        return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
+    }
+
+    /// Whether another input has brought the same audio, or an earlier one has in an earlier run.
+    private func isHeard(_ plan: RenditionPlan, besides position: Int) -> Bool {
+        let taken = positions.filter { $0.key != position }.values.joined()
+        let vacant = vacant
+        return renditions.indices.contains { place in
+            !vacant.contains(place) && renditions[place].plan.isSameSound(as: plan)
+                && (renditions[place].plan.position < position || taken.contains(place))
+        }
+    }
+
+    /// Whether an input may say what the channel has: a backup may while no better one is there to say it.
+    private func mayAdd(_ input: InputID) -> Bool {
+        positions[input.position] == nil
+            || !feeds.contains {
+                $0.isConnected && $0.id.position == input.position && $0.id.rank < input.rank
+            }
+    }
+
+    /// Makes a place, or takes one that an earlier run has left.
+    ///
+    /// - Parameters:
+    ///   - track: What is to have it.
+    ///   - tracks: All tracks of its input, carried or not.
+    ///   - position: The input's.
+    /// - Returns: The place.
+    private mutating func add(_ track: InputTrack, of tracks: [InputTrack], at position: Int) -> Int {
+        // Attributes are counted by the tracks of the feeds; what is made of one has the same.
+        let audio = tracks.filter { $0.kind == .audio && $0.transcodedFrom == nil }
+        audioTrackCounts[position] = max(audioTrackCounts[position] ?? 0, audio.count)
+        let earlier = audioTrackCounts.reduce(0) { $0 + ($1.key < position ? $1.value : 0) }
+        let number = earlier + audio.count { $0.index < track.transcodedFrom ?? track.index }
+        let isDescribed = track.kind == .audio && number < configuration.audio.count
+        var plan = RenditionPlan(track, attributes: isDescribed ? configuration.audio[number] : AudioAttributes())
+        if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
+        if track.kind == .video { plan.captions = configuration.captions }
+        return add(plan, of: track, at: position)
+    }
+
+    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int {
+        let left = renditions.indices.filter { place in
+            guard let restored = renditions[place].restored, !restored.isClaimed else { return false }
+            let description = restored.description
+            return description.kind == plan.kind && description.input == position
+                && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
+        }
+        let same = left.first { renditions[$0].restored?.description.language == plan.language }
+        let place: Int
+        if let restored = same ?? left.first {
+            place = restored
+            renditions[place].restored?.isClaimed = true
+            renditions[place].plan.takeOver(plan)
+            mustDeclare = true
+        } else if let vacant = vacantPlace(for: plan, at: position) {
+            place = vacant
+            renditions[place].hasLeft = false
+            renditions[place].plan = plan
+        } else {
+            place = add(plan, sourceCount: configuration.sourceCount(of: position))
+        }
+        renditions[place].plan.position = position
+        if positions[position]?.contains(place) != true { positions[position, default: []].append(place) }
+        // What an operator has said of an input goes for all of it.
+        if let held = held[position] { segmenter.select(source: held.rank, track: place, holds: true) }
+        return place
+    }
+
+    private mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
+        renditions.append(Rendition(plan: plan))
+        return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
+    }
+
+    /// What comes back is where it was, and so leads, or does not, as it does for a peer that was there all the time.
+    private func vacantPlace(for plan: RenditionPlan, at position: Int) -> Int? {
+        vacant.filter { renditions[$0].plan.kind == plan.kind && renditions[$0].plan.position == position }.min()
+    }
+}
+
+// MARK: - Going on
+
+extension ChannelEngine {
+    /// Goes on with what an earlier run has published, and is listed again.
+    mutating func resume(_ window: PublishedWindow) {
+        guard let newest = window.newest else { return }
+        begin(after: window)
+        note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
+    }
+
+    mutating func begin(after window: PublishedWindow) {
+        guard let newest = window.newest else { return }
+        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
+        var ends: [SegmentEnd] = []
+        var codecs: [String?] = []
+        for description in window.renditions {
+            // What does not lie where the slot does is nothing to go on from, whoever wrote it.
+            guard let edge = window.edges[description.id],
+                abs((edge.start - configuration.grid.start(of: newest)).ticks)
+                    <= configuration.grid.longestSegment.ticks
+            else { continue }
+            let place = add(RenditionPlan(description), sourceCount: sourceCount)
+            renditions[place].id = description.id
+            renditions[place].restored = RestoredRendition(description: description)
+            ends.append(SegmentEnd(edge))
+            codecs.append(description.codecs.first)
+        }
+        segmenter.resume(after: newest, ends: ends, codecs: codecs)
+        restoreSelection(window)
+    }
+
+    /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.
+    ///
+    /// - Parameter window: Of renditions that have their places; to be called again where the peer's has grown.
+    mutating func restoreSelection(_ window: PublishedWindow) {
+        for place in renditions.indices {
+            guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }
+            segmenter.restore(selection, track: place)
+        }
+    }
+}
+
+extension InputTrack {
+    var label: String { "\(kind) track \(index)" + (language.map { " (\($0))" } ?? "") }
+
+    /// Whether one reader can read both: the frame rate is an estimate that changes nothing.
+    package func isReadLike(_ other: InputTrack) -> Bool {
+        index == other.index && codec == other.codec && header == other.header
+    }
+}

@@ -1,0 +1,266 @@
+import Codecs
+import Logging
+import MediaCore
+import NIOCore
+import Operations
+import Timeline
+
+/// From packets to samples on the channel's timeline.
+extension ChannelEngine {
+    mutating func received(_ packet: ReadPacket, of feed: Int, wallClock: MediaTime) {
+        // The channel may still have waited for other inputs, or have places by now that it had not.
+        if feeds[feed].tracks == nil || feeds[feed].renditionCount != renditions.count { findPlaces(of: feed) }
+        let info = packet.info
+        guard let place = feeds[feed].tracks?[info.trackIndex]?.place,
+            let units = usable(packet, of: feed, place: place), let first = units.first
+        else { return }
+        let canAnchor = info.trackIndex == feeds[feed].leader && (first.isSync || first.isRecoveryPoint)
+        let reception = feeds[feed].received(
+            info,
+            canAnchor: canAnchor,
+            at: ClockReading(utc: now, wallClock: wallClock),
+            signalled: signalledTime(of: first, info, feed),
+            shared: &clocks
+        )
+        noteRepairs(of: feed)
+        for finding in feeds[feed].timeline.takeFindings() { tell(finding, feed) }
+        observe(units, info, reception, feed)
+        noteCaptions(in: units, info, feed)
+        if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
+        switch reception {
+        case .dropped: break
+        case .placed(let times):
+            for unit in units { deliver(unit, times, place, of: feed) }
+        case .held(let times):
+            for unit in units {
+                let sample = Feed.Held(track: info.trackIndex, place: place, unit: unit, times: times, arrival: now)
+                if feeds[feed].hold(sample) { repairs.record(RepairLog.heldTooLong) }
+            }
+            if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
+        }
+    }
+
+    /// What of a packet can be used; nil where it is damaged.
+    private mutating func usable(_ packet: ReadPacket, of feed: Int, place: Int) -> [TrackReader.Unit]? {
+        let rank = feeds[feed].id.rank
+        switch packet.content {
+        case .units(let units):
+            guard packet.info.isCorrupt else { return units }
+            // A damaged picture may stop a player; where one is missing, Chromium goes on.
+            repairs.record(RepairLog.damagedPacket)
+            feeds[feed].health.continuityError(at: now)
+            segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
+        case .unreadable(let isSync, let unsupported):
+            repairs.record(RepairLog.unreadablePacket)
+            // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
+            if let unsupported {
+                let track = packet.info.trackIndex
+                reportOnce("track \(track): its packets are dropped, since \(unsupported) is not carried", feed)
+            }
+            // The pictures after it may refer to it; what was damaged may have been any.
+            guard let isSync = isSync ?? (packet.info.isCorrupt ? true : nil) else { return nil }
+            segmenter.pictureLost(track: place, source: rank, isSync: isSync)
+        }
+        return nil
+    }
+
+    private mutating func noteRepairs(of feed: Int) {
+        for repair in feeds[feed].timeline.takeRepairs() {
+            repairs.record(repair.rawValue)
+            if repair == .untimedPacket, feeds[feed].pace != .live {
+                lacks("its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some", feed)
+            }
+            if repair == .missingTimecode {
+                report("it has no timecode that can be true, and is placed by its arrival", input: feeds[feed].id)
+            }
+            feeds[feed].health.timestampRepair(at: now)
+        }
+    }
+
+    /// What a packet says of its time itself: video leads, and audio takes its clock from it.
+    private func signalledTime(of unit: TrackReader.Unit, _ packet: PacketInfo, _ feed: Int) -> SignalledTime? {
+        guard configuration.clock == .timecode,
+            let description = feeds[feed].tracks?[packet.trackIndex]?.description, description.kind == .video
+        else { return nil }
+        guard var label = unit.timecode else {
+            return packet.producerReferenceTime.map(SignalledTime.producerReference)
+        }
+        label.frameRate = label.frameRate ?? description.frameRate
+        return .timecode(label)
+    }
+
+    /// Samples whose place is known by now.
+    mutating func deliverHeld(of feed: Int) {
+        if feeds[feed].held.isEmpty { return }
+        let held = feeds[feed].held
+        feeds[feed].held.removeAll()
+        for sample in held {
+            guard
+                let times = feeds[feed].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
+            else {
+                repairs.record(TimelineRepair.implausibleClock.rawValue)
+                continue
+            }
+            deliver(sample.unit, times, sample.place, of: feed, arrival: sample.arrival)
+        }
+    }
+
+    private mutating func deliver(
+        _ unit: TrackReader.Unit,
+        _ times: SampleTimes,
+        _ place: Int,
+        of feed: Int,
+        arrival: MediaTime? = nil
+    ) {
+        let delay = unit.delay + feeds[feed].shift
+        let sample = Sample(
+            decodeTime: times.decode + delay,
+            presentationTime: times.presentation + delay,
+            isSync: unit.isSync,
+            isRecoveryPoint: unit.isRecoveryPoint,
+            recoversGradually: unit.recoversGradually,
+            isSkippedLeading: unit.isSkippedLeading,
+            field: unit.field,
+            soundLength: unit.soundLength,
+            payload: unit.payload,
+            subsamples: unit.subsamples
+        )
+        receivedBytes += sample.payload.readableBytes
+        let utcOffset = feeds[feed].utcOffset
+        let slots = segmenter.received(
+            sample,
+            track: place,
+            source: feeds[feed].id.rank,
+            configuration: unit.configuration,
+            utcOffset: utcOffset,
+            arrival: configuration.isPaced ? arrival ?? now : nil
+        )
+        if !slots.isEmpty { decide(slots) }
+        if !configuration.isPaced { followStoredMedia(feed, utc: sample.presentationTime + utcOffset) }
+    }
+}
+
+// MARK: - What a packet tells besides its samples
+
+extension ChannelEngine {
+    /// A video carries captions that have not been seen before: they are declared from the next slot on.
+    private mutating func noteCaptions(in units: [TrackReader.Unit], _ packet: PacketInfo, _ feed: Int) {
+        for unit in units where !unit.captions.isEmpty {
+            guard var track = feeds[feed].tracks?[packet.trackIndex] else { return }
+            let before = track.captions
+            track.captions.formUnion(unit.captions)
+            guard track.captions != before else { continue }
+            feeds[feed].tracks?[packet.trackIndex] = track
+            let new = renditions[track.place].plan.addCaptions(track.captions.instreamIDs)
+            guard !new.isEmpty else { continue }
+            mustDeclare = true
+            log(.info, "captions", ["channels": "\(new.joined(separator: " "))"])
+        }
+    }
+
+    /// Notes what health and alignment go by.
+    private mutating func observe(
+        _ units: [TrackReader.Unit],
+        _ packet: PacketInfo,
+        _ reception: InputTimeline.Reception,
+        _ feed: Int
+    ) {
+        guard let kind = feeds[feed].tracks?[packet.trackIndex]?.description.kind else { return }
+        let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp ?? 0
+        for unit in units {
+            let observed = InputHealth.Packet(
+                trackIndex: packet.trackIndex,
+                kind: kind,
+                byteCount: unit.payload.readableBytes,
+                isSync: unit.isSync || unit.isRecoveryPoint,
+                mediaTime: MediaTime(ticks: timestamp)
+            )
+            feeds[feed].health.received(observed, at: now)
+            guard feeds[feed].isAligned, kind == .video, packet.trackIndex == feeds[feed].leader,
+                case .placed(let times) = reception
+            else { continue }
+            let picture = OffsetMeter.Picture(
+                fingerprint: Fingerprint(of: unit.payload),
+                timestamp: timestamp,
+                utc: times.presentation + feeds[feed].timeline.utcOffset
+            )
+            align(picture, isSync: unit.isSync, feed)
+        }
+    }
+
+    private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: Int) {
+        let (id, side) = (feeds[feed].id, feeds[feed].side)
+        if let new = alignments[id.position]?.received(picture, from: side, at: now) {
+            note(.aligned, new.description, input: .backup(id.position, inputCount: configuration.inputCount))
+        }
+        guard isSync, let correction = alignments[id.position]?.correction(at: now) else { return }
+        feeds[feed].correction = correction
+        // On air a shift would tear a hole, or show pictures twice.
+        if isOnAir(id) { return }
+        let other = feeds.first { $0.id.position == id.position && $0.id.rank == 1 - id.rank }?.id
+        let isOtherOnAir = other.map(isOnAir) ?? false
+        feeds[feed].shift = alignments[id.position]?.shift(of: side, isOtherOnAir: isOtherOnAir) ?? .zero
+    }
+
+    /// Whether any slot is filled from this input now.
+    private func isOnAir(_ id: InputID) -> Bool { renditions.contains { $0.onAir == .input(id) } }
+}
+
+// MARK: - What is told of an input's clock
+
+extension ChannelEngine {
+    private mutating func tell(_ finding: ClockFinding, _ feed: Int) {
+        switch finding {
+        case .began(let sharing, let distance, let others):
+            feeds[feed].speed.began(at: now)
+            if !sharing.isEmpty {
+                let side = distance < .zero ? "before" : "after"
+                noteTiming(
+                    "Its timestamps count the same clock as those of \(Self.names(sharing)): they are in sync to the "
+                        + "frame, though it arrives \(abs(distance.milliseconds)) ms \(side) them.",
+                    feed
+                )
+            } else if !others.isEmpty {
+                noteTiming(
+                    "Its timestamps have nothing to do with those of \(Self.names(others)): it is placed by its own "
+                        + "arrival, and in sync with them only as far as they take equally long to get here.",
+                    feed
+                )
+            }
+        case .apart(let track, let distance):
+            let kind = feeds[feed].described.first { $0.index == track }?.kind.rawValue ?? "its kind"
+            let side = distance < .zero ? "behind" : "ahead of"
+            noteTiming(
+                "Track \(track) (\(kind)) does not count the clock of the other tracks: its timestamps are "
+                    + "\((abs(distance.milliseconds) + 500) / 1_000) s \(side) theirs. It is placed by its own arrival, so that "
+                    + "audio and video may be out of sync by as much as the encoder sends them apart. Have the encoder "
+                    + "stamp all tracks by one clock.",
+                feed
+            )
+        case .anchoredAnew(let amount):
+            if let news = feeds[feed].speed.anchoredAnew(by: amount, at: now) { tell(news, feed) }
+        case .slewed(let amount):
+            if let news = feeds[feed].speed.slewed(by: amount, at: now) { tell(news, feed) }
+        }
+    }
+
+    /// Tells what was held back of an input's speed, once that is due.
+    mutating func tellSpeed(of feed: Int) {
+        if let news = feeds[feed].speed.due(at: now) { tell(news, feed) }
+    }
+
+    private mutating func tell(_ news: SpeedWatch.News, _ feed: Int) {
+        let others = feeds[feed].sharing(clocks)
+        let sharing = others.isEmpty ? "" : " The same goes for what shares its clock: \(Self.names(others))."
+        noteTiming(news.text + sharing, feed, level: news.isLoss ? .warning : .notice)
+    }
+
+    private mutating func noteTiming(_ what: String, _ feed: Int, level: Logger.Level = .notice) {
+        log(level, "input timing", ["input": "\(feeds[feed].id)", "what": "\(what)"])
+        note(.timing, what, input: feeds[feed].id)
+    }
+
+    private static func names(_ positions: Set<Int>) -> String {
+        positions.sorted().map { InputID.input($0).description }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,228 @@
+import Codecs
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import Timeline
+
+/// From slots to what viewers get of them.
+extension ChannelEngine {
+    /// Slots are complete: what they hold is final from here on.
+    mutating func decide(_ slots: [Slot]) {
+        for (repair, place, rank) in segmenter.takeRepairs() {
+            repairs.record(repair.rawValue)
+            guard !repair.leavesIndependence, let input = input(of: place, rank: rank) else { continue }
+            feeds[feed(input)].health.dependentSegment(at: now)
+        }
+        guard joining == nil else {
+            joining?.slots += slots
+            if joining?.isReady == true { finishJoining() }
+            return
+        }
+        var missed: [Slot] = []
+        for slot in slots where !isEnded && newestOfPeer.map({ slot.number > $0 }) ?? true {
+            // After a long outage there may be many.
+            if slot.isGap {
+                missed.append(slot)
+                continue
+            }
+            publish(run: missed)
+            missed = []
+            publish(run: [slot])
+        }
+        publish(run: missed)
+    }
+
+    private func input(of place: Int, rank: Int) -> InputID? {
+        let position = renditions[place].plan.position
+        return configuration.inputs.first { $0.rank == rank && $0.position == position }
+    }
+
+    /// Publishes one slot, or several that are nothing but gaps.
+    private mutating func publish(run slots: [Slot]) {
+        guard let first = slots.first else { return }
+        declareRenditions(for: first)
+        act(.publish(slots.map { decision(on: $0) }))
+        leaveForsaken()
+    }
+
+    private mutating func decision(on slot: Slot) -> SlotDecision {
+        var segments: [SlotDecision.Segment] = []
+        for (place, cut) in slot.segments.enumerated() {
+            guard let cut, let id = renditions[place].id else { continue }
+            let contents = contents(of: slot, cut, at: place)
+            segments.append(SlotDecision.Segment(id: id, form: form(of: place), contents: contents))
+            if !cut.isGap { renditions[place].restored = nil }
+        }
+        let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
+        return SlotDecision(
+            number: slot.number,
+            followsLeap: slot.followsLeap,
+            startsDiscontinuity: slot.startsDiscontinuity,
+            segments: segments,
+            withdrawn: Set(withdrawn.compactMap { renditions[$0].id }),
+            kinds: Set(renditions.lazy.filter { $0.plan.carrier == nil }.map(\.plan.kind)),
+            notes: deferred { engine in
+                engine.noteChanges(slot)
+                engine.noteMisalignment(slot)
+            }
+        )
+    }
+
+    private func form(of place: Int) -> SegmentForm {
+        let plan = renditions[place].plan
+        let audio = renditions.first { $0.plan.carrier == place }?.plan
+        return SegmentForm(
+            kind: plan.kind,
+            format: plan.format,
+            language: plan.language,
+            carriesAudio: audio != nil,
+            audioLanguage: audio?.language
+        )
+    }
+
+    /// What goes into a segment besides what was cut for it.
+    private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: Int) -> SegmentContents {
+        let plan = renditions[place].plan
+        var contents = SegmentContents(cut)
+        guard plan.format == .transportStream else { return contents }
+        if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
+            contents.sound = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
+            contents.soundConfiguration = contents.sound?.configuration ?? segmenter.configuration(of: audio)
+            contents.awaitsSound = !segmenter.isWithdrawn(track: audio)
+        }
+        guard positionsWithTags.contains(plan.position) else { return contents }
+        let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
+        contents.tags = input.map { feeds[feed($0)].tags.tags(in: cut) } ?? []
+        let past = cut.start.utc - configuration.grid.slotDuration
+        for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
+        return contents
+    }
+
+    /// Renditions are declared with their first media, and again when a decoder configuration has changed.
+    private mutating func declareRenditions(for slot: Slot) {
+        let hasNew = slot.segments.indices.contains { place in
+            let (cut, rendition) = (slot.segments[place], renditions[place])
+            return cut != nil && rendition.id == nil && rendition.plan.carrier == nil
+                || rendition.restored != nil && cut?.configuration != nil
+                || rendition.plan.carrier != nil && cut?.configuration != nil && !rendition.isDeclaredAudio
+        }
+        guard hasNew || slot.startsDiscontinuity || mustDeclare else { return }
+        mustDeclare = false
+        let restored = renditions.indices.compactMap { place in
+            renditions[place].restored.map { (place, $0.description) }
+        }
+        let descriptions = RenditionPlan.describe(
+            renditions.map(\.plan),
+            configurations: renditions.indices.map(segmenter.configuration),
+            names: renditions.map(\.id),
+            vacant: vacant,
+            restored: Dictionary(uniqueKeysWithValues: restored)
+        )
+        for place in renditions.indices {
+            if renditions[place].id == nil, let description = descriptions[place] { warnOfSlate(description) }
+            renditions[place].id = descriptions[place]?.id
+            if renditions[place].plan.carrier != nil, segmenter.configuration(of: place) != nil {
+                renditions[place].isDeclaredAudio = true
+            }
+        }
+        act(.declare(descriptions.compactMap(\.self), isNew: hasNew))
+    }
+
+    /// Says before it is needed that the slate cannot fill a rendition.
+    private mutating func warnOfSlate(_ rendition: RenditionDescription) {
+        guard case .slate(let slate) = configuration.filler, let codec = rendition.codecs.first,
+            let problem = slate.mismatch(with: rendition.kind, of: codec)
+        else { return }
+        report("\(rendition.id): \(problem)", input: .input(rendition.input))
+    }
+}
+
+// MARK: - What is said of a slot
+
+extension ChannelEngine {
+    /// Says which renditions start elsewhere than the one that leads, and by how much.
+    private mutating func noteMisalignment(_ slot: Slot) {
+        let positions = renditions.map(\.plan.position)
+        let clocks = clocks
+        let areInSync = { (a: Int, b: Int) in
+            if positions[a] == positions[b] { return true }
+            let sharing = clocks.inputs(sharingWith: positions[a])
+            return sharing.isEmpty || sharing.contains(positions[b])
+        }
+        for (place, news) in ladderWatch.observe(slot, areInSync: areInSync) {
+            let rendition = renditions[place]
+            report("\(rendition.id?.name ?? "video"): \(news)", input: .input(rendition.plan.position))
+        }
+    }
+
+    /// Puts on record what fills the renditions from this slot on, where that is something else than before.
+    private mutating func noteChanges(_ slot: Slot) {
+        for (place, cut) in slot.segments.enumerated() {
+            // Audio that a video carries is its rendition's.
+            let carrier = renditions[place].plan.carrier
+            guard let cut, let id = renditions[carrier ?? place].id else { continue }
+            let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
+            let now: OnAir =
+                if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
+                    .input(input)
+                } else { .nothing }
+            let before = renditions[place].onAir
+            guard now != before else { continue }
+            renditions[place].onAir = now
+            noteChange(from: before, to: now, at: place, of: id, slot.number)
+        }
+    }
+
+    private mutating func noteChange(
+        from before: OnAir,
+        to now: OnAir,
+        at place: Int,
+        of id: RenditionID,
+        _ slot: MediaSequenceNumber
+    ) {
+        let subject = renditions[place].plan.carrier == nil ? "it" : "its sound"
+        switch (before, now) {
+        case (.nothing, .input), (_, .nothing): break
+        case (.input(let old), .input(let new)):
+            let isChosen = renditions[place].chosen == new
+            renditions[place].chosen = nil
+            let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
+            let what = "\(new) fills \(subject) instead of \(old). \(why)"
+            note(.switched, what, input: new, rendition: id, slot: slot)
+            log(.notice, "input switched", ["rendition": "\(id)", "from": "\(old)", "to": "\(new)", "why": "\(why)"])
+        case (_, .input(let new)):
+            renditions[place].chosen = nil
+            let what = "There is media for \(subject) again, from \(new)."
+            note(.media, what, input: new, rendition: id, slot: slot)
+            log(.notice, "media is back", ["rendition": "\(id)", "input": "\(new)"])
+        case (_, .filler(let filler)):
+            note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
+            log(.warning, "no input has media", ["rendition": "\(id)", "shown": "\(filler)"])
+        case (_, .gap):
+            note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
+            log(.warning, "no input has media", ["rendition": "\(id)", "slot": "\(slot)"])
+        }
+    }
+
+    /// Why one input gave way to another, and what was assumed about their clocks.
+    private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
+        let health = feeds[feed(old)].health.report(at: now)
+        var reason = ""
+        if isHeld {
+            reason = "An operator chose it, and holds it."
+        } else if isChosen {
+            reason = "An operator chose it."
+        } else if new.rank < old.rank {
+            reason = "It is preferred, and has as much of the slot."
+        } else if health.score < 100 {
+            reason = health.summary
+        } else {
+            reason = "It was not whole."
+        }
+        guard configuration.clock == .arrival else { return reason }
+        let lower = feeds[feed(old.rank > new.rank ? old : new)]
+        let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
+        return reason + " " + (alignment?.description ?? "How far the one lies behind the other was not measured.")
+    }
+}

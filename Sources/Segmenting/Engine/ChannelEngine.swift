@@ -1,0 +1,207 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import Timeline
+
+/// Decides all that a channel decides: which track of which input becomes what, what fills each slot, who is on air, and
+/// what an operator is told.
+///
+/// Events go in, actions come out, and the same events at the same times give the same actions: there is no lock, no
+/// clock and no I/O in it. What an action says is final: viewers get it, and nothing that comes later changes it.
+package struct ChannelEngine: Sendable {
+    package let configuration: Configuration
+    /// The inputs that were added, sorted by ``InputID``.
+    var feeds: [Feed] = []
+    /// Where inputs lie that are placed by their arrival, as far as they may share an encoder.
+    var clocks = ArrivalClocks()
+    /// Where the backups lie relative to their inputs, by position.
+    var alignments: [Int: InputAlignment] = [:]
+    var segmenter: Segmenter
+    /// What each track of the segmenter becomes, by its place there.
+    var renditions: [Rendition] = []
+    /// The places that belong to each position.
+    var positions: [Int: [Int]] = [:]
+    /// The feed that an operator holds each position to.
+    var held: [Int: InputID] = [:]
+    var firstOpened: MediaTime?
+    /// Whether the channel has its tracks; those that come later join.
+    package internal(set) var hasStarted = false
+    /// Where a peer is waited for.
+    var joining: Joining?
+    /// Slots up to it are not this packager's to publish.
+    var newestOfPeer: MediaSequenceNumber?
+    /// Whether renditions have to be declared before the next slot, whatever it has.
+    var mustDeclare = false
+    package internal(set) var isEnded = false
+    /// Audio tracks of the feeds by position.
+    var audioTrackCounts: [Int: Int] = [:]
+    /// Positions of inputs that carry timed metadata.
+    var positionsWithTags: Set<Int> = []
+    /// When the inputs were last looked after.
+    var judged = MediaTime.zero
+    var clockWatch = ClockWatch()
+    var ladderWatch = LadderWatch()
+    var repairs = RepairLog()
+    /// How the channel was when its inputs were last looked after; nil before.
+    package internal(set) var latestStatus: Status?
+    /// Why playlists are refused.
+    private var failures: [FailureCondition] = []
+    /// Bytes of the samples that the inputs have delivered.
+    package internal(set) var receivedBytes = 0
+    /// When the event that is being handled happened.
+    var now = MediaTime.zero
+    private var actions: [Action] = []
+
+    /// - Parameters:
+    ///   - configuration: Fixed for the channel's life.
+    ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
+    package init(configuration: Configuration, longestRun: Int = .max) {
+        self.configuration = configuration
+        segmenter = Segmenter(
+            grid: configuration.grid,
+            failback: configuration.failback,
+            filler: configuration.filler,
+            longestRun: longestRun
+        )
+    }
+
+    /// Something happened.
+    ///
+    /// - Parameters:
+    ///   - event: What.
+    ///   - reading: When, as the channel's clock and the machine's have it.
+    /// - Returns: What is to be done about it, in order.
+    package mutating func handle(_ event: Event, at reading: ClockReading) -> [Action] {
+        now = reading.utc
+        switch event {
+        case .added(let input, let pace): add(input, pace)
+        case .opened(let input, let tracks): opened(feed(input), tracks)
+        case .began(let input, let tracks, let modulus): began(feed(input), tracks, modulus)
+        case .packet(let input, let packet): received(packet, of: feed(input), wallClock: reading.wallClock)
+        case .metadata(let input, let timestamp, let bytes): received(bytes, timestamp: timestamp, of: feed(input))
+        case .lost(let input, let reason): lost(feed(input), reason)
+        case .ended(let input): ended(feed(input))
+        case .noticed(let input, let notice): noticed(notice, of: input)
+        case .unreadable(let input, let track, let problem):
+            report("track \(track) is left out: \(problem)", input: input)
+        case .examined(let input, let finding): feeds[feed(input)].health.examined(finding)
+        case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
+        case .selected(let input, let holds): select(input, holds: holds)
+        case .selectedAutomatically: selectAutomatically()
+        case .resumed(let window): resume(window)
+        case .joins(let window): beginJoining(window)
+        case .peerPublished(let window): peerPublished(window)
+        case .left(let rendition): left(rendition)
+        case .notWritten(let rendition, let isListed): notWritten(rendition, isListed: isListed)
+        }
+        defer { actions = [] }
+        return actions
+    }
+}
+
+// MARK: - Actions
+
+extension ChannelEngine {
+    mutating func act(_ action: Action) { actions.append(action) }
+
+    /// What is to be done after something else rather than now.
+    mutating func deferred(_ body: (inout ChannelEngine) -> Void) -> [Action] {
+        let count = actions.count
+        body(&self)
+        defer { actions.removeSubrange(count...) }
+        return Array(actions[count...])
+    }
+
+    mutating func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) {
+        act(.log(level, message, metadata))
+    }
+
+    /// Puts something on record.
+    mutating func note(
+        _ kind: ChannelEvent.Kind,
+        _ message: String,
+        input: InputID? = nil,
+        rendition: RenditionID? = nil,
+        slot: MediaSequenceNumber? = nil
+    ) {
+        act(
+            .record(
+                ChannelEvent(
+                    time: now,
+                    channel: configuration.name,
+                    kind: kind,
+                    input: input?.description,
+                    rendition: rendition,
+                    slot: slot,
+                    message: message
+                )
+            )
+        )
+    }
+
+    /// Says something about an input that an operator should know.
+    mutating func report(_ problem: String, input: InputID) {
+        log(.warning, "input problem", ["input": "\(input)", "problem": "\(problem)"])
+        note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
+    }
+
+    /// Says something that an input does each time it is opened.
+    mutating func reportOnce(_ problem: String, _ feed: Int) {
+        if feeds[feed].said.insert(problem).inserted { report(problem, input: feeds[feed].id) }
+    }
+
+    /// Says what was repaired, of each kind once a minute.
+    mutating func logRepairs(at now: MediaTime) {
+        for (kind, count) in repairs.due(at: now) {
+            log(
+                .warning,
+                RepairLog.headline(of: kind),
+                ["kind": "\(kind)", "count": "\(count)", "what": "\(RepairLog.explanation(of: kind))"]
+            )
+        }
+    }
+}
+
+// MARK: - Time
+
+extension ChannelEngine {
+    /// Slots that are lost are published as gaps, and the operator hears of what changed.
+    private mutating func timeAdvanced(_ failures: [FailureCondition], wallClock: MediaTime) {
+        // What is wrong for a second is told within it.
+        if abs((now - judged).ticks) >= MediaTime.timescale / 4 {
+            judged = now
+            watchClock(wallClock)
+            judgeInputs()
+            noteFailures(failures)
+        }
+        if configuration.isPaced {
+            advance(to: now)
+            checkJoining()
+        }
+        if !hasStarted, mayStart { start() }
+        logRepairs(at: now)
+    }
+
+    mutating func advance(to time: MediaTime) {
+        guard !isEnded else { return }
+        let slots = segmenter.timeAdvanced(to: time)
+        if !slots.isEmpty { decide(slots) }
+    }
+
+    /// Puts on record where playlists are refused from now on, and where they are served again.
+    private mutating func noteFailures(_ failures: [FailureCondition]) {
+        guard failures != self.failures else { return }
+        self.failures = failures
+        let conditions = failures.map(\.rawValue).joined(separator: ", ")
+        note(.endpoint, failures.isEmpty ? "Playlists are served again." : "Playlists are answered 503: \(conditions).")
+        log(.warning, failures.isEmpty ? "playlists served again" : "playlists refused", ["for": "\(conditions)"])
+    }
+
+    /// A clock that was set is told, and not followed.
+    private mutating func watchClock(_ wallClock: MediaTime) {
+        guard let news = clockWatch.observe(now, wallClock: wallClock) else { return }
+        note(.clock, news)
+        log(.error, "clock", ["what": "\(news)"])
+    }
+}

@@ -1,0 +1,61 @@
+import MediaCore
+import Timeline
+
+/// Where a backup lies relative to its primary, for inputs whose UTC is that of their arrival.
+///
+/// Pictures of both are reported; each takes its shift from here while it fills no slot.
+struct InputAlignment: Sendable {
+    private var meter = OffsetMeter()
+    /// What has been measured last.
+    private(set) var alignment: OffsetMeter.Alignment?
+    private var primaryShift = MediaTime.zero
+    private var backupShift = MediaTime.zero
+    /// Added to UTC alone, of both inputs alike.
+    private var correction = MediaTime.zero
+    private var correctedAt: MediaTime?
+
+    mutating func opened(_ side: OffsetMeter.Side, timestampModulus: Int64?) {
+        meter.opened(side, timestampModulus: timestampModulus)
+    }
+
+    /// A picture arrived, its UTC not shifted.
+    ///
+    /// - Returns: The alignment, where it is new.
+    mutating func received(
+        _ picture: OffsetMeter.Picture,
+        from side: OffsetMeter.Side,
+        at arrival: MediaTime
+    ) -> OffsetMeter.Alignment? {
+        guard let new = meter.received(picture, from: side, at: arrival) else { return nil }
+        alignment = new
+        return new
+    }
+
+    /// What to add to the times of an input that fills no slot, so that both show the same at the same time.
+    ///
+    /// The backup follows the primary, but for a primary that returns while its backup is on air.
+    mutating func shift(of side: OffsetMeter.Side, isOtherOnAir: Bool) -> MediaTime {
+        guard let alignment else { return side == .backup ? backupShift : primaryShift }
+        switch side {
+        case .backup:
+            backupShift = alignment.backupShift(primaryShift: primaryShift)
+            return backupShift
+        case .primary:
+            if isOtherOnAir { primaryShift = alignment.primaryShift(backupShift: backupShift) }
+            return primaryShift
+        }
+    }
+
+    /// What to add to UTC of both inputs, so that dates return to the primary's arrival.
+    ///
+    /// An input that is placed by the other one forgets what its own arrival says, and such shifts add up. UTC alone is
+    /// slewed against them, by at most 100 ppm.
+    mutating func correction(at arrival: MediaTime) -> MediaTime {
+        let elapsed = arrival - (correctedAt ?? arrival)
+        let limit = max(elapsed.ticks, 0) / LagJudge.leastRate
+        let missing = -primaryShift - correction
+        correction += MediaTime(ticks: max(-limit, min(limit, missing.ticks)))
+        if limit > 0 || correctedAt == nil { correctedAt = arrival }
+        return correction
+    }
+}

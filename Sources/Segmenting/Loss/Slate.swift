@@ -1,0 +1,80 @@
+import Codecs
+package import ISOBMFF
+package import MediaCore
+
+/// A prepared programme that is shown while no input has media: it runs on the clock, so that every packager shows the
+/// same of it at the same time.
+package struct Slate: Sendable {
+    private let video: Track?
+    private let audio: Track?
+
+    /// A track's samples on a timeline that starts at zero, in units of its timescale.
+    package struct Track: Sendable {
+        var configuration: CodecConfiguration
+        var timescale: Int64
+        var samples: [FragmentSample]
+
+        package init(configuration: CodecConfiguration, timescale: Int64, samples: [FragmentSample]) {
+            self.configuration = configuration
+            self.timescale = timescale
+            self.samples = samples
+        }
+
+        var duration: Int64 { samples.reduce(0) { $0 + Int64($1.duration) } }
+
+        /// The sync sample that is on air at a point in UTC, or the newest before it.
+        func index(at utc: MediaTime) -> Int {
+            let position = utc.value(timescale: timescale) % max(duration, 1)
+            var time: Int64 = 0
+            var newest = 0
+            for (index, sample) in samples.enumerated() {
+                if time > position { break }
+                if sample.isSync { newest = index }
+                time += Int64(sample.duration)
+            }
+            return newest
+        }
+    }
+
+    package init(video: Track?, audio: Track?) {
+        self.video = video
+        self.audio = audio
+    }
+
+    /// Says why it cannot fill a rendition.
+    ///
+    /// - Parameters:
+    ///   - kind: The rendition's.
+    ///   - codec: What CODECS says of it.
+    /// - Returns: A sentence; nil if it can.
+    func mismatch(with kind: TrackKind, of codec: String) -> String? {
+        guard let own = (kind == .video ? video : audio)?.configuration, !own.isOfCodec(codec) else { return nil }
+        let instead = kind == .video ? "the newest key frame is shown" : "silence is heard"
+        return "the slate has \(kind) of \(own.rfc6381), not of \(codec): \(instead) instead"
+    }
+
+    /// Fills a gap with what is on air at its time; nil where the file has no such track, or one of another codec.
+    ///
+    /// Players have chosen a variant by its CODECS: what comes must be of these (RFC 8216bis § 4.4.6.2).
+    func fill(_ gap: CutSegment, of filled: SegmenterTrack) -> CutSegment? {
+        guard let track = filled.kind == .video ? video : audio, !track.samples.isEmpty,
+            filled.codec.map({ track.configuration.isOfCodec($0) }) ?? true
+        else { return nil }
+        let first = track.index(at: gap.start.utc)
+        return gap.filled(by: .slate, track.configuration, timescale: track.timescale) { count in
+            track.samples[(first + count) % track.samples.count]
+        }
+    }
+}
+
+extension CodecConfiguration {
+    /// Whether it is of a codec that CODECS names, whatever profile and level (RFC 6381 § 3.3).
+    fileprivate func isOfCodec(_ name: String) -> Bool { rfc6381.codec == name.codec }
+}
+
+extension String {
+    /// Without profile and level; MPEG-1 and MPEG-2 audio share AAC's sample entry (ISO/IEC 14496-3 § 1.5.1.1).
+    fileprivate var codec: Substring {
+        ["mp4a.40.33", "mp4a.40.34"].contains(self) ? self[...] : prefix { $0 != "." }
+    }
+}

@@ -1,0 +1,65 @@
+package import MediaCore
+
+/// Which tracks a channel can carry, and what its segments of them are made of.
+package struct Carriage: Sendable {
+    /// Fragmented MP4, or transport streams with packed audio beside them.
+    package var format: SegmentFormat
+    package var isSampleEncrypted: Bool
+
+    package enum Verdict: Hashable, Sendable {
+        /// In this format; there may be something that an operator should know.
+        case carried(SegmentFormat, warning: String?)
+        /// Left out, because of this.
+        case refused(String)
+
+        package var isCarried: Bool {
+            if case .carried = self { true } else { false }
+        }
+    }
+
+    /// What becomes of a track.
+    package func verdict(on track: InputTrack) -> Verdict {
+        if track.isEncrypted {
+            return .refused("it is encrypted, and its key is not known here; it must come in the clear")
+        }
+        switch track.codec {
+        case .unsupported("none"): return .refused("its codec is not known yet")
+        case .unsupported(let name): return .refused("codec \(name) is not supported")
+        case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
+        default: break
+        }
+        if format == .fragmentedMP4 {
+            let warning =
+                "its picture is mirrored or turned by an angle, which is not carried; viewers see it as it is coded"
+            return .carried(.fragmentedMP4, warning: track.rotation == nil ? warning : nil)
+        }
+        let verdict = inTransportStreams(track.codec)
+        guard case .carried(let format, let warning) = verdict, track.rotation != PictureRotation.none else {
+            return verdict
+        }
+        let rotated =
+            "its picture is to be turned, which transport streams cannot say: viewers see it as it is coded; use fmp4"
+        return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
+    }
+
+    private func inTransportStreams(_ codec: InputTrack.Codec) -> Verdict {
+        switch codec {
+        case .h264: .carried(.transportStream, warning: nil)
+        case .hevc where isSampleEncrypted:
+            // MPEG-2 Stream Encryption Format for HTTP Live Streaming § 2: H.264 is the only video.
+            .refused("SAMPLE-AES is not defined for HEVC in transport streams; use fmp4, or aes-128")
+        case .hevc:
+            .carried(
+                .transportStream,
+                warning: "Apple's players take HEVC in fMP4 only (HLS Authoring Specification § 1.5)"
+            )
+        case .aac: .carried(.aac, warning: nil)
+        case .ac3: .carried(.ac3, warning: nil)
+        case .eac3: .carried(.ec3, warning: nil)
+        case .mp3 where isSampleEncrypted: .refused("SAMPLE-AES is not defined for MP3; use fmp4, or aes-128")
+        case .mp3: .carried(.mp3, warning: nil)
+        // RFC 8216bis § 3.1.1, 3.1.3: what is not named there has no place in the formats.
+        default: .refused("\(codec) is not carried in transport streams; use fmp4")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Codecs
+import MediaCore
+import Playlists
+
+/// What renditions are called: named from content, so the same on every machine, whoever's media comes first.
+extension RenditionPlan {
+    /// Names the renditions of a channel in the order of its inputs and of their tracks.
+    ///
+    /// - Parameters:
+    ///   - plans: One for each track.
+    ///   - configurations: By plan; nil for one that has had no media.
+    ///   - existing: By plan; what it is called already, which is for the channel's life.
+    ///   - vacant: Plans that nobody has.
+    /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
+    static func names(
+        of plans: [RenditionPlan],
+        configurations: [CodecConfiguration?],
+        existing: [RenditionID?],
+        vacant: Set<Int> = []
+    ) -> [RenditionID?] {
+        var taken = Set(existing.compactMap { $0?.name })
+        var names = existing
+        var positions: Set<Int> = []
+        // Whether a video that comes first may turn out to be of the same size.
+        var hasUnknown = false
+        var videoCounts: [Int: Int] = [:]
+        let order = plans.indices.filter { !vacant.contains($0) }.sorted {
+            (plans[$0].position, plans[$0].order, $0) < (plans[$1].position, plans[$1].order, $1)
+        }
+        for index in order {
+            let plan = plans[index]
+            positions.insert(plan.position)
+            let place = plan.position + videoCounts[plan.position, default: 0] + 1
+            if plan.kind == .video { videoCounts[plan.position, default: 0] += 1 }
+            guard existing[index] == nil, plan.carrier == nil else { continue }
+            guard let base = plan.baseName(configurations[index]) else {
+                hasUnknown = hasUnknown || plan.kind == .video
+                continue
+            }
+            // An input that was never there may have anything.
+            let isCertain = !hasUnknown && positions.isSuperset(of: 0...plan.position)
+            let numbered = "\(base)-\(place)"
+            var name = base
+            if plan.kind == .video, place > 1, !isCertain || taken.contains(base), !taken.contains(numbered) {
+                name = numbered
+            }
+            var unique = UniqueNames(taken: Array(taken))
+            name = unique.claim(name)
+            taken.insert(name)
+            if configurations[index] != nil { names[index] = RenditionID(name) }
+        }
+        return names
+    }
+
+    /// Nil while it cannot be told: of video by its media, of audio by what its container says before there is any.
+    private func baseName(_ configuration: CodecConfiguration?) -> String? {
+        let content: String
+        if kind == .video {
+            guard let picture = configuration?.picture else { return nil }
+            content = "video-\(picture.height)p"
+        } else {
+            guard configuration != nil || inputCodec != nil else { return nil }
+            content = language.map { "audio-\($0)" } ?? "audio"
+        }
+        let family = if let configuration { configuration.family } else { inputCodec?.family }
+        // What nearly all channels have needs no mention.
+        return family.map { "\(content)-\($0)" } ?? content
+    }
+}
+
+extension InputTrack.Codec {
+    /// As ``CodecConfiguration/family``, of audio.
+    fileprivate var family: String? {
+        switch self {
+        case .ac3: "ac3"
+        case .eac3: "eac3"
+        case .mp2: "mp2"
+        case .mp3: "mp3"
+        case .opus: "opus"
+        case .flac: "flac"
+        case .alac: "alac"
+        default: nil
+        }
+    }
+}
