@@ -143,7 +143,8 @@ let package = Package(
             name: "CorpusTests",
             dependencies: [
                 "TestSupport",
-                "Ingest", "Channels", "Packaging", "Segmenting", "Operations", "Presentation", "Playlists", "Timeline", "ContentProtection", "Archive",
+                "Ingest", "Channels", "Packaging", "Segmenting", "Operations", "Presentation", "Playlists", "Timeline",
+                "ContentProtection", "Archive",
                 "MediaCore",
                 .nio, .logging,
             ],

@@ -245,7 +245,10 @@ struct Publisher {
         } else if unwritable.insert(segment.id).inserted {
             let input = declared.first { $0.id == segment.id }?.input ?? 0
             let problem = "\(segment.id) is left out until it can be written: \(error)"
-            reporter.logger.warning("input problem", metadata: ["input": "\(InputID.input(input))", "problem": "\(problem)"])
+            reporter.logger.warning(
+                "input problem",
+                metadata: ["input": "\(InputID.input(input))", "problem": "\(problem)"]
+            )
             note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: .input(input))
         }
     }

@@ -1,10 +1,10 @@
-import Segmenting
 import Codecs
 import ContentProtection
 import ISOBMFF
 import MPEGTS
 import MediaCore
 import NIOCore
+import Segmenting
 
 /// Turns the pictures of a segment into access units of an elementary stream: behind delimiters, with parameter sets
 /// where decoding may start.

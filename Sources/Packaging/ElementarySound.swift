@@ -1,10 +1,10 @@
-import Segmenting
 import Codecs
 import ContentProtection
 import ISOBMFF
 import MPEGTS
 import MediaCore
 import NIOCore
+import Segmenting
 
 /// Turns the sound of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
 struct ElementarySound {

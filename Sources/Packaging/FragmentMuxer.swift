@@ -1,9 +1,9 @@
-import Segmenting
 import ContentProtection
 import ISOBMFF
 import MediaCore
 import NIOCore
 import Presentation
+import Segmenting
 
 /// Writes fragmented MP4, its samples encrypted where there is a key.
 struct FragmentMuxer: SegmentMuxer {

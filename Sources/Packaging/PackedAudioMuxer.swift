@@ -1,9 +1,9 @@
-import Segmenting
 import ContentProtection
 import MPEGTS
 import MediaCore
 import NIOCore
 import Presentation
+import Segmenting
 
 /// Writes packed audio: frames behind an ID3 tag with their time, as a rendition beside transport streams.
 struct PackedAudioMuxer: SegmentMuxer {

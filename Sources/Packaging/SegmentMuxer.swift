@@ -1,7 +1,7 @@
-import Segmenting
 import ContentProtection
 import NIOCore
 import Presentation
+import Segmenting
 
 /// Writes the segments of one rendition in one format.
 ///

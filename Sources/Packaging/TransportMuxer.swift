@@ -1,10 +1,10 @@
-import Segmenting
 import ContentProtection
 import ISOBMFF
 import MPEGTS
 import MediaCore
 import NIOCore
 import Presentation
+import Segmenting
 
 /// Writes MPEG transport streams: pictures, and the sound that goes with them where the channel has one of each.
 struct TransportMuxer: SegmentMuxer {

@@ -1,4 +1,5 @@
 import Archive
+import Channels
 import ContentProtection
 import Foundation
 import Ingest
@@ -6,7 +7,6 @@ import Logging
 import MediaCore
 import PackagerConfig
 import Packaging
-import Channels
 import Presentation
 import Segmenting
 

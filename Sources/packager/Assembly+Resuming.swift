@@ -1,7 +1,7 @@
+import Channels
 import Logging
 import MediaCore
 import PackagerConfig
-import Channels
 import Presentation
 import Segmenting
 import Timeline

@@ -1,4 +1,5 @@
 import Archive
+import Channels
 import Control
 import Foundation
 import HTTPServing
@@ -8,7 +9,6 @@ import MediaCore
 import Operations
 import Origin
 import PackagerConfig
-import Channels
 import Packaging
 import Playlists
 import Presentation

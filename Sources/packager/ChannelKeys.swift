@@ -1,8 +1,8 @@
+import Channels
 import ContentProtection
 import MediaCore
 import NIOCore
 import Origin
-import Channels
 import Presentation
 import Timeline
 

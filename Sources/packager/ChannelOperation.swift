@@ -1,7 +1,7 @@
 import Archive
+import Channels
 import Control
 import MediaCore
-import Channels
 import Playlists
 import Presentation
 import Segmenting

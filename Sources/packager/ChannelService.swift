@@ -1,6 +1,6 @@
 import Archive
-import Ingest
 import Channels
+import Ingest
 import Segmenting
 import ServiceLifecycle
 

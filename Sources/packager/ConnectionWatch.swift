@@ -1,6 +1,6 @@
+import Channels
 import HTTPServing
 import Logging
-import Channels
 import Operations
 import Presentation
 

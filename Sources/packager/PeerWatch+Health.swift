@@ -1,8 +1,8 @@
 import Archive
+import Channels
 import Conformance
 import MediaCore
 import NIOCore
-import Channels
 import Presentation
 
 /// Which member of a pair does better, and what both declare.

@@ -1,8 +1,8 @@
+import Channels
 import ContentProtection
 import Control
 import Logging
 import MediaCore
-import Channels
 import Operations
 import Presentation
 import Synchronization

@@ -1,7 +1,7 @@
+import Channels
 import MediaCore
 import Operations
 import Origin
-import Channels
 import Presentation
 import Synchronization
 

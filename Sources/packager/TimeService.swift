@@ -1,5 +1,5 @@
-import Dispatch
 import Channels
+import Dispatch
 import Segmenting
 
 /// Lets channels know that time goes by, and the operator how they are.

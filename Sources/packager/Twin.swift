@@ -1,9 +1,9 @@
 import Archive
+import Channels
 import Conformance
 import Foundation
 import MediaCore
 import NIOCore
-import Channels
 import Presentation
 
 /// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.

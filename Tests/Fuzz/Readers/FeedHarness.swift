@@ -1,10 +1,10 @@
+import Channels
 import Dispatch
 import Foundation
 import Ingest
 import Logging
 import MediaCore
 import NIOCore
-import Channels
 import Playlists
 import Presentation
 import Segmenting
