@@ -81,7 +81,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Player")]
         ),
-        .target(name: "PackagerConfig", dependencies: ["MediaCore", .yams]),
+        .target(name: "PackagerConfig", dependencies: ["MediaCore", .logging, .yams]),
         .target(
             name: "Control",
             dependencies: [
@@ -162,7 +162,10 @@ let package = Package(
             name: "HTTPServingTests",
             dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1]
         ),
-        .testTarget(name: "PackagerConfigTests", dependencies: ["TestSupport", "PackagerConfig", "MediaCore"]),
+        .testTarget(
+            name: "PackagerConfigTests",
+            dependencies: ["TestSupport", "PackagerConfig", "MediaCore", .logging]
+        ),
         .testTarget(
             name: "ControlTests",
             dependencies: [

@@ -1,5 +1,4 @@
 package import MediaCore
-import Presentation
 
 /// How a channel is, as the operator face shows it; what is not known is left out.
 package struct ChannelStatus: Hashable, Codable, Sendable {

@@ -15,8 +15,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// Captions in the video that are declared, whether any were seen or not.
     package var captions: [CaptionDescription]
     /// Which audio gets a rendition in AAC that is made here.
-    package var audioTranscode: AudioTranscode
-    package var format: SegmentFormat
+    package var audioTranscoding: AudioTranscoding
+    package var format: StreamFormat
     /// Length of a slot, in whole milliseconds.
     package var segmentDuration: MediaTime
     /// Length of the live playlist.
@@ -25,8 +25,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var maximumMemory: Int
     /// Of renditions whose bandwidth is known better than by measuring.
     package var bandwidths: [DeclaredBandwidth] = []
-    package var encryption: Encryption
-    /// Whether ``Encryption/aes128`` encrypts the initialization sections of fragmented MP4 as well.
+    package var encryption: EncryptionMethod
+    /// Whether ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization: Bool
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     package var keyRotation: MediaTime
@@ -57,62 +57,6 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var state: String?
     /// Origin of the packager's twin, which is asked for the live window at start.
     package var peer: String?
-
-    /// What fills a slot that no input has media for.
-    package enum OnLoss: String, CaseIterable, Hashable, Sendable {
-        /// Nothing: the slot is marked as a gap.
-        case gap
-        /// A prepared file.
-        case slate
-        /// The newest key frame, and silence.
-        case hold
-    }
-
-    package enum FailureCondition: String, CaseIterable, Hashable, Sendable {
-        /// The live edge is too old.
-        case stale
-        /// A rendition has a gap at the live edge.
-        case incomplete
-        /// The slate is on air.
-        case slate
-        /// There are no keys.
-        case noKey = "no-key"
-    }
-
-    package enum SegmentFormat: String, CaseIterable, Hashable, Sendable {
-        /// Fragmented MP4 (CMAF).
-        case fmp4
-        /// MPEG transport streams, and packed audio beside them.
-        case ts
-    }
-
-    package enum AudioTranscode: String, CaseIterable, Hashable, Sendable {
-        case none
-        /// MP2, and AC-3 that has nothing beside it that all players play.
-        case automatic
-        /// Everything but AAC.
-        case all
-    }
-
-    package enum Encryption: String, CaseIterable, Hashable, Sendable {
-        case none
-        /// METHOD=AES-128: whole segments.
-        case aes128 = "aes-128"
-        /// METHOD=SAMPLE-AES: scheme `cbcs` in fragmented MP4, Apple's own in transport streams.
-        case sampleAES = "sample-aes"
-        /// METHOD=SAMPLE-AES-CTR: scheme `cenc` in fragmented MP4, for players that have no `cbcs`.
-        case sampleAESCounterMode = "sample-aes-ctr"
-    }
-
-    /// Where the UTC of a sample comes from.
-    package enum ClockSource: String, CaseIterable, Hashable, Sendable {
-        /// From when the feed began to arrive.
-        case arrival
-        /// From presentation timestamps that are UTC in 90 kHz modulo 2^33.
-        case pts
-        /// From SMPTE timecode in the video, or producer reference times.
-        case timecode
-    }
 
     /// Where the master secret of derived keys comes from.
     package enum KeySecret: Hashable, Sendable {

@@ -49,8 +49,8 @@ extension ConfigurationReader {
             report(origin, "there is no input; give at least one feed: a URL, a file or - for standard input")
         }
         let backups = settings[.backup].map { Located(value: Feed($0.text), origin: $0.origin) }
-        let format: Located<ChannelConfiguration.SegmentFormat>? = value(.format, in: settings, SettingValue.choice)
-        let audioTranscode: Located<ChannelConfiguration.AudioTranscode>? =
+        let format: Located<StreamFormat>? = value(.format, in: settings, SettingValue.choice)
+        let audioTranscoding: Located<AudioTranscoding>? =
             value(.audioTranscode, in: settings, SettingValue.choice)
         let segmentDuration = value(.segmentDuration, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.segmentSeconds)
@@ -60,19 +60,19 @@ extension ConfigurationReader {
         }
         let maximumMemory = value(.maximumMemory, in: settings, SettingValue.byteCount)
         let bandwidths = readBandwidths(settings[.bandwidth])
-        let encryption: Located<ChannelConfiguration.Encryption>? =
+        let encryption: Located<EncryptionMethod>? =
             value(.encryption, in: settings, SettingValue.choice)
         let encryptInit = value(.encryptInit, in: settings, SettingValue.boolean)
         let keyRotation = value(.keyRotation, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.rotationSeconds)
         }
         let keySecret = value(.keySecret, in: settings, SettingValue.any)
-        let clock: Located<ChannelConfiguration.ClockSource>? = value(.clock, in: settings, SettingValue.choice)
+        let clock: Located<ClockSource>? = value(.clock, in: settings, SettingValue.choice)
         let timecodeOffset = value(.timecodeOffset, in: settings, SettingValue.utcOffset)
         let failback = value(.failback, in: settings) { text throws(SettingValue.Invalid) in
             try SettingValue.duration(text, in: Self.failbackSeconds)
         }
-        let onLoss: Located<ChannelConfiguration.OnLoss>? = value(.onLoss, in: settings, SettingValue.choice)
+        let onLoss: Located<OnLoss>? = value(.onLoss, in: settings, SettingValue.choice)
         let slate = value(.slate, in: settings, SettingValue.any)
         let checks = [ConfigurationKey.frozenAfter, .silentAfter, .staleAfter].map { key in
             value(key, in: settings) { text throws(SettingValue.Invalid) in
@@ -97,7 +97,7 @@ extension ConfigurationReader {
         checkUniqueness(name: name, inputs: inputs + backups, output: output)
         checkFailing(staleAfter: checks[2], failOn: failOn, origin: settings[.failOn].first?.origin, segmentDuration)
 
-        guard let name, let format, let audioTranscode, let segmentDuration, let window, let maximumMemory,
+        guard let name, let format, let audioTranscoding, let segmentDuration, let window, let maximumMemory,
             let encryption, let encryptInit,
             let keyRotation, let clock, let timecodeOffset, let failback, let onLoss, let slate,
             let frozenAfter = checks[0], let silentAfter = checks[1], let staleAfter = checks[2], let loop, let realtime
@@ -118,7 +118,7 @@ extension ConfigurationReader {
             program: nil,
             audio: audio,
             captions: captions,
-            audioTranscode: audioTranscode.value,
+            audioTranscoding: audioTranscoding.value,
             format: format.value,
             segmentDuration: segmentDuration.value,
             window: window.value,
@@ -225,12 +225,12 @@ extension ConfigurationReader {
         return bandwidths
     }
 
-    private mutating func readFailureConditions(_ settings: [Setting]) -> Set<ChannelConfiguration.FailureCondition> {
-        var conditions: Set<ChannelConfiguration.FailureCondition> = []
+    private mutating func readFailureConditions(_ settings: [Setting]) -> Set<FailureCondition> {
+        var conditions: Set<FailureCondition> = []
         for setting in settings {
             for name in setting.text.split(separator: ",", omittingEmptySubsequences: false) {
                 let text = name.trimmingWhitespace
-                let condition: Located<ChannelConfiguration.FailureCondition>? =
+                let condition: Located<FailureCondition>? =
                     value(Setting(text: text, origin: setting.origin), SettingValue.choice)
                 if let condition { conditions.insert(condition.value) }
             }

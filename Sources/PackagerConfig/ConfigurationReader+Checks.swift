@@ -38,8 +38,8 @@ extension ConfigurationReader {
     }
 
     mutating func checkEncryption(
-        _ encryption: Located<ChannelConfiguration.Encryption>?,
-        _ format: Located<ChannelConfiguration.SegmentFormat>?
+        _ encryption: Located<EncryptionMethod>?,
+        _ format: Located<StreamFormat>?
     ) {
         guard let encryption, encryption.value == .sampleAESCounterMode else { return }
         if format?.value == .ts {
@@ -55,8 +55,8 @@ extension ConfigurationReader {
 
     mutating func checkEncryptInit(
         _ encryptInit: Located<Bool>?,
-        _ encryption: Located<ChannelConfiguration.Encryption>?,
-        _ format: Located<ChannelConfiguration.SegmentFormat>?
+        _ encryption: Located<EncryptionMethod>?,
+        _ format: Located<StreamFormat>?
     ) {
         guard let encryptInit, encryptInit.value, let encryption, let format else { return }
         if encryption.value != .aes128 || format.value != .fmp4 {
@@ -75,7 +75,7 @@ extension ConfigurationReader {
 
     mutating func checkTimecodeOffset(
         _ offset: Located<MediaTime>?,
-        _ clock: Located<ChannelConfiguration.ClockSource>?
+        _ clock: Located<ClockSource>?
     ) {
         guard let offset, let clock, offset.value != .zero, clock.value != .timecode else { return }
         warn(offset.origin, "there is no timecode to move: the clock is \(clock.value.rawValue)")
@@ -107,7 +107,7 @@ extension ConfigurationReader {
 
     mutating func checkFailing(
         staleAfter: Located<MediaTime>?,
-        failOn: Set<ChannelConfiguration.FailureCondition>,
+        failOn: Set<FailureCondition>,
         origin: SettingOrigin?,
         _ segmentDuration: Located<MediaTime>?
     ) {

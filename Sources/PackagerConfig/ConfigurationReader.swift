@@ -1,3 +1,5 @@
+import Logging
+
 /// Turns settings into a ``Configuration`` and collects what is wrong with them.
 struct ConfigurationReader {
     private(set) var problems: [ConfigurationProblem] = []
@@ -31,7 +33,7 @@ struct ConfigurationReader {
         let settings = LayeredSettings(layers: [flags, environment, file.top.settings], path: "")
         let listen = value(.listen, in: settings, SettingValue.listenAddress)
         let control = value(.control, in: settings, SettingValue.listenAddress)
-        let logLevel: Located<Configuration.LogLevel>? = value(.logLevel, in: settings, SettingValue.choice)
+        let logLevel: Located<Logger.Level>? = value(.logLevel, in: settings, SettingValue.choice)
         let connectionsPerAddress = value(.connectionsPerAddress, in: settings, SettingValue.connectionCount)
         var channels: [ChannelConfiguration] = []
         for (index, section) in (file.channels ?? [FileSection(origin: file.top.origin)]).enumerated() {

@@ -25,7 +25,7 @@ extension Assembly {
             identity["audio"] = settings.audio.map { "\($0.language ?? "-") \($0.name ?? "-")" }.joined(separator: ", ")
         }
         if let program = settings.program { identity["program"] = "\(program)" }
-        if settings.audioTranscode != .automatic { identity["audio-transcode"] = settings.audioTranscode.rawValue }
+        if settings.audioTranscoding != .automatic { identity["audio-transcode"] = settings.audioTranscoding.rawValue }
         if settings.encryptsInitialization { identity["encrypt-init"] = "true" }
         guard let keySchedule else { return identity }
         identity["key-rotation"] = "\(settings.keyRotation.seconds)"

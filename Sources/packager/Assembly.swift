@@ -174,7 +174,7 @@ struct Assembly {
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
                 staleAfter: settings.staleAfter,
-                failOn: Set(settings.failOn.compactMap { FailureCondition(rawValue: $0.rawValue) })
+                failOn: settings.failOn
             ),
             hasPeer: settings.peer != nil
         )
@@ -184,10 +184,10 @@ struct Assembly {
             configuration: ChannelEngine.Configuration(
                 name: settings.name,
                 grid: grid,
-                clock: ClockSource(rawValue: settings.clock.rawValue) ?? .arrival,
+                clock: settings.clock,
                 timecode: TimecodeClock(zone: settings.timecodeOffset),
                 isSampleEncrypted: encryption.isOfSamples,
-                format: settings.format == .ts ? .transportStream : .fragmentedMP4,
+                format: settings.format,
                 program: settings.program,
                 inputCount: settings.inputs.count,
                 backupCount: settings.backups.count,
@@ -224,7 +224,7 @@ struct Assembly {
                     isLooping: settings.isLooping,
                     isPaced: pace == .paced,
                     retries: pace != .stored,
-                    audioTranscoding: AudioTranscoding(rawValue: settings.audioTranscode.rawValue) ?? .automatic,
+                    audioTranscoding: settings.audioTranscoding,
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()

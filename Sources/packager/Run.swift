@@ -247,9 +247,8 @@ struct Run: AsyncParsableCommand {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
-        let level = Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
-        logger.logLevel = level
+        logger.logLevel = configuration.logLevel
         do {
             try await Assembly(configuration, logger: logger).run()
         } catch let error as SetupError {

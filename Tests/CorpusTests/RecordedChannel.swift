@@ -73,7 +73,7 @@ final class RecordedChannel {
         endpoint = EndpointHealth(
             policy: EndpointPolicy(
                 staleAfter: MediaTime(milliseconds: settings.staleAfter),
-                failOn: Set(settings.failOn.compactMap(FailureCondition.init))
+                failOn: Set(settings.failOn)
             )
         )
         let content = settings.patienceWithContent.map { MediaTime(milliseconds: $0) }
@@ -81,9 +81,9 @@ final class RecordedChannel {
             configuration: ChannelEngine.Configuration(
                 name: "live",
                 grid: grid,
-                clock: settings.clock.source,
+                clock: settings.clock,
                 isSampleEncrypted: try settings.channelEncryption.isOfSamples,
-                format: settings.format.segmentFormat,
+                format: settings.format,
                 inputCount: settings.inputs,
                 backupCount: settings.backups,
                 isPaced: !settings.isStored,
@@ -269,25 +269,6 @@ extension Settings {
                 for packet in feed.packets { recorder.inputReceived(packet.info, payload: packet.bytes.span.bytes) }
                 return .slate(try recorder.finish().get())
             }
-        }
-    }
-}
-
-extension Settings.Format {
-    fileprivate var segmentFormat: SegmentFormat {
-        switch self {
-        case .fmp4: .fragmentedMP4
-        case .ts: .transportStream
-        }
-    }
-}
-
-extension Settings.Clock {
-    fileprivate var source: ClockSource {
-        switch self {
-        case .arrival: .arrival
-        case .pts: .pts
-        case .timecode: .timecode
         }
     }
 }

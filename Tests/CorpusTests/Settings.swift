@@ -2,8 +2,6 @@ import MediaCore
 
 /// What a channel of the corpus is to do; times are milliseconds.
 struct Settings: Sendable {
-    enum Format: String, CaseIterable { case fmp4, ts }
-
     enum Encryption: String, CaseIterable {
         case none
         case aes128 = "aes-128"
@@ -13,16 +11,13 @@ struct Settings: Sendable {
         case sampleAESCounterMode = "sample-aes-ctr"
     }
 
-    enum Clock: String, CaseIterable { case arrival, pts, timecode }
-    enum OnLoss: String, CaseIterable { case gap, hold, slate }
-
     /// When the scenario begins, in seconds since 1970: a slot begins there, too.
     var epoch: Int64 = 1_795_000_000
-    var format = Format.fmp4
+    var format = StreamFormat.fmp4
     var encryption = Encryption.none
     /// Slots in a crypto period; nil if keys never change.
     var rotation: Int64? = 3
-    var clock = Clock.pts
+    var clock = ClockSource.pts
     var segmentDuration: Int64 = 2_000
     var window: Int64 = 12_000
     var inputs = 1
@@ -40,8 +35,8 @@ struct Settings: Sendable {
     var maximumBytes = 100_000_000
     /// How long a picture may stand still, or silence last; nil if nobody looks.
     var patienceWithContent: Int64?
-    /// What playlists are refused for, as the command line calls it.
-    var failOn: [String] = []
+    /// What playlists are refused for.
+    var failOn: [FailureCondition] = []
     var staleAfter: Int64 = 0
     /// Whether a journal is kept.
     var hasJournal = false

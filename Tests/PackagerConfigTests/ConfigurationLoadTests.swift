@@ -1,3 +1,4 @@
+import Logging
 import MediaCore
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
                             backups: [],
                             audio: [],
                             captions: [],
-                            audioTranscode: .automatic,
+                            audioTranscoding: .automatic,
                             format: .fmp4,
                             segmentDuration: MediaTime(seconds: 4),
                             window: MediaTime(seconds: 60),
@@ -73,7 +74,7 @@ import Testing
                             program: 101,
                             audio: [],
                             captions: [],
-                            audioTranscode: .all,
+                            audioTranscoding: .all,
                             format: .ts,
                             segmentDuration: MediaTime(milliseconds: 3840),
                             window: MediaTime(seconds: 120),

@@ -11,7 +11,7 @@ import Testing
 @Suite struct CarriageTests {
     private static func verdict(
         _ codec: InputTrack.Codec,
-        _ format: SegmentFormat,
+        _ format: StreamFormat,
         isSampleEncrypted: Bool = false
     ) -> Carriage.Verdict {
         let kind: TrackKind = [.h264, .hevc, .av1].contains(codec) ? .video : .audio
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [.h264, .hevc, .av1, .aac, .ac3, .eac3, .mp3, .opus, .flac, .alac] as [InputTrack.Codec])
     func fragmentedMP4CarriesEveryCodecClearOrEncrypted(codec: InputTrack.Codec) {
         for isEncrypted in [false, true] {
-            let verdict = Self.verdict(codec, .fragmentedMP4, isSampleEncrypted: isEncrypted)
+            let verdict = Self.verdict(codec, .fmp4, isSampleEncrypted: isEncrypted)
             #expect(verdict == .carried(.fragmentedMP4, warning: nil))
         }
     }
@@ -33,11 +33,11 @@ import Testing
         ] as [(InputTrack.Codec, SegmentFormat)]
     )
     func besideTransportStreamsSoundIsPacked(codec: InputTrack.Codec, format: SegmentFormat) {
-        #expect(Self.verdict(codec, .transportStream) == .carried(format, warning: nil))
+        #expect(Self.verdict(codec, .ts) == .carried(format, warning: nil))
     }
 
     @Test func hevcInTransportStreamsIsCarriedWithTheRuleThatItBreaks() throws {
-        guard case .carried(.transportStream, let warning?) = Self.verdict(.hevc, .transportStream) else {
+        guard case .carried(.transportStream, let warning?) = Self.verdict(.hevc, .ts) else {
             Issue.record("it is not carried with a warning")
             return
         }
@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [.av1, .opus, .flac, .alac, .mp2] as [InputTrack.Codec])
     func whatTransportStreamsHaveNoPlaceForIsRefused(codec: InputTrack.Codec) {
-        guard case .refused = Self.verdict(codec, .transportStream) else {
+        guard case .refused = Self.verdict(codec, .ts) else {
             Issue.record("\(codec) is carried")
             return
         }
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: [.hevc, .mp3] as [InputTrack.Codec])
     func nothingIsLeftClearThatWasToBeEncrypted(codec: InputTrack.Codec) {
-        guard case .refused(let reason) = Self.verdict(codec, .transportStream, isSampleEncrypted: true) else {
+        guard case .refused(let reason) = Self.verdict(codec, .ts, isSampleEncrypted: true) else {
             Issue.record("\(codec) is carried")
             return
         }
@@ -63,12 +63,12 @@ import Testing
 
     @Test(
         arguments: [
-            (.fragmentedMP4, .quarter, false), (.fragmentedMP4, nil, true),
-            (.transportStream, PictureRotation.none, false),
-            (.transportStream, .quarter, true), (.transportStream, nil, true),
-        ] as [(SegmentFormat, PictureRotation?, Bool)]
+            (.fmp4, .quarter, false), (.fmp4, nil, true),
+            (.ts, PictureRotation.none, false),
+            (.ts, .quarter, true), (.ts, nil, true),
+        ] as [(StreamFormat, PictureRotation?, Bool)]
     )
-    func whereATurnedPictureIsNotTurnedItIsSaid(format: SegmentFormat, rotation: PictureRotation?, isWarned: Bool) {
+    func whereATurnedPictureIsNotTurnedItIsSaid(format: StreamFormat, rotation: PictureRotation?, isWarned: Bool) {
         var track = InputTrack(index: 0, kind: .video, codec: .h264)
         track.rotation = rotation
         guard case .carried(_, let warning) = Carriage(format: format, isSampleEncrypted: false).verdict(on: track)
@@ -79,8 +79,8 @@ import Testing
         #expect((warning != nil) == isWarned)
     }
 
-    @Test(arguments: [.fragmentedMP4, .transportStream] as [SegmentFormat])
-    func whatIsEncryptedAlreadyIsRefused(format: SegmentFormat) {
+    @Test(arguments: [.fmp4, .ts] as [StreamFormat])
+    func whatIsEncryptedAlreadyIsRefused(format: StreamFormat) {
         var track = InputTrack(index: 0, kind: .video, codec: .h264)
         track.isEncrypted = true
         guard case .refused(let reason) = Carriage(format: format, isSampleEncrypted: true).verdict(on: track) else {
@@ -92,7 +92,7 @@ import Testing
 
     @Test func anUnknownCodecIsRefusedByName() {
         #expect(
-            Self.verdict(.unsupported("dirac"), .fragmentedMP4) == .refused("codec dirac is not supported")
+            Self.verdict(.unsupported("dirac"), .fmp4) == .refused("codec dirac is not supported")
         )
     }
 }

@@ -49,7 +49,7 @@ final class ChannelFixture: Sendable {
         backupCount: Int = 0,
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
-        format: SegmentFormat = .fragmentedMP4,
+        format: StreamFormat = .fmp4,
         mirror: (any PublicationMirror)? = nil,
         journal: (any PublicationJournal)? = nil,
         audio: [AudioAttributes] = [],

@@ -226,7 +226,7 @@ import Timeline
     /// ADTS has three bits for channelConfiguration (ISO/IEC 14496-3 § 1.A.3.2.1); 7.1 with speakers above is 14.
     @Test(arguments: [true, false])
     func whatCannotBeWrittenKeepsNothingElseFromStarting(isAlone: Bool) {
-        var run = Run(ChannelFixture(source: .pts, format: .transportStream))
+        var run = Run(ChannelFixture(source: .pts, format: .ts))
         var surround = audio(2, "de")
         surround.header = [0x11, 0xF0]
         let feeds = isAlone ? [video, sound(2)] : [video, sound(1), sound(2)]

@@ -14,7 +14,7 @@ extension ChannelEngine {
         /// Whether samples are encrypted, and not whole segments.
         package var isSampleEncrypted: Bool
         /// Fragmented MP4, or transport streams.
-        package var format: SegmentFormat
+        package var format: StreamFormat
         /// The program that is read of inputs that have several; nil if that was left open.
         package var program: Int?
         /// How many inputs will be made.
@@ -40,7 +40,7 @@ extension ChannelEngine {
             clock: ClockSource,
             timecode: TimecodeClock = TimecodeClock(),
             isSampleEncrypted: Bool = false,
-            format: SegmentFormat = .fragmentedMP4,
+            format: StreamFormat = .fmp4,
             program: Int? = nil,
             inputCount: Int,
             backupCount: Int = 0,
@@ -79,7 +79,7 @@ extension ChannelEngine {
 
         package var carriage: Carriage { Carriage(format: format, isSampleEncrypted: isSampleEncrypted) }
         /// Whether samples are to come with their subsamples.
-        package var needsSubsamples: Bool { isSampleEncrypted && format == .fragmentedMP4 }
+        package var needsSubsamples: Bool { isSampleEncrypted && format == .fmp4 }
 
         /// How many feeds fill one place of a position.
         func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }

@@ -2,8 +2,7 @@ package import MediaCore
 
 /// Which tracks a channel can carry, and what its segments of them are made of.
 package struct Carriage: Sendable {
-    /// Fragmented MP4, or transport streams with packed audio beside them.
-    package var format: SegmentFormat
+    package var format: StreamFormat
     package var isSampleEncrypted: Bool
 
     package enum Verdict: Hashable, Sendable {
@@ -28,7 +27,7 @@ package struct Carriage: Sendable {
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
         default: break
         }
-        if format == .fragmentedMP4 {
+        if format == .fmp4 {
             let warning =
                 "its picture is mirrored or turned by an angle, which is not carried; viewers see it as it is coded"
             return .carried(.fragmentedMP4, warning: track.rotation == nil ? warning : nil)

@@ -85,7 +85,7 @@ extension Scenario {
         },
     ]
 
-    private static let jumps = Settings.Clock.allCases.filter { $0 != .timecode }.flatMap { clock in
+    private static let jumps = ClockSource.allCases.filter { $0 != .timecode }.flatMap { clock in
         ([1_500, -1_500, 100_000, -100_000, 40_000_000] as [Int64]).map { jump in
             let name = "\(clock)-jumps-\(jump < 0 ? "back" : "forwards")-by-\(abs(jump))-ms"
             return Scenario(name, Settings(clock: clock)) { stage in

@@ -1,8 +1,10 @@
+import MediaCore
+
 /// Every codec in each format, with each encryption.
 extension Scenario {
     static let codecs =
         FeedName.coded.flatMap { feed in
-            Settings.Format.allCases.flatMap { format in
+            StreamFormat.allCases.flatMap { format in
                 format.encryptions.map { coded(feed, format, $0) }
             }
         } + [coded(.aac, .fmp4, .aes128WithInit)]
@@ -10,7 +12,7 @@ extension Scenario {
     /// A feed that comes to its end, in slots of a second.
     private static func coded(
         _ feed: FeedName,
-        _ format: Settings.Format,
+        _ format: StreamFormat,
         _ encryption: Settings.Encryption
     ) -> Scenario {
         var settings = Settings(format: format, encryption: encryption)
@@ -29,7 +31,7 @@ extension FeedName {
     ]
 }
 
-extension Settings.Format {
+extension StreamFormat {
     /// What there is for it besides ``Settings/Encryption/aes128WithInit``.
     fileprivate var encryptions: [Settings.Encryption] {
         switch self {

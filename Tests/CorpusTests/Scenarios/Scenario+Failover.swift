@@ -129,7 +129,7 @@ extension Scenario {
         },
     ]
 
-    private static let trackChanges = Settings.Format.allCases.flatMap { format in
+    private static let trackChanges = StreamFormat.allCases.flatMap { format in
         [
             Scenario("track-comes-and-goes-\(format)", Settings(format: format)) { stage in
                 let feed = await FeedName.languages.read()

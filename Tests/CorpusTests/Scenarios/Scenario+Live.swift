@@ -6,7 +6,7 @@ extension Scenario {
     static let live = windows + tracks + contents + stored
 
     private static let windows =
-        Settings.Format.allCases.flatMap { format in
+        StreamFormat.allCases.flatMap { format in
             [Settings.Encryption.none, .aes128, .sampleAES].map { encryption in
                 Scenario("live-\(format)-\(encryption.rawValue)", Settings(format: format, encryption: encryption)) {
                     stage in
@@ -31,7 +31,7 @@ extension Scenario {
         ]
 
     private static let tracks =
-        Settings.Format.allCases.flatMap { format in
+        StreamFormat.allCases.flatMap { format in
             [
                 Scenario("one-language-\(format)", Settings(format: format, encryption: .sampleAES)) { stage in
                     await stage.start(.input(0), await FeedName.live.read())
@@ -108,7 +108,7 @@ extension Scenario {
     ]
 
     private static let stored =
-        Settings.Format.allCases.flatMap { format in
+        StreamFormat.allCases.flatMap { format in
             [FeedName.languages, .av1, .hevcFile, .openGOP].map { feed in
                 Scenario("stored-\(format)-\(feed)", Settings(format: format, isStored: true)) { stage in
                     await stage.start(.input(0), await feed.read(), timestamps: 126_000, loops: false)

@@ -5,8 +5,8 @@ extension Scenario {
     static let losses = fillers + silences + damages + contentFaults
 
     private static let fillers =
-        Settings.OnLoss.allCases.flatMap { onLoss in
-            Settings.Format.allCases.flatMap { format in
+        OnLoss.allCases.flatMap { onLoss in
+            StreamFormat.allCases.flatMap { format in
                 [format == .ts ? Settings.Encryption.none : .sampleAES].flatMap { encryption in
                     let settings = Settings(format: format, encryption: encryption, onLoss: onLoss)
                     let name = "\(onLoss)-\(format)-\(encryption.rawValue)"
@@ -37,7 +37,7 @@ extension Scenario {
                 }
             }
         }
-        + Settings.OnLoss.allCases.flatMap { onLoss in
+        + OnLoss.allCases.flatMap { onLoss in
             [
                 Scenario("lost-\(onLoss)-hevc", Settings(onLoss: onLoss)) { stage in
                     await stage.start(.input(0), await FeedName.hevc.read())
@@ -130,7 +130,7 @@ extension Scenario {
         },
     ]
 
-    private static let damages = Settings.Format.allCases.flatMap { format in
+    private static let damages = StreamFormat.allCases.flatMap { format in
         [
             damaged("damaged-pictures-\(format)", format) { number, packet in
                 if number % 37 == 0 { packet.info.isCorrupt = true }
@@ -169,9 +169,9 @@ extension Scenario {
         }
     ]
 
-    private static func refusing(_ onLoss: Settings.OnLoss) -> Settings {
+    private static func refusing(_ onLoss: OnLoss) -> Settings {
         var settings = Settings(onLoss: onLoss)
-        (settings.failOn, settings.staleAfter) = (["stale", "incomplete", "slate", "no-key"], 6_000)
+        (settings.failOn, settings.staleAfter) = (FailureCondition.allCases, 6_000)
         return settings
     }
 
@@ -184,7 +184,7 @@ extension Scenario {
     /// - Returns: The scenario.
     private static func damaged(
         _ name: String,
-        _ format: Settings.Format,
+        _ format: StreamFormat,
         _ edit: @escaping @Sendable (Int, inout Packet) -> Packet?
     ) -> Scenario {
         Scenario(name, Settings(format: format)) { stage in

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Packagers that go on from what they, or their peers, have published.
 extension Scenario {
     static let restarts = journals + pairs
@@ -25,7 +27,7 @@ extension Scenario {
     }
 
     private static let journals =
-        Settings.Format.allCases.flatMap { format in
+        StreamFormat.allCases.flatMap { format in
             Settings.Encryption.allCases.filter { format == .fmp4 || $0 == .none || $0 == .sampleAES }.map {
                 encryption in
                 restart(
@@ -37,7 +39,7 @@ extension Scenario {
                 )
             }
         }
-        + Settings.OnLoss.allCases.map { onLoss in
+        + OnLoss.allCases.map { onLoss in
             restart("after-slots-\(onLoss)", Settings(onLoss: onLoss), after: 7_000)
         } + [
             restart("when-ended", after: 100, isKilled: false),

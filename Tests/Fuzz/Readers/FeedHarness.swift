@@ -32,7 +32,7 @@ struct FeedHarness {
                 name: "live",
                 grid: grid,
                 clock: .arrival,
-                format: isTransportStream ? .transportStream : .fragmentedMP4,
+                format: isTransportStream ? .ts : .fmp4,
                 inputCount: 1,
                 isPaced: false
             ),

@@ -1,0 +1,9 @@
+/// Where the UTC of a sample comes from.
+package enum ClockSource: String, Hashable, Sendable, CaseIterable {
+    /// The moment it arrived: anchored once, then advanced by media time.
+    case arrival
+    /// Its presentation timestamp, which is UTC in 90 kHz ticks modulo 2^33: the same on every machine.
+    case pts
+    /// Timecode or a producer reference time that its packets carry; arrival where there is none to be believed.
+    case timecode
+}

@@ -1,0 +1,9 @@
+/// What fills a slot that no input has media for.
+package enum OnLoss: String, Hashable, Sendable, CaseIterable {
+    /// Nothing: the slot is marked as a gap.
+    case gap
+    /// A prepared file.
+    case slate
+    /// The newest key frame, and silence.
+    case hold
+}
