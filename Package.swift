@@ -81,7 +81,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Player")]
         ),
-        .target(name: "PackagerConfig", dependencies: ["MediaCore", .logging, .yams]),
+        .target(name: "PackagerConfig", dependencies: ["MediaCore", "Timeline", .logging, .yams]),
         .target(
             name: "Control",
             dependencies: [
@@ -164,7 +164,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PackagerConfigTests",
-            dependencies: ["TestSupport", "PackagerConfig", "MediaCore", .logging]
+            dependencies: ["TestSupport", "PackagerConfig", "Timeline", "MediaCore", .logging]
         ),
         .testTarget(
             name: "ControlTests",
@@ -197,7 +197,10 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["TestSupport", "FuzzReaders"], path: "Tests/Fuzz/Replay"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", "packager", .nio],
+            dependencies: [
+                "TestSupport", "Conformance", "Playlists", "PackagerConfig", "MediaCore", "packager", .nio,
+                .argumentParser,
+            ],
             exclude: ["Browser", "Crowd/crowd.py"]
         ),
     ]

@@ -1,26 +1,34 @@
 import MediaCore
+package import Timeline
 
 extension ChannelConfiguration {
-    /// EXT-X-TARGETDURATION in seconds: half a segment more than a segment, rounded up.
-    package var targetDuration: Int64 {
-        Self.targetDuration(segmentDuration)
-    }
+    /// The grid that its segments are cut on.
+    package var grid: SegmentGrid { SegmentGrid(slotDuration: segmentDuration) }
 
     /// Slots in a crypto period: the nearest whole number, at least one; nil for keys that never change.
     package var slotsPerPeriod: Int64? {
-        keyRotation > .zero ? Self.slots(in: keyRotation, of: segmentDuration) : nil
+        keyRotation > .zero ? grid.slots(in: keyRotation) : nil
+    }
+
+    /// The program that is read; nil for the first that has any media.
+    package var program: Int? { programs.first }
+
+    /// Where the master secret of derived keys comes from.
+    package var keySecret: KeySecret {
+        if let keySecretFile { return .file(keySecretFile) }
+        // Channels of one state directory may share the secret: their keys differ all the same.
+        return state.map { .createdFile("\($0)/master.key") } ?? .memory
     }
 
     /// The shortest window: six segments, and three target durations (RFC 8216bis § 6.2.2).
-    static func minimumWindow(_ segmentDuration: MediaTime) -> MediaTime {
-        max(segmentDuration * 6, MediaTime(seconds: 3 * targetDuration(segmentDuration)))
+    static func minimumWindow(_ grid: SegmentGrid) -> MediaTime {
+        max(grid.slotDuration * 6, grid.longestSegment * 3)
     }
+}
 
-    static func targetDuration(_ segmentDuration: MediaTime) -> Int64 {
-        (3 * segmentDuration.ticks + 2 * MediaTime.timescale - 1) / (2 * MediaTime.timescale)
-    }
-
-    static func slots(in duration: MediaTime, of segmentDuration: MediaTime) -> Int64 {
-        max(1, (duration.ticks + segmentDuration.ticks / 2) / segmentDuration.ticks)
+extension SegmentGrid {
+    /// The nearest whole number of slots, at least one.
+    func slots(in duration: MediaTime) -> Int64 {
+        max(1, (duration.ticks + slotDuration.ticks / 2) / slotDuration.ticks)
     }
 }

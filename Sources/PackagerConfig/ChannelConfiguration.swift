@@ -1,61 +1,64 @@
 package import MediaCore
 
 /// One channel: its feeds, and what is made of them.
+///
+/// What a property begins with is the default of its setting.
 package struct ChannelConfiguration: Hashable, Sendable {
     /// First component of the path of its URLs.
-    package var name: String
+    package var name = "live"
     /// At least one; their tracks together make the channel.
-    package var inputs: [Feed]
+    package var inputs: [Feed] = []
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
-    package var backups: [Feed]
-    /// Number of the program that is read where feeds have several; nil for the first that has any media.
-    package var program: Int?
+    package var backups: [Feed] = []
+    /// Programs to read where feeds have several: a channel is made of each, so that one has one at most.
+    package var programs: [Int] = []
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
-    package var audio: [AudioAttributes]
+    package var audio: [AudioAttributes] = []
     /// Captions in the video that are declared, whether any were seen or not.
-    package var captions: [CaptionDescription]
+    package var captions: [CaptionDescription] = []
     /// Which audio gets a rendition in AAC that is made here.
-    package var audioTranscoding: AudioTranscoding
-    package var format: StreamFormat
+    package var audioTranscoding = AudioTranscoding.automatic
+    package var format = StreamFormat.fmp4
     /// Length of a slot, in whole milliseconds.
-    package var segmentDuration: MediaTime
+    package var segmentDuration = MediaTime(seconds: 4)
     /// Length of the live playlist.
-    package var window: MediaTime
+    package var window = MediaTime(seconds: 60)
     /// Bytes of published media that are held in memory at most.
-    package var maximumMemory: Int
+    package var maximumMemory = 1 << 30
     /// Of renditions whose bandwidth is known better than by measuring.
     package var bandwidths: [DeclaredBandwidth] = []
-    package var encryption: EncryptionMethod
+    package var encryption = EncryptionMethod.none
     /// Whether ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
-    package var encryptsInitialization: Bool
+    package var encryptsInitialization = false
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
-    package var keyRotation: MediaTime
-    package var keySecret: KeySecret
-    package var clock: ClockSource
+    package var keyRotation = MediaTime.zero
+    /// The file of the master secret; nil for what ``keySecret`` makes of that.
+    package var keySecretFile: String?
+    package var clock = ClockSource.arrival
     /// What labels of ``ClockSource/timecode`` are ahead of UTC.
-    package var timecodeOffset: MediaTime
+    package var timecodeOffset = MediaTime.zero
     /// How long a better input must have been whole to take back from a backup.
-    package var failback: MediaTime
-    package var onLoss: OnLoss
+    package var failback = MediaTime(seconds: 30)
+    package var onLoss = OnLoss.gap
     /// The prepared file for ``OnLoss/slate``.
-    package var slate: String
+    package var slate = "Samples/slate.ts"
     /// How long the same picture may last before the input is taken for frozen; zero for ever.
-    package var frozenAfter: MediaTime
+    package var frozenAfter = MediaTime.zero
     /// How long there may be silence; zero for ever.
-    package var silentAfter: MediaTime
+    package var silentAfter = MediaTime.zero
     /// How old the live edge may be before the stream counts as stale; zero for ever.
-    package var staleAfter: MediaTime
+    package var staleAfter = MediaTime.zero
     /// For which conditions playlists are refused, so that a CDN looks elsewhere.
-    package var failOn: Set<FailureCondition>
+    package var failOn: [FailureCondition] = []
     /// Whether files start over when they end.
-    package var isLooping: Bool
+    package var isLooping = false
     /// Whether files are read no faster than they play.
-    package var isRealtime: Bool
+    package var isRealtime = true
     /// Directory that playlists and segments are also written to.
     package var output: String?
     /// Directory that outlives the process.
     package var state: String?
-    /// Origin of the packager's twin, which is asked for the live window at start.
+    /// Origin of the packager's peer, which is asked for the live window at start.
     package var peer: String?
 
     /// Where the master secret of derived keys comes from.
@@ -66,22 +69,5 @@ package struct ChannelConfiguration: Hashable, Sendable {
         case createdFile(String)
         /// A random secret that ends with the process.
         case memory
-    }
-
-    package struct CaptionDescription: Hashable, Sendable {
-        /// `CC1` to `CC4`, or `SERVICE1` to `SERVICE63`.
-        package var channel: String
-        /// Language tag (BCP 47).
-        package var language: String?
-        /// What a player's menu shows.
-        package var name: String?
-        package var isDefault: Bool
-
-        package init(channel: String, language: String? = nil, name: String? = nil, isDefault: Bool = false) {
-            self.channel = channel
-            self.language = language
-            self.name = name
-            self.isDefault = isDefault
-        }
     }
 }

@@ -17,9 +17,7 @@ extension Configuration {
         var reader = try ConfigurationReader(flags: flags, environment: environment, file: file)
         let configuration = reader.read()
         let problems = reader.problems.sorted { $0.origin.order < $1.origin.order }
-        guard let configuration, problems.isEmpty else {
-            throw ConfigurationProblems(problems: problems)
-        }
+        guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
         return configuration
     }
 }

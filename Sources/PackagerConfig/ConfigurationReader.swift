@@ -1,12 +1,10 @@
-import Logging
-
 /// Turns settings into a ``Configuration`` and collects what is wrong with them.
 struct ConfigurationReader {
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
-    private var flags: SettingLayer = [:]
-    private var environment: SettingLayer = [:]
-    private var file = FileSettings()
+    private var flags = SettingLayer()
+    private var environment = SettingLayer()
+    private var file = SettingLayer()
 
     // What the channels so far have for themselves, and where that was written.
     var takenNames: [String: SettingOrigin] = [:]
@@ -20,7 +18,7 @@ struct ConfigurationReader {
     ) throws(ConfigurationProblems) {
         if let file {
             let reader = try FileReader(file)
-            self.file = reader.settings
+            self.file = reader.top
             problems += reader.problems
         }
         readFlags(flags)
@@ -29,31 +27,32 @@ struct ConfigurationReader {
     }
 
     /// The configuration; it counts only if there are no ``problems`` then.
-    mutating func read() -> Configuration? {
-        let settings = LayeredSettings(layers: [flags, environment, file.top.settings], path: "")
-        let listen = value(.listen, in: settings, SettingValue.listenAddress)
-        let control = value(.control, in: settings, SettingValue.listenAddress)
-        let logLevel: Located<Logger.Level>? = value(.logLevel, in: settings, SettingValue.choice)
-        let connectionsPerAddress = value(.connectionsPerAddress, in: settings, SettingValue.connectionCount)
-        var channels: [ChannelConfiguration] = []
-        for (index, section) in (file.channels ?? [FileSection(origin: file.top.origin)]).enumerated() {
+    mutating func read() -> Configuration {
+        let settings = LayeredSettings(layers: [flags, environment, file], path: "")
+        var configuration = read(Configuration.self, from: settings).value
+        let sections = file.items[Setting.channelsKey]
+        for (index, section) in (sections ?? [SettingLayer()]).enumerated() {
             var settings = settings
-            settings.layers.insert(section.settings, at: 2)
-            if file.channels != nil { settings.path = "channels[\(index)]." }
-            let origin = file.channels == nil ? .flag(ConfigurationKey.input.flag) : section.origin
-            let audio = readAudio(section.audio ?? file.top.audio ?? [])
-            let captions = readCaptions(section.captions ?? file.top.captions ?? [])
-            channels += readChannels(settings, audio: audio, captions: captions, origin: origin)
+            settings.layers.insert(section, at: 2)
+            if sections != nil { settings.path = "\(Setting.channelsKey)[\(index)]." }
+            // Whoever has no list of channels is told of the flag.
+            configuration.channels += readChannels(
+                settings,
+                missing: sections == nil ? .flag("--input") : section.origin
+            )
         }
-        guard let listen, let control, let logLevel else { return nil }
-        return Configuration(
-            listen: listen.value,
-            control: control.value,
-            logLevel: logLevel.value,
-            connectionsPerAddress: connectionsPerAddress?.value,
-            channels: channels,
-            warnings: warnings
-        )
+        configuration.warnings = warnings
+        return configuration
+    }
+
+    /// Reads all settings of a type, which are defaults where nobody says anything.
+    mutating func read<Root: Configurable>(
+        _ type: Root.Type,
+        from settings: LayeredSettings
+    ) -> SettingReading<Root> {
+        var reading = SettingReading<Root>(origin: settings.layers.first?.origin)
+        for setting in Root.settings { setting.read(&self, settings, &reading) }
+        return reading
     }
 
     // What holds for several channels is said once.
@@ -68,59 +67,43 @@ struct ConfigurationReader {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    /// The one value of a key, or nil where there is none or it is wrong, which is reported.
-    mutating func value<Value>(
-        _ key: ConfigurationKey,
-        in settings: LayeredSettings,
-        _ parse: (String) throws(SettingValue.Invalid) -> Value
-    ) -> Located<Value>? {
-        let values = settings[key]
-        guard let setting = values.first else { return nil }
-        if values.count > 1 { report(setting.origin, "one value is expected, not \(values.count)") }
-        return value(setting, parse)
-    }
-
     /// A value, or nil where it is wrong, which is reported.
     mutating func value<Value>(
-        _ setting: Setting,
+        _ written: WrittenValue,
         _ parse: (String) throws(SettingValue.Invalid) -> Value
-    ) -> Located<Value>? {
+    ) -> Value? {
         do {
-            return Located(value: try parse(setting.text), origin: setting.origin)
+            return try parse(written.text)
         } catch {
-            report(setting.origin, error.message)
+            report(written.origin, error.message)
             return nil
         }
     }
 
     private mutating func readFlags(_ flags: [String: [String]]) {
-        let keys = ConfigurationKey.allCases.filter { !$0.isOfFileOnly }
         for (name, values) in flags.sorted(by: { $0.key < $1.key }) {
             let origin = SettingOrigin.flag("--\(name)")
-            guard let key = keys.first(where: { $0.flag == "--\(name)" }) else {
-                report(origin, "there is no such flag" + Suggestion.text(for: "--\(name)", among: keys.map(\.flag)))
+            guard let setting = Setting.flags.first(where: { $0.flag == name }) else {
+                let names = Setting.flags.map { "--\($0.flag)" }
+                report(origin, "there is no such flag" + Suggestion.text(for: "--\(name)", among: names))
                 continue
             }
             if values.contains("") { report(origin, "there is no value") }
-            let texts = values.isEmpty ? ["true"] : values.filter { !$0.isEmpty }
-            self.flags[key] = texts.map { text in
-                // A flag that says no means the opposite of its key.
-                Setting(text: key == .realtime ? (text == "true" ? "false" : "true") : text, origin: origin)
-            }
+            let texts = values.isEmpty ? [setting.isNegated ? "false" : "true"] : values.filter { !$0.isEmpty }
+            self.flags.values[setting.name] = texts.map { WrittenValue(text: $0, origin: origin) }
         }
     }
 
     private mutating func readEnvironment(_ variables: [String: String]) {
-        let keys = ConfigurationKey.allCases.filter { !$0.isOfFileOnly }
-        let prefix = ConfigurationKey.environmentPrefix
+        let prefix = Setting.environmentPrefix
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) && !value.isEmpty {
             let origin = SettingOrigin.environment(name)
-            if let key = keys.first(where: { $0.environmentVariable == name }) {
-                let texts = key.isList ? value.split(whereSeparator: \.isNewline).map(String.init) : [value]
-                environment[key] = texts.map { Setting(text: $0, origin: origin) }
+            if let setting = Setting.flags.first(where: { $0.environmentVariable == name }) {
+                let texts = setting.syntax.isList ? value.split(whereSeparator: \.isNewline).map(String.init) : [value]
+                environment.values[setting.name] = texts.map { WrittenValue(text: $0, origin: origin) }
             } else {
                 // No problem: orchestrators make such names, PACKAGER_PORT for a service called packager.
-                let names = keys.map { $0.environmentVariable.lowercased() }
+                let names = Setting.flags.map { $0.environmentVariable.lowercased() }
                 guard let nearest = Suggestion.nearest(to: name, among: names) else { continue }
                 warn(origin, "there is no such setting (did you mean \(nearest.uppercased())?)")
             }
@@ -129,21 +112,18 @@ struct ConfigurationReader {
 
     /// Reports what is said of all channels but can only be true of one.
     private mutating func keepChannelsApart() {
-        guard let channels = file.channels else { return }
-        for key in ConfigurationKey.allCases where key.isOfOneChannel {
-            if let origin = file.top.settings.removeValue(forKey: key)?.first?.origin {
-                report(origin, "this belongs to a channel; write it below 'channels'")
-            }
+        guard let channels = file.items[Setting.channelsKey] else { return }
+        for setting in Setting.ofChannel where setting.isOfOneChannel {
+            let values = file.values.removeValue(forKey: setting.name)?.first?.origin
+            let items = file.items.removeValue(forKey: setting.name)?.first?.origin
+            if let origin = values ?? items { report(origin, "this belongs to a channel; write it below 'channels'") }
             guard channels.count > 1 else { continue }
-            for settings in [flags.removeValue(forKey: key), environment.removeValue(forKey: key)] {
-                guard let setting = settings?.first else { continue }
-                report(setting.origin, "this can be said of one channel only; the file has \(channels.count)")
+            for values in [
+                flags.values.removeValue(forKey: setting.name), environment.values.removeValue(forKey: setting.name),
+            ] {
+                guard let value = values?.first else { continue }
+                report(value.origin, "this can be said of one channel only; the file has \(channels.count)")
             }
         }
-        for origin in [file.top.audio?.first?.origin, file.top.captions?.first?.origin].compactMap(\.self) {
-            report(origin, "this belongs to a channel; write it below 'channels'")
-        }
-        file.top.audio = nil
-        file.top.captions = nil
     }
 }

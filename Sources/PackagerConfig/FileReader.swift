@@ -3,12 +3,12 @@ import Yams
 /// Walks the nodes of a file, noting everything that cannot be a setting.
 struct FileReader {
     private let name: String
-    private(set) var settings = FileSettings()
+    private(set) var top = SettingLayer()
     private(set) var problems: [ConfigurationProblem] = []
 
     /// Reads a file; an empty one has no settings.
     ///
-    /// - Throws: ``ConfigurationProblems`` where the text is not YAML: nothing is known of its settings then.
+    /// - Throws: ``ConfigurationProblems`` where the text is not YAML, or no mapping: nothing is known of its settings then.
     init(_ file: ConfigurationFile) throws(ConfigurationProblems) {
         name = file.name
         let root: Node?
@@ -17,137 +17,87 @@ struct FileReader {
         } catch {
             throw ConfigurationProblems(problems: [ConfigurationProblem(yamlError: error, file: file)])
         }
-        if let root { settings.top = readSection(root, path: "", keys: ConfigurationKey.allCases) }
+        guard let root else { return }
+        top = readSection(root, path: "", settings: Setting.ofProcess + Setting.ofChannel)
+        if root.mapping == nil { throw ConfigurationProblems(problems: problems) }
     }
 
-    private mutating func readSection(_ node: Node, path: String, keys: [ConfigurationKey]) -> FileSection {
-        var section = FileSection(origin: origin(node, path.isEmpty ? "" : String(path.dropLast())))
+    /// Reads a section, which has no origin where it is none.
+    private mutating func readSection(_ node: Node, path: String, settings: [Setting]) -> SettingLayer {
+        let place = path.isEmpty ? "" : String(path.dropLast())
         guard let mapping = node.mapping else {
-            report(node, String(path.dropLast()), "a list of keys with values is expected, like 'name: live'")
-            // Nothing more is said of what it lacks.
-            section.settings[.input] = []
-            return section
+            report(node, place, "a list of keys with values is expected, like 'name: live'")
+            return SettingLayer()
         }
+        var layer = SettingLayer(origin: origin(node, place))
+        let isTop = path.isEmpty
         for (keyNode, value) in mapping {
             let name = keyNode.string ?? ""
-            guard let key = keys.first(where: { $0.rawValue == name }) else {
-                let suggestion = Suggestion.text(for: name, among: keys.map(\.rawValue))
-                report(keyNode, path + name, "there is no such key\(suggestion)")
-                continue
-            }
-            switch key {
-            case .channels: settings.channels = readChannels(value)
-            case .audio: section.audio = readAudio(value, path: path + key.rawValue)
-            case .captions: section.captions = readCaptions(value, path: path + key.rawValue)
-            default: section.settings[key] = readValues(key, value, path: path + key.rawValue)
+            if isTop, name == Setting.channelsKey {
+                layer.items[name] = readChannels(value)
+            } else if let setting = settings.first(where: { $0.name == name }) {
+                read(setting, value, path: path + name, into: &layer)
+            } else {
+                let names = settings.map(\.name) + (isTop ? [Setting.channelsKey] : [])
+                report(keyNode, path + name, "there is no such key" + Suggestion.text(for: name, among: names))
             }
         }
-        return section
+        return layer
     }
 
-    private mutating func readChannels(_ node: Node) -> [FileSection] {
+    private mutating func read(_ setting: Setting, _ value: Node, path: String, into layer: inout SettingLayer) {
+        if let items = setting.items {
+            layer.items[setting.name] = readItems(items, value, path: path)
+        } else {
+            layer.values[setting.name] = readValues(setting, value, path: path)
+        }
+    }
+
+    private mutating func readChannels(_ node: Node) -> [SettingLayer] {
+        let key = Setting.channelsKey
         guard let list = node.sequence, !list.isEmpty else {
-            report(node, "channels", "a list of channels is expected")
+            report(node, key, "a list of channels is expected")
             return []
         }
-        let keys = ConfigurationKey.allCases.filter { !$0.isOfProcess }
-        return list.enumerated().map { readSection($1, path: "channels[\($0)].", keys: keys) }
-    }
-
-    private mutating func readAudio(_ node: Node, path: String) -> [FileSection.AudioSettings] {
-        let example = "{language: en, name: English}"
-        return readList(node, path: path, of: "audio track", example: example) { reader, item, path in
-            var audio = FileSection.AudioSettings(origin: reader.origin(item, path))
-            let keys = ["language", "name", "characteristics", "default", "autoselect"]
-            reader.readFields(item, path: path, keys: keys) { reader, key, value, path in
-                switch key {
-                case "language": audio.language = reader.readScalar(value, path: path)
-                case "name": audio.name = reader.readScalar(value, path: path)
-                case "default": audio.isDefault = reader.readScalar(value, path: path)
-                case "autoselect": audio.isAutoselect = reader.readScalar(value, path: path)
-                default: audio.characteristics = reader.readScalars(value, path: path)
-                }
-            }
-            return audio
-        }
-    }
-
-    private mutating func readCaptions(_ node: Node, path: String) -> [FileSection.CaptionSettings] {
-        let example = "{channel: CC1, language: en, name: English}"
-        return readList(node, path: path, of: "caption channel", example: example) { reader, item, path in
-            var captions = FileSection.CaptionSettings(origin: reader.origin(item, path))
-            reader.readFields(item, path: path, keys: ["channel", "language", "name", "default"]) {
-                reader,
-                key,
-                value,
-                path in
-                let setting = reader.readScalar(value, path: path)
-                switch key {
-                case "channel": captions.channel = setting
-                case "language": captions.language = setting
-                case "name": captions.name = setting
-                default: captions.isDefault = setting
-                }
-            }
-            return captions
-        }
+        return list.enumerated().map { readSection($1, path: "\(key)[\($0)].", settings: Setting.ofChannel) }
     }
 
     /// Reads a list of mappings.
-    private mutating func readList<Item>(
-        _ node: Node,
-        path: String,
-        of noun: String,
-        example: String,
-        _ read: (inout FileReader, Node, String) -> Item
-    ) -> [Item] {
+    private mutating func readItems(_ items: Setting.Items, _ node: Node, path: String) -> [SettingLayer] {
         guard let list = node.sequence else {
-            report(node, path, "a list of \(noun)s is expected, like '- \(example)'")
+            report(node, path, "a list of \(items.noun)s is expected, like '- \(items.example)'")
             return []
         }
         return list.enumerated().compactMap { index, item in
             let path = "\(path)[\(index)]"
-            guard item.mapping != nil else {
-                report(item, path, "a mapping is expected for each \(noun), like '\(example)'")
+            guard let mapping = item.mapping else {
+                report(item, path, "a mapping is expected for each \(items.noun), like '\(items.example)'")
                 return nil
             }
-            return read(&self, item, path)
-        }
-    }
-
-    /// Reads the fields of a mapping that have one of the names.
-    private mutating func readFields(
-        _ node: Node,
-        path: String,
-        keys: [String],
-        _ read: (inout FileReader, String, Node, String) -> Void
-    ) {
-        for (keyNode, value) in node.mapping ?? [:] {
-            let name = keyNode.string ?? ""
-            let path = "\(path).\(name)"
-            guard keys.contains(name) else {
-                report(keyNode, path, "there is no such key; allowed are \(keys.joined(separator: ", "))")
-                continue
+            var layer = SettingLayer(origin: origin(item, path))
+            for (keyNode, value) in mapping {
+                let name = keyNode.string ?? ""
+                if let field = items.fields.first(where: { $0.name == name }) {
+                    read(field, value, path: "\(path).\(name)", into: &layer)
+                } else {
+                    let names = items.fields.map(\.name).joined(separator: ", ")
+                    report(keyNode, "\(path).\(name)", "there is no such key; allowed are \(names)")
+                }
             }
-            read(&self, name, value, path)
+            return layer
         }
     }
 
-    private mutating func readScalars(_ node: Node, path: String) -> [Setting] {
+    private mutating func readValues(_ setting: Setting, _ node: Node, path: String) -> [WrittenValue] {
         guard let list = node.sequence else { return readScalar(node, path: path).map { [$0] } ?? [] }
-        return list.enumerated().compactMap { readScalar($1, path: "\(path)[\($0)]") }
-    }
-
-    private mutating func readValues(_ key: ConfigurationKey, _ node: Node, path: String) -> [Setting] {
-        guard let list = node.sequence else { return readScalar(node, path: path).map { [$0] } ?? [] }
-        guard key.isList, !list.isEmpty else {
-            report(node, path, key.isList ? "the list is empty" : "one value is expected, not a list")
+        guard setting.syntax.isList, !list.isEmpty else {
+            report(node, path, setting.syntax.isList ? "the list is empty" : "one value is expected, not a list")
             return []
         }
         return list.enumerated().compactMap { readScalar($1, path: "\(path)[\($0)]") }
     }
 
-    private mutating func readScalar(_ node: Node, path: String) -> Setting? {
+    private mutating func readScalar(_ node: Node, path: String) -> WrittenValue? {
         guard let scalar = node.scalar else {
             report(node, path, "a single value is expected")
             return nil
@@ -156,7 +106,7 @@ struct FileReader {
             report(node, path, "there is no value; without the key its default holds")
             return nil
         }
-        return Setting(text: scalar.string, origin: origin(node, path))
+        return WrittenValue(text: scalar.string, origin: origin(node, path))
     }
 
     private func origin(_ node: Node, _ path: String) -> SettingOrigin {

@@ -24,6 +24,7 @@ extension Assembly {
                 directory: directory,
                 channel: settings.name,
                 configuration: identity,
+                defaults: ChannelConfiguration.identityOfDefaults,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory,
                 onEvent: { watch.note($0) }

@@ -144,7 +144,7 @@ struct Assembly {
     }
 
     private func assemble(_ settings: ChannelConfiguration) async throws(SetupError) -> Parts {
-        let grid = SegmentGrid(slotDuration: settings.segmentDuration)
+        let grid = settings.grid
         let keySchedule = try keySchedule(for: settings)
         let stream = try streamIdentity(of: settings, keySchedule)
         let identity = pairIdentity(of: settings, stream: stream)
@@ -174,7 +174,7 @@ struct Assembly {
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
                 staleAfter: settings.staleAfter,
-                failOn: settings.failOn
+                failOn: Set(settings.failOn)
             ),
             hasPeer: settings.peer != nil
         )
@@ -273,7 +273,7 @@ struct Assembly {
 }
 
 extension MultivariantPlaylist.ClosedCaptions {
-    fileprivate init(_ description: ChannelConfiguration.CaptionDescription) {
+    fileprivate init(_ description: CaptionDescription) {
         self.init(
             groupID: ChannelEngine.Configuration.captionsGroup,
             name: description.name ?? description.channel,

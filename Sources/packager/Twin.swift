@@ -4,6 +4,7 @@ import Conformance
 import Foundation
 import MediaCore
 import NIOCore
+import PackagerConfig
 import Presentation
 
 /// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.
@@ -49,8 +50,11 @@ struct Twin {
             case .refusal(let refusal): return .failure(disagreement([refusal.difference(from: configuration)]))
             case .document(let told, let date): (document, clock) = (told, date)
             }
-            let differences = document.differences(from: configuration)
-            let refused = differences.filter { !Assembly.rollingSettings.contains($0.name) }
+            let differences = document.differences(
+                from: configuration,
+                defaults: ChannelConfiguration.identityOfDefaults
+            )
+            let refused = differences.filter { ChannelConfiguration.effect(of: $0.name) != .rolling }
             guard refused.isEmpty else {
                 return .failure(disagreement(refused.map(\.text)))
             }

@@ -15,6 +15,7 @@ import Testing
     private func open(
         _ fileSystem: MemoryFileSystem,
         configuration: [String: String] = ["clock": "pts"],
+        defaults: [String: String] = [:],
         segmentDuration: MediaTime = MediaTime(seconds: 240),
         capacity: Int = 20_000
     ) throws -> (journal: Journal, restored: RestoredWindow?) {
@@ -23,6 +24,7 @@ import Testing
             directory: "state",
             channel: "live",
             configuration: configuration,
+            defaults: defaults,
             segmentDuration: segmentDuration,
             capacity: capacity,
             fileSystem: fileSystem,
@@ -314,6 +316,16 @@ import Testing
         var second = Feed(journal, seed: 2)
         try second.publish(count: 3)
         #expect(try open(disk, configuration: configuration).restored?.window == second.presentation.saved)
+    }
+
+    @Test func whatAnEarlierVersionDidNotSayIsAtItsDefault() throws {
+        let disk = MemoryFileSystem()
+        var feed = Feed(try open(disk, configuration: ["clock": "pts"]).journal)
+        try feed.publish(count: 3)
+        let configuration = ["clock": "pts", "format": "fmp4"]
+        let restored = try open(disk, configuration: configuration, defaults: ["format": "fmp4"]).restored
+        #expect(restored?.window == feed.presentation.saved)
+        #expect(try open(disk, configuration: configuration, defaults: ["format": "ts"]).restored == nil)
     }
 
     @Test func aDamagedJournalIsToldAndReplaced() throws {

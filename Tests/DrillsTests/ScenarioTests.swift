@@ -44,7 +44,7 @@ struct ScenarioTests {
             duration: MediaTime(seconds: 30),
             warmUp: MediaTime(milliseconds: 12_500),
             options: [
-                .init("segment-duration", ["2"]), .init("clock", ["pts"]),
+                .init("clock", ["pts"]), .init("segment-duration", ["2"]),
                 .init("slate", ["/samples/Samples/slate.ts"]),
                 .init("stale-after", ["6"]), .init("fail-on", ["stale", "no-key"]),
             ],
@@ -124,9 +124,9 @@ struct ScenarioTests {
               stall: soon
             """
         let keys =
-            "log-level, connections-per-address, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, "
-            + "encryption, encrypt-init, key-rotation, clock, timecode-offset, failback, on-loss, slate, frozen-after, "
-            + "silent-after, stale-after, fail-on, loop, realtime, state"
+            "connections-per-address, log-level, clock, timecode-offset, loop, realtime, format, audio-transcode, "
+            + "segment-duration, window, maximum-memory, bandwidth, encryption, encrypt-init, key-rotation, failback, "
+            + "on-loss, slate, frozen-after, silent-after, stale-after, fail-on, state"
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "

@@ -1,6 +1,7 @@
 import MediaCore
 import PackagerConfig
 import Testing
+import Timeline
 
 @Suite struct ChannelConfigurationTests {
     private func channel(_ flags: [String: String]) throws -> ChannelConfiguration {
@@ -11,8 +12,8 @@ import Testing
     }
 
     @Test(arguments: [("1", 2), ("1.333", 2), ("1.334", 3), ("2", 3), ("3.84", 6), ("4", 6), ("4.001", 7), ("30", 45)])
-    func targetDurationIsOneAndAHalfSegmentsRoundedUp(segmentDuration: String, expected: Int64) throws {
-        #expect(try channel(["segment-duration": segmentDuration]).targetDuration == expected)
+    func targetDurationIsOneAndAHalfSegmentsRoundedUp(segmentDuration: String, expected: Int) throws {
+        #expect(try channel(["segment-duration": segmentDuration]).grid.targetDuration == expected)
     }
 
     @Test(arguments: [

@@ -61,6 +61,7 @@ package final class Journal: PublicationJournal {
     ///   - directory: Made where it is not there; each channel has a directory of its own in it.
     ///   - channel: Its name: a path component.
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
+    ///   - defaults: What holds of what such a configuration, perhaps of an older version, does not name.
     ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
     ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first.
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
@@ -72,6 +73,7 @@ package final class Journal: PublicationJournal {
         directory: String,
         channel: String,
         configuration: [String: String],
+        defaults: [String: String] = [:],
         segmentDuration: MediaTime,
         maximumBytes: Int = .max,
         capacity: Int = 1 << 20,
@@ -90,6 +92,7 @@ package final class Journal: PublicationJournal {
         let start = JournalStart(
             reading: paths,
             configuration: configuration,
+            defaults: defaults,
             maximumBytes: maximumBytes,
             from: fileSystem
         )

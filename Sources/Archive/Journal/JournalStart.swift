@@ -28,11 +28,13 @@ struct JournalStart: Sendable {
     /// - Parameters:
     ///   - paths: Of a channel's journal.
     ///   - configuration: What its window depends on.
+    ///   - defaults: What holds of what one of two configurations does not name.
     ///   - maximumBytes: What is read of its segments at most.
     ///   - fileSystem: Where it is.
     init(
         reading paths: JournalPaths,
         configuration: [String: String],
+        defaults: [String: String] = [:],
         maximumBytes: Int,
         from fileSystem: any FileSystem
     ) {
@@ -53,7 +55,10 @@ struct JournalStart: Sendable {
         }
         switch newest {
         case .success(let contents):
-            objection = Self.difference(from: contents.configuration, to: configuration)
+            // One is enough to know that a new window begins.
+            objection =
+                IdentityDifference.all(between: contents.configuration, and: configuration, defaults: defaults).first
+                .map { "\($0.name) was \($0.first) and is \($0.second)" }
             if objection == nil { restore(contents.window, paths, fileSystem) }
         case .failure(.version(let version, _)):
             objection = "it is of version \(version), this packager reads version \(JournalHeader.currentVersion)"
@@ -78,13 +83,6 @@ struct JournalStart: Sendable {
             "the records end at slot \(last), and there are segments up to slot \(newest); viewers who have seen these slots "
                 + "may find them as gaps now, and the window is that much shorter"
         )
-    }
-
-    /// Says which part of a channel's configuration has changed, if any.
-    private static func difference(from old: [String: String], to new: [String: String]) -> String? {
-        Set(old.keys).union(new.keys).sorted().first { old[$0] != new[$0] }.map { key in
-            "\(key) was \(old[key] ?? "not set") and is \(new[key] ?? "not set")"
-        }
     }
 
     private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {

@@ -31,10 +31,17 @@ package struct TwinDocument: Hashable, Codable, Sendable {
     }
 
     /// What is not as in this packager's own configuration, by name, one phrase each.
-    package func differences(from own: [String: String]) -> [(name: String, text: String)] {
-        Set(own.keys).union(configuration.keys).sorted().compactMap { key in
-            guard own[key] != configuration[key] else { return nil }
-            return (key, "\(key) is \(own[key] ?? "not set") here and \(configuration[key] ?? "not set") there")
+    ///
+    /// - Parameters:
+    ///   - own: This packager's.
+    ///   - defaults: What holds of what one of the two does not name.
+    /// - Returns: The differences.
+    package func differences(
+        from own: [String: String],
+        defaults: [String: String] = [:]
+    ) -> [(name: String, text: String)] {
+        IdentityDifference.all(between: own, and: configuration, defaults: defaults).map { difference in
+            (difference.name, "\(difference.name) is \(difference.first) here and \(difference.second) there")
         }
     }
 }

@@ -11,13 +11,13 @@ extension ScenarioReader {
 
     /// What a drill decides itself.
     private static let ownKeys: Set<String> = [
-        "listen", "control", "channels", "name", "input", "backup", "program", "audio", "captions", "key-secret",
+        "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
         "output",
         "peer",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {
-        let keys = ConfigurationKey.allCases.map(\.rawValue).filter { !Self.ownKeys.contains($0) }
+        let keys = (Setting.ofProcess + Setting.ofChannel).map(\.name).filter { !Self.ownKeys.contains($0) }
         guard let section = readSection(node, "packager", keys: keys) else { return Options() }
         var options = Options()
         // In the order of the keys, so that the same file always makes the same command line.

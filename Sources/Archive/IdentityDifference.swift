@@ -1,0 +1,25 @@
+/// In what two channels, or two runs of one, are not configured alike.
+struct IdentityDifference {
+    let name: String
+    let first: String
+    let second: String
+
+    /// All differences, by name.
+    ///
+    /// - Parameters:
+    ///   - first: What one says.
+    ///   - second: What the other one says.
+    ///   - defaults: What holds of what one of the two, perhaps of an older version, does not name.
+    /// - Returns: The differences; what neither one nor a default says is `not set`.
+    static func all(
+        between first: [String: String],
+        and second: [String: String],
+        defaults: [String: String]
+    ) -> [IdentityDifference] {
+        Set(first.keys).union(second.keys).sorted().compactMap { name in
+            let (first, second) = (first[name] ?? defaults[name], second[name] ?? defaults[name])
+            guard first != second else { return nil }
+            return IdentityDifference(name: name, first: first ?? "not set", second: second ?? "not set")
+        }
+    }
+}

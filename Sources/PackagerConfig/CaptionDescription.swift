@@ -1,0 +1,10 @@
+/// Captions in a video, as an operator declares them.
+package struct CaptionDescription: Hashable, Sendable {
+    /// `CC1` to `CC4`, or `SERVICE1` to `SERVICE63`.
+    package var channel = ""
+    /// Language tag (BCP 47).
+    package var language: String?
+    /// What a player's menu shows.
+    package var name: String?
+    package var isDefault = false
+}

@@ -1,0 +1,23 @@
+extension ChannelConfiguration {
+    /// What its settings say, by the names that an operator knows, of those that have one of the effects.
+    ///
+    /// There are no secrets in it, and no addresses of feeds.
+    package func identity(of effects: Set<SettingEffect>) -> [String: String] {
+        let entries = Self.settings.flatMap { setting in
+            setting.identity(self).filter { effects.contains($0.effect) }
+                .map { (setting.declaration.name + $0.path, $0.text) }
+        }
+        return Dictionary(entries) { first, _ in first }
+    }
+
+    /// What holds of settings that an identity, perhaps of an older version, does not name.
+    package static let identityOfDefaults = ChannelConfiguration().identity(of: [.stream, .pair, .rolling])
+
+    /// What depends on a setting that an identity names; nil where there is none.
+    package static func effect(of name: String) -> SettingEffect? {
+        let (key, field) = (name.prefix { $0 != "[" }, name.split(separator: ".").last)
+        let setting = settings.lazy.map(\.declaration).first { $0.name == key }
+        guard let items = setting?.items else { return setting?.affects }
+        return items.fields.first { $0.name == field ?? "" }?.affects
+    }
+}

@@ -1,0 +1,27 @@
+/// What one source says: the flags, the environment, or a mapping of a file.
+struct SettingLayer {
+    /// By the names of settings; an empty list stands for values that were given but are wrong.
+    var values: [String: [WrittenValue]] = [:]
+    /// Mappings of their own, by the names of settings that are lists of these.
+    var items: [String: [SettingLayer]] = [:]
+    /// Where it begins; nil for what is no mapping of a file.
+    var origin: SettingOrigin?
+}
+
+/// The settings of one channel, of the process or of one item of a list, from all sources.
+struct LayeredSettings {
+    /// Strongest first.
+    var layers: [SettingLayer]
+    /// Key path of what they belong to: `channels[0].` or nothing.
+    var path: String
+
+    /// The values that the strongest source gives; nil where none gives any.
+    func values(_ name: String) -> [WrittenValue]? {
+        layers.lazy.compactMap { $0.values[name] }.first
+    }
+
+    /// The items that the strongest source gives; nil where none gives any.
+    func items(_ name: String) -> [SettingLayer]? {
+        layers.lazy.compactMap { $0.items[name] }.first
+    }
+}

@@ -1,0 +1,109 @@
+/// A setting, and the property that it sets.
+struct BoundSetting<Root: Configurable>: Sendable {
+    let declaration: Setting
+    /// Reads it from all sources; what is wrong is reported.
+    let read: @Sendable (inout ConfigurationReader, LayeredSettings, inout SettingReading<Root>) -> Void
+    /// What is to be the same in another packager or run, by key path from the setting on, empty for the setting itself.
+    let identity: @Sendable (Root) -> [(path: String, effect: SettingEffect, text: String)]
+
+    /// - Parameters:
+    ///   - name: As it is called everywhere.
+    ///   - path: What it sets; what is there in the beginning is the default.
+    ///   - type: How it is read and written.
+    ///   - affects: What depends on it.
+    ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
+    ///   - absence: What no value means, where that has to be said.
+    ///   - help: What it is, in a line.
+    ///   - notes: What else there is to know.
+    ///   - example: A value in YAML, for what has no default.
+    init<Value>(
+        _ name: String,
+        _ path: any WritableKeyPath<Root, Value> & Sendable,
+        _ type: SettingType<Value>,
+        affects: SettingEffect = .nothing,
+        isOfOneChannel: Bool = false,
+        absence: String? = nil,
+        help: String,
+        notes: String = "",
+        example: String? = nil
+    ) {
+        let defaultValue = type.text(Root()[keyPath: path])
+        declaration = Setting(
+            name: name,
+            syntax: type.syntax,
+            defaultValue: defaultValue,
+            absence: absence,
+            help: help,
+            notes: notes,
+            example: example,
+            isOfOneChannel: isOfOneChannel,
+            affects: affects,
+            items: nil
+        )
+        read = { reader, settings, reading in
+            guard let written = settings.values(name) else {
+                if defaultValue != nil { reading.note(path, [.standard(path: settings.path + name)]) }
+                return
+            }
+            reading.noteGiven(path)
+            guard !written.isEmpty, let value = type.read(&reader, written) else { return }
+            reading.value[keyPath: path] = value
+            reading.note(path, written.map(\.origin))
+        }
+        identity = { root in
+            type.identity(root[keyPath: path]).map { [("", affects, $0)] } ?? []
+        }
+    }
+
+    /// A list of mappings.
+    ///
+    /// - Parameters:
+    ///   - name: As it is called everywhere.
+    ///   - path: What it sets.
+    ///   - noun: What one of them is called in messages.
+    ///   - itemExample: One of them in YAML.
+    ///   - help: What it is, in a line.
+    ///   - notes: What else there is to know.
+    ///   - example: A list in YAML.
+    ///   - check: Reports what does not fit together.
+    init<Item: Configurable>(
+        _ name: String,
+        _ path: any WritableKeyPath<Root, [Item]> & Sendable,
+        listOf noun: String,
+        like itemExample: String,
+        help: String,
+        notes: String,
+        example: String,
+        check: @escaping @Sendable (inout ConfigurationReader, [SettingReading<Item>]) -> Void
+    ) {
+        declaration = Setting(
+            name: name,
+            syntax: SettingSyntax(isList: true),
+            defaultValue: nil,
+            absence: nil,
+            help: help,
+            notes: notes,
+            example: example,
+            isOfOneChannel: true,
+            affects: .nothing,
+            items: Setting.Items(noun: noun, example: itemExample, fields: Item.settings.map(\.declaration))
+        )
+        read = { reader, settings, reading in
+            let items = (settings.items(name) ?? []).enumerated().map { index, layer in
+                reader.read(
+                    Item.self,
+                    from: LayeredSettings(layers: [layer], path: "\(settings.path)\(name)[\(index)].")
+                )
+            }
+            check(&reader, items)
+            reading.value[keyPath: path] = items.map(\.value)
+        }
+        identity = { root in
+            root[keyPath: path].enumerated().flatMap { index, item in
+                Item.settings.flatMap { field in
+                    field.identity(item).map { ("[\(index)].\(field.declaration.name)", $0.effect, $0.text) }
+                }
+            }
+        }
+    }
+}

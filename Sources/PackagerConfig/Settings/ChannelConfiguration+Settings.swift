@@ -1,0 +1,3 @@
+extension ChannelConfiguration: Configurable {
+    static let settings = feedSettings + streamSettings + protectionSettings + lossSettings + storageSettings
+}

@@ -1,0 +1,96 @@
+import Logging
+import MediaCore
+
+extension SettingType where Value == String {
+    static let channelName = SettingType(SettingValue.channelName) { $0 }
+    static let file = SettingType(SettingValue.any, SettingSyntax(unit: "file", isPath: true)) { $0 }
+    static let directory = SettingType(SettingValue.any, SettingSyntax(unit: "dir", isPath: true)) { $0 }
+    static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
+    static let languageTag = SettingType(SettingValue.languageTag) { $0 }
+    static let quotable = SettingType(SettingValue.quotable) { $0 }
+    static let captionChannel = SettingType(SettingValue.captionChannel) { $0.isEmpty ? nil : $0 }
+}
+
+extension SettingType where Value == MediaTime {
+    /// Seconds within a range.
+    static func seconds(_ range: ClosedRange<Int64>) -> Self {
+        let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.duration(text, in: range) }
+        return SettingType(parse, SettingSyntax(unit: "seconds")) { $0.decimalSeconds }.compared { "\($0.seconds)" }
+    }
+
+    static let utcOffset = SettingType(
+        SettingValue.utcOffset,
+        SettingSyntax(unit: "offset", canBeginWithHyphen: true)
+    ) {
+        $0.decimalSeconds
+    }
+    .compared { "\($0.seconds)" }
+}
+
+extension SettingType where Value == Bool {
+    static let boolean = SettingType(SettingValue.boolean, SettingSyntax(isBoolean: true)) { "\($0)" }
+}
+
+extension SettingType where Value == Int {
+    static let bytes = SettingType(SettingValue.byteCount, SettingSyntax(unit: "bytes")) { bytes in
+        let units = [(30, "G"), (20, "M"), (10, "K")]
+        let unit = units.first { bytes.isMultiple(of: 1 << $0.0) }
+        return unit.map { "\(bytes >> $0.0)\($0.1)" } ?? "\(bytes)"
+    }
+    static let connections = SettingType(SettingValue.connectionCount, SettingSyntax(unit: "number")) { "\($0)" }
+}
+
+extension SettingType where Value == ListenAddress {
+    static let address = SettingType(SettingValue.listenAddress, SettingSyntax(unit: "host:port")) { "\($0)" }
+}
+
+extension SettingType where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
+    /// One of the words of an enumeration.
+    static var choice: Self {
+        SettingType(SettingValue.choice, SettingSyntax(choices: Value.allCases.map(\.rawValue))) { $0.rawValue }
+    }
+}
+
+extension SettingType where Value == [FailureCondition] {
+    static let conditions = SettingType(
+        listOf: SettingValue.choice,
+        SettingSyntax(unit: "conditions", choices: FailureCondition.allCases.map(\.rawValue)),
+        isSeparated: true
+    ) {
+        $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",")
+    }
+}
+
+extension SettingType where Value == [Feed] {
+    /// Compared by how many there are: the members of a pair have addresses of their own.
+    static let feeds = SettingType(listOf: { Feed($0) }, SettingSyntax(unit: "feed")) { _ in nil }
+        .compared { "\($0.count) feeds" }
+}
+
+extension SettingType where Value == [Int] {
+    static let programs = SettingType(
+        listOf: SettingValue.programNumber,
+        SettingSyntax(unit: "number"),
+        repetition: { "program \($0)" }
+    ) {
+        $0.isEmpty ? nil : $0.map(String.init).joined(separator: ", ")
+    }
+}
+
+extension SettingType where Value == [DeclaredBandwidth] {
+    static let bandwidths = SettingType(
+        listOf: SettingValue.bandwidth,
+        SettingSyntax(unit: "rendition=peak/average"),
+        isSeparated: true,
+        repetition: { "the bandwidth of \($0.rendition)" }
+    ) { bandwidths in
+        let texts = bandwidths.map { "\($0.rendition)=\($0.peak)/\($0.average)" }
+        return texts.isEmpty ? nil : texts.sorted().joined(separator: ", ")
+    }
+}
+
+extension SettingType where Value == [String] {
+    static let identifiers = SettingType(listOf: SettingValue.uniformTypeIdentifier) {
+        $0.joined(separator: " ")
+    }
+}

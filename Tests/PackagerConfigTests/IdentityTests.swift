@@ -1,0 +1,92 @@
+import MediaCore
+import Testing
+
+@testable import PackagerConfig
+
+@Suite struct IdentityTests {
+    private static let all: Set<SettingEffect> = [.stream, .pair, .rolling]
+
+    /// A value of each setting that something depends on.
+    private static let values: [(name: String, value: String)] = [
+        ("name", "x"), ("input", "[a.ts, b.ts]"), ("backup", "b.ts"), ("program", "7"), ("clock", "pts"),
+        ("timecode-offset", "+02:00"), ("format", "ts"), ("audio-transcode", "all"), ("segment-duration", "2"),
+        ("window", "90"), ("bandwidth", "video-360p=2M/1M"), ("encryption", "aes-128"), ("key-rotation", "8"),
+        ("failback", "1"), ("on-loss", "hold"), ("frozen-after", "3"), ("silent-after", "4"),
+        ("audio", "[{language: en}]"), ("audio", "[{name: English}]"), ("audio", "[{default: true}]"),
+        ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
+        ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
+    ]
+
+    private static func identity(_ yaml: String, _ effects: Set<SettingEffect>) throws -> [String: String] {
+        let input = yaml.contains("input:") ? yaml : "input: a.ts\n\(yaml)"
+        return try #require(load(input).channels.first).identity(of: effects)
+    }
+
+    @Test(arguments: values)
+    func whatSomethingDependsOnIsNamed(setting: (name: String, value: String)) throws {
+        let one = try Self.identity("\(setting.name): \(setting.value)", Self.all)
+        let other = try Self.identity("", Self.all)
+        let names = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+        #expect(!names.isEmpty)
+        for name in names {
+            #expect(name.prefix { $0 != "[" } == setting.name)
+            let effect = try #require(ChannelConfiguration.effect(of: name))
+            #expect(try Self.identity("\(setting.name): \(setting.value)", [effect])[name] == one[name])
+        }
+    }
+
+    @Test func allThatSomethingDependsOnIsTriedHere() {
+        let names = Setting.ofChannel.filter { $0.affects != .nothing || $0.items != nil }.map(\.name)
+        // What the slate and the secret are is told by whoever reads them; encrypt-init needs others.
+        #expect(Set(names) == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init"]))
+    }
+
+    @Test func itIsWrittenInPlainWords() throws {
+        let identity = try Self.identity(
+            """
+            input: [udp://10.0.0.1:5000?passphrase=secret]
+            key-rotation: 8
+            bandwidth: [video-360p=2M/1M, audio-en=64k]
+            audio: [{language: en, name: English, characteristics: [public.a, public.b]}, {language: de}]
+            captions: [{channel: CC1, language: en}]
+            """,
+            Self.all
+        )
+        #expect(
+            identity == [
+                "name": "live", "input": "1 feeds", "backup": "0 feeds", "clock": "arrival", "timecode-offset": "0.0",
+                "format": "fmp4", "audio-transcode": "automatic", "segment-duration": "4.0", "window": "60.0",
+                "bandwidth": "audio-en=64000/64000, video-360p=2000000/1000000", "encryption": "none",
+                "encrypt-init": "false", "key-rotation": "8.0", "failback": "30.0", "on-loss": "gap",
+                "frozen-after": "0.0", "silent-after": "0.0",
+                "audio[0].language": "en", "audio[0].name": "English", "audio[0].characteristics": "public.a public.b",
+                "audio[0].autoselect": "true", "audio[1].language": "de", "audio[1].autoselect": "true",
+                "captions[0].channel": "CC1", "captions[0].language": "en", "captions[0].default": "false",
+            ]
+        )
+    }
+
+    @Test func secretsAndWhatIsOfOnePackagerAreNotInIt() throws {
+        let identity = try Self.identity(
+            """
+            encryption: sample-aes
+            key-secret: /secrets/master.key
+            slate: /slates/slate.ts
+            output: /o
+            state: /s
+            peer: http://10.0.0.2:8080
+            maximum-memory: 2G
+            stale-after: 20
+            fail-on: [stale]
+            """,
+            Self.all
+        )
+        let expected = ["input": "1 feeds", "encryption": "sample-aes"]
+        #expect(identity == ChannelConfiguration.identityOfDefaults.merging(expected) { $1 })
+    }
+
+    @Test(arguments: ["", "[", "audio", "audio[0]", "audio[0].", "captions[].x", "initialization vectors"])
+    func whatIsNoSettingHasNoEffect(name: String) {
+        #expect(ChannelConfiguration.effect(of: name) == nil)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import PackagerConfig
+
+@Suite struct SettingTests {
+    @Test func everyPropertyHasASetting() {
+        #expect(Mirror(reflecting: ChannelConfiguration()).children.count == ChannelConfiguration.settings.count)
+        #expect(Mirror(reflecting: CaptionDescription()).children.count == CaptionDescription.settings.count)
+        #expect(Mirror(reflecting: AudioAttributes()).children.count == AudioAttributes.settings.count)
+        // Channels, and warnings, which are none.
+        #expect(Mirror(reflecting: Configuration()).children.count == Configuration.settings.count + 2)
+    }
+
+    @Test func namesDiffer() {
+        let names = (Setting.ofProcess + Setting.ofChannel).map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(Set(Setting.flags.map(\.flag)).count == Setting.flags.count)
+    }
+
+    @Test(arguments: Setting.ofProcess + Setting.ofChannel)
+    func whatIsDeclaredIsWhole(setting: Setting) {
+        #expect(setting.help.hasSuffix("."))
+        #expect(setting.notes.isEmpty || setting.notes.hasSuffix("."))
+        #expect((setting.defaultValue != nil) != (setting.example != nil))
+    }
+
+    /// A default is written as it is read.
+    @Test(arguments: Setting.flags.filter { $0.defaultValue != nil })
+    func aDefaultThatIsGivenChangesNothing(setting: Setting) throws {
+        let value = try #require(setting.defaultValue)
+        let configuration = try Configuration.load(
+            environment: ["PACKAGER_INPUT": "a.ts", setting.environmentVariable: value]
+        )
+        #expect(configuration == (try Configuration.load(flags: ["input": ["a.ts"]])))
+    }
+
+    @Test func aFlagSaysWhatIsNotSoAlready() {
+        #expect(Setting.flags.filter(\.syntax.isBoolean).map(\.flag) == ["loop", "no-realtime", "encrypt-init"])
+    }
+
+    /// In commands, and wherever the text names a flag.
+    @Test func theReadMeNamesNoFlagThatIsNotThere() throws {
+        let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+        let ofOthers = ["config", "help", "version", "report", "against", "duration"]
+        let known = Set(Setting.flags.map(\.flag) + ofOthers)
+        let places = text.matches(of: /(?m)^ {4}packager .*$|`--[^`]*`/).map { String($0.output) }
+        #expect(places.count > 20)
+        for flag in places.joined(separator: "\n").matches(of: /--([a-z][a-z-]*)/) {
+            #expect(known.contains(String(flag.output.1)), "--\(flag.output.1)")
+        }
+    }
+}
