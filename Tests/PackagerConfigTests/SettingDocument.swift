@@ -26,7 +26,8 @@ enum SettingDocument {
     private static func entry(_ setting: Setting, indent: String = "", isItem: Bool = false) -> String {
         let absence = setting.absence.map { "Default: \($0)." } ?? ""
         let words = [setting.help, setting.notes, absence].filter { !$0.isEmpty }.joined(separator: " ")
-        var lines = wrapped(words.split(separator: " "), prefix: "\(indent)# ")
+        var lines = wrapped(words, prefix: "\(indent)# ")
+        lines += (setting.items?.fields ?? []).flatMap { wrapped("\($0.name): \($0.help)", prefix: "\(indent)# - ") }
         let value = setting.defaultValue ?? setting.example ?? ""
         let separator = value.hasPrefix("\n") ? "" : " "
         let entry = "\(setting.name):\(separator)\(value)".split(separator: "\n")
@@ -37,8 +38,8 @@ enum SettingDocument {
         return lines.joined(separator: "\n")
     }
 
-    private static func wrapped(_ words: [Substring], prefix: String) -> [String] {
-        words.reduce(into: []) { lines, word in
+    private static func wrapped(_ text: String, prefix: String) -> [String] {
+        text.split(separator: " ").reduce(into: []) { lines, word in
             if let line = lines.last, line.count + 1 + word.count <= 120 {
                 lines[lines.count - 1] += " \(word)"
             } else {

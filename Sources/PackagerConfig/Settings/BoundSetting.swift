@@ -13,9 +13,8 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - affects: What depends on it.
     ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
     ///   - absence: What no value means, where that has to be said.
-    ///   - help: What it is, in a line.
-    ///   - notes: What else there is to know.
     ///   - example: A value in YAML, for what has no default.
+    ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
     init<Value>(
         _ name: String,
         _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -23,9 +22,8 @@ struct BoundSetting<Root: Configurable>: Sendable {
         affects: SettingEffect = .nothing,
         isOfOneChannel: Bool = false,
         absence: String? = nil,
-        help: String,
-        notes: String = "",
-        example: String? = nil
+        example: String? = nil,
+        text: () -> String
     ) {
         let defaultValue = type.text(Root()[keyPath: path])
         declaration = Setting(
@@ -33,12 +31,11 @@ struct BoundSetting<Root: Configurable>: Sendable {
             syntax: type.syntax,
             defaultValue: defaultValue,
             absence: absence,
-            help: help,
-            notes: notes,
             example: example,
             isOfOneChannel: isOfOneChannel,
             affects: affects,
-            items: nil
+            items: nil,
+            text: text()
         )
         read = { reader, settings, reading in
             guard let written = settings.values(name) else {
@@ -62,31 +59,28 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - path: What it sets.
     ///   - noun: What one of them is called in messages.
     ///   - itemExample: One of them in YAML.
-    ///   - help: What it is, in a line.
-    ///   - notes: What else there is to know.
     ///   - example: A list in YAML.
     ///   - check: Reports what does not fit together.
+    ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
     init<Item: Configurable>(
         _ name: String,
         _ path: any WritableKeyPath<Root, [Item]> & Sendable,
         listOf noun: String,
         like itemExample: String,
-        help: String,
-        notes: String,
         example: String,
-        check: @escaping @Sendable (inout ConfigurationReader, [SettingReading<Item>]) -> Void
+        check: @escaping @Sendable (inout ConfigurationReader, [SettingReading<Item>]) -> Void,
+        text: () -> String
     ) {
         declaration = Setting(
             name: name,
             syntax: SettingSyntax(isList: true),
             defaultValue: nil,
             absence: nil,
-            help: help,
-            notes: notes,
             example: example,
             isOfOneChannel: true,
             affects: .nothing,
-            items: Setting.Items(noun: noun, example: itemExample, fields: Item.settings.map(\.declaration))
+            items: Setting.Items(noun: noun, example: itemExample, fields: Item.settings.map(\.declaration)),
+            text: text()
         )
         read = { reader, settings, reading in
             let items = (settings.items(name) ?? []).enumerated().map { index, layer in

@@ -1,45 +1,45 @@
 extension ChannelConfiguration {
     /// What comes in.
     static let feedSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting(
-            "name",
-            \.name,
-            .channelName,
-            affects: .stream,
-            isOfOneChannel: true,
-            help: "Channel name, the first path component of its URLs.",
-            notes: "Letters, digits, '.', '_' and '-'."
-        ),
+        BoundSetting("name", \.name, .channelName, affects: .stream, isOfOneChannel: true) {
+            """
+            Channel name, the first path component of its URLs.
+
+            Letters, digits, '.', '_' and '-'.
+            """
+        },
         BoundSetting(
             "input",
             \.inputs,
             .feeds,
             affects: .pair,
             isOfOneChannel: true,
-            help: """
-                A feed: what libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several add \
-                their tracks to one channel.
-                """,
-            notes: """
-                One feed or a list of them; in the environment: one on each line. Feeds with video are the rungs of a \
-                ladder: their key frames have to be aligned, and audio that comes with several of them (codec, language, \
-                role) is taken from the first.
-                """,
             example: "\n  - udp://239.0.0.1:5000"
-        ),
+        ) {
+            """
+            A feed: what libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several add
+            their tracks to one channel.
+
+            One feed or a list of them; in the environment: one on each line. Feeds with video are the rungs of a
+            ladder: their key frames have to be aligned, and audio that comes with several of them (codec, language,
+            role) is taken from the first.
+            """
+        },
         BoundSetting(
             "backup",
             \.backups,
             .feeds,
             affects: .rolling,
             isOfOneChannel: true,
-            help: """
-                A feed that stands by for an input: the first for the first, and so on. It is read all the time, and \
-                fills what the input has no whole segment for.
-                """,
-            notes: "They are written like input.",
             example: "\n  - udp://239.0.0.2:5000"
-        ),
+        ) {
+            """
+            A feed that stands by for an input: the first for the first, and so on. It is read all the time, and fills
+            what the input has no whole segment for.
+
+            They are written like input.
+            """
+        },
         BoundSetting(
             "program",
             \.programs,
@@ -47,69 +47,63 @@ extension ChannelConfiguration {
             affects: .stream,
             isOfOneChannel: true,
             absence: "the first that has any media",
-            help: "The program to read where feeds have several. More than one makes a channel of each, NAME-PROGRAM.",
             example: "101"
-        ),
+        ) {
+            "The program to read where feeds have several. More than one makes a channel of each, NAME-PROGRAM."
+        },
         BoundSetting(
             "audio",
             \.audio,
             listOf: "audio track",
             like: "{language: en, name: English}",
-            help: "What playlists say of the audio tracks, in the order of the tracks.",
-            notes: """
-                Language (BCP 47), name, whether it is the default, whether players may select it by the viewer's \
-                language, and what it is for. Default: what the feed says.
-                """,
             example: """
 
                   - { language: en, name: English, default: true }
                   - { language: en, name: Description, characteristics: [public.accessibility.describes-video] }
                   - { language: de, name: Deutsch, autoselect: false }
-                """
-        ) { $0.checkAudio($1) },
+                """,
+            check: { $0.checkAudio($1) }
+        ) {
+            """
+            What playlists say of the audio tracks, in the order of the tracks.
+
+            Where nothing is said, what the feed says holds.
+            """
+        },
         BoundSetting(
             "captions",
             \.captions,
             listOf: "caption channel",
             like: "{channel: CC1, language: en, name: English}",
-            help: "Captions in the video that are declared from the start on.",
-            notes: "CEA-608: CC1 to CC4, CEA-708: SERVICE1 to SERVICE63. Others are declared when they are seen.",
-            example: "\n  - { channel: CC1, language: en, name: English, default: true }"
-        ) { $0.checkCaptions($1) },
-        BoundSetting(
-            "clock",
-            \.clock,
-            .choice,
-            affects: .pair,
-            help: """
-                Where UTC comes from: arrival; pts when presentation timestamps are UTC; timecode when the video carries \
-                SMPTE timecode.
-                """,
-            notes: """
-                arrival is when the feed began to arrive; pts is UTC in 90 kHz modulo 2^33; producer reference times are \
-                timecode as well. With pts and timecode a backup takes over without a gap, and two packagers make the \
-                same stream.
-                """
-        ),
-        BoundSetting(
-            "timecode-offset",
-            \.timecodeOffset,
-            .utcOffset,
-            affects: .pair,
-            help: "What timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, where encoders label local time.",
-            notes: "It is +01:00 in Berlin in winter, and has to be changed with the season."
-        ),
-        BoundSetting(
-            "loop",
-            \.isLooping,
-            .boolean,
-            help: "Start a file over at its end, for ever."
-        ),
-        BoundSetting(
-            "realtime",
-            \.isRealtime,
-            .boolean,
-            help: "Files are read as fast as they play; --no-realtime reads them as fast as possible."
-        ),
+            example: "\n  - { channel: CC1, language: en, name: English, default: true }",
+            check: { $0.checkCaptions($1) }
+        ) {
+            """
+            Captions in the video that are declared from the start on.
+
+            CEA-608: CC1 to CC4, CEA-708: SERVICE1 to SERVICE63. Others are declared when they are seen.
+            """
+        },
+        BoundSetting("clock", \.clock, .choice, affects: .pair) {
+            """
+            Where UTC comes from: arrival; pts when presentation timestamps are UTC; timecode when the video carries
+            SMPTE timecode.
+
+            arrival is when the feed began to arrive; pts is UTC in 90 kHz modulo 2^33; producer reference times are
+            timecode as well. With pts and timecode a backup takes over without a gap, and two packagers make the same
+            stream.
+            """
+        },
+        BoundSetting("timecode-offset", \.timecodeOffset, .utcOffset, affects: .pair) {
+            """
+            What timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, where encoders label local time.
+
+            It is +01:00 in Berlin in winter, and has to be changed with the season.
+            """
+        },
+        BoundSetting("loop", \.isLooping, .boolean) { "Start a file over at its end, for ever." },
+        BoundSetting("realtime", \.isRealtime, .boolean) {
+            "Files are read as fast as they play; --no-realtime reads them as fast as possible."
+        },
     ]
 }

@@ -1,63 +1,49 @@
 extension ChannelConfiguration {
     /// What counts as a loss, and what becomes of it.
     static let lossSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting(
-            "failback",
-            \.failback,
-            .seconds(0...86_400),
-            affects: .rolling,
-            help: "How long an input must have been whole to take back from its backup."
-        ),
-        BoundSetting(
-            "on-loss",
-            \.onLoss,
-            .choice,
-            affects: .rolling,
-            help: "What fills a segment that no input has media for: gap, slate or hold.",
-            notes: "gap marks it as missing, slate shows a prepared file, hold the newest key frame, with silence."
-        ),
+        BoundSetting("failback", \.failback, .seconds(0...86_400), affects: .rolling) {
+            "How long an input must have been whole to take back from its backup."
+        },
+        BoundSetting("on-loss", \.onLoss, .choice, affects: .rolling) {
+            """
+            What fills a segment that no input has media for: gap, slate or hold.
+
+            gap marks it as missing, slate shows a prepared file, hold the newest key frame, with silence.
+            """
+        },
         // Its path says nothing: what is compared is its content.
-        BoundSetting(
-            "slate",
-            \.slate,
-            .file.compared { _ in nil },
-            affects: .rolling,
-            help: "The prepared file for --on-loss slate.",
-            notes: """
-                Video that starts with a key frame, and audio, of the channel's codecs. Renditions of other codecs show \
-                their newest key frame, or silence, instead.
-                """
-        ),
-        BoundSetting(
-            "frozen-after",
-            \.frozenAfter,
-            .seconds(0...3600),
-            affects: .rolling,
-            help: "An input is faulty when its picture has stood still for this long; 0 is never.",
-            notes: "The input has to be decoded for it, and 1080p takes a tenth of a core."
-        ),
-        BoundSetting(
-            "silent-after",
-            \.silentAfter,
-            .seconds(0...3600),
-            affects: .rolling,
-            help: "An input is faulty when it has been silent for this long; 0 is never.",
-            notes: "Silence is below -60 dB of full scale on all audio tracks."
-        ),
-        BoundSetting(
-            "stale-after",
-            \.staleAfter,
-            .seconds(0...3600),
-            help: "The stream is stale when its newest segment ended this long ago, for --fail-on; 0 is never."
-        ),
-        BoundSetting(
-            "fail-on",
-            \.failOn,
-            .conditions,
-            absence: "never",
-            help: "Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.",
-            notes: "A CDN then looks elsewhere. Incomplete is a gap or a hole of a rendition at the live edge.",
-            example: "[stale, incomplete, slate, no-key]"
-        ),
+        BoundSetting("slate", \.slate, .file.compared { _ in nil }, affects: .rolling) {
+            """
+            The prepared file for --on-loss slate.
+
+            Video that starts with a key frame, and audio, of the channel's codecs. Renditions of other codecs show
+            their newest key frame, or silence, instead.
+            """
+        },
+        BoundSetting("frozen-after", \.frozenAfter, .seconds(0...3600), affects: .rolling) {
+            """
+            An input is faulty when its picture has stood still for this long; 0 is never.
+
+            The input has to be decoded for it, and 1080p takes a tenth of a core.
+            """
+        },
+        BoundSetting("silent-after", \.silentAfter, .seconds(0...3600), affects: .rolling) {
+            """
+            An input is faulty when it has been silent for this long; 0 is never.
+
+            Silence is below -60 dB of full scale on all audio tracks.
+            """
+        },
+        BoundSetting("stale-after", \.staleAfter, .seconds(0...3600)) {
+            "The stream is stale when its newest segment ended this long ago, for --fail-on; 0 is never."
+        },
+        BoundSetting("fail-on", \.failOn, .conditions, absence: "never", example: "[stale, incomplete, slate, no-key]")
+        {
+            """
+            Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.
+
+            A CDN then looks elsewhere. Incomplete is a gap or a hole of a rendition at the live edge.
+            """
+        },
     ]
 }

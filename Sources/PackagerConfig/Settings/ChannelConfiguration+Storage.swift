@@ -1,36 +1,25 @@
 extension ChannelConfiguration {
     /// Where the stream is kept besides memory.
     static let storageSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting(
-            "output",
-            \.output,
-            SettingType.directory.optional,
-            help: "Also write playlists and segments as files; expired ones are removed.",
-            notes: """
-                A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its \
-                segments expire. Files that an earlier run has left are removed once there is a playlist to replace them; \
-                what is not named as this program names files is left alone.
-                """,
-            example: "/srv/www/live"
-        ),
-        BoundSetting(
-            "state",
-            \.state,
-            SettingType.directory.optional,
-            help: "Keep secrets and the live window here, for the next start; without it nothing is kept.",
-            example: "/var/lib/packager"
-        ),
-        BoundSetting(
-            "peer",
-            \.peer,
-            SettingType.server.optional,
-            help:
-                "Origin of this packager's peer, which is fed the same: the live window is taken from there at start.",
-            notes: """
-                While both run, each asks the other once a second how it does and what BANDWIDTH it declares. With \
-                encryption both need one key-secret.
-                """,
-            example: "http://10.0.0.2:8080"
-        ),
+        BoundSetting("output", \.output, SettingType.directory.optional, example: "/srv/www/live") {
+            """
+            Also write playlists and segments as files; expired ones are removed.
+
+            A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its
+            segments expire. Files that an earlier run has left are removed once there is a playlist to replace them;
+            what is not named as this program names files is left alone.
+            """
+        },
+        BoundSetting("state", \.state, SettingType.directory.optional, example: "/var/lib/packager") {
+            "Keep secrets and the live window here, for the next start; without it nothing is kept."
+        },
+        BoundSetting("peer", \.peer, SettingType.server.optional, example: "http://10.0.0.2:8080") {
+            """
+            Origin of this packager's peer, which is fed the same: the live window is taken from there at start.
+
+            While both run, each asks the other once a second how it does and what BANDWIDTH it declares. With
+            encryption both need one key-secret.
+            """
+        },
     ]
 }

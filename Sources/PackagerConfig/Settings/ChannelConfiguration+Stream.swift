@@ -1,69 +1,61 @@
 extension ChannelConfiguration {
     /// What goes out.
     static let streamSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting(
-            "format",
-            \.format,
-            .choice,
-            affects: .stream,
-            help: "Segment format: fmp4 (CMAF), or ts (MPEG-2 transport streams).",
-            notes: "Beside transport streams there is packed audio where there are several tracks."
-        ),
-        BoundSetting(
-            "audio-transcode",
-            \.audioTranscoding,
-            .choice,
-            affects: .stream,
-            help: "Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all.",
-            notes: """
-                A sibling is a track that says the same and that all players play; all is everything but AAC. What is made \
-                here differs between the packagers of a pair.
-                """
-        ),
-        BoundSetting(
-            "segment-duration",
-            \.segmentDuration,
-            .seconds(1...30),
-            affects: .stream,
-            help: "Length of a slot of the segment grid. Encoders should send a key frame at least every half of it.",
-            notes: "1 to 30. Segments lie on a grid of this length that is counted from 1970."
-        ),
+        BoundSetting("format", \.format, .choice, affects: .stream) {
+            """
+            Segment format: fmp4 (CMAF), or ts (MPEG-2 transport streams).
+
+            Beside transport streams there is packed audio where there are several tracks.
+            """
+        },
+        BoundSetting("audio-transcode", \.audioTranscoding, .choice, affects: .stream) {
+            """
+            Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all.
+
+            A sibling is a track that says the same and that all players play; all is everything but AAC. What is made
+            here differs between the packagers of a pair.
+            """
+        },
+        BoundSetting("segment-duration", \.segmentDuration, .seconds(1...30), affects: .stream) {
+            """
+            Length of a slot of the segment grid. Encoders should send a key frame at least every half of it.
+
+            1 to 30. Segments lie on a grid of this length that is counted from 1970.
+            """
+        },
         // A window of a day is a slip of the pen rather than a wish.
-        BoundSetting(
-            "window",
-            \.window,
-            .seconds(1...86_400),
-            affects: .rolling,
-            help: "Length of the live playlist.",
-            notes: "At least six segments and three target durations (of one and a half segments each)."
-        ),
-        BoundSetting(
-            "maximum-memory",
-            \.maximumMemory,
-            .bytes,
-            help: "Memory for published media, such as 512M.",
-            notes: """
-                In bytes, or with K, M or G for powers of 1024. A window takes its length twice, since players may still \
-                ask for what has left it. What does not fit is said after three segments; then segments go as soon as they \
-                leave the playlist, and the playlist becomes shorter, down to three target durations.
-                """
-        ),
+        BoundSetting("window", \.window, .seconds(1...86_400), affects: .rolling) {
+            """
+            Length of the live playlist.
+
+            At least six segments and three target durations (of one and a half segments each).
+            """
+        },
+        BoundSetting("maximum-memory", \.maximumMemory, .bytes) {
+            """
+            Memory for published media, such as 512M.
+
+            In bytes, or with K, M or G for powers of 1024. A window takes its length twice, since players may still ask
+            for what has left it. What does not fit is said after three segments; then segments go as soon as they leave
+            the playlist, and the playlist becomes shorter, down to three target durations.
+            """
+        },
         BoundSetting(
             "bandwidth",
             \.bandwidths,
             .bandwidths,
             affects: .pair,
-            help: """
-                What the multivariant playlist says of a rendition instead of what is measured, such as \
-                video-1080p=6.5M/5M: peak and average with audio, in bits a second.
-                """,
-            notes: """
-                BANDWIDTH and AVERAGE-BANDWIDTH of what is known better than it can be measured: of each rendition its \
-                peak, or its peak and its average, the audio that is played along included. Default: the heaviest segment \
-                so far and the heaviest minute so far, of this packager or its peer, rounded up to two digits; they grow \
-                with the programme, and never shrink.
-                """,
             example: "[video-1080p=6.5M/5M, video-360p=900k]"
-        ),
+        ) {
+            """
+            What the multivariant playlist says of a rendition instead of what is measured, such as video-1080p=6.5M/5M:
+            peak and average with audio, in bits a second.
+
+            BANDWIDTH and AVERAGE-BANDWIDTH of what is known better than it can be measured: of each rendition its peak,
+            or its peak and its average, the audio that is played along included. Default: the heaviest segment so far
+            and the heaviest minute so far, of this packager or its peer, rounded up to two digits; they grow with the
+            programme, and never shrink.
+            """
+        },
     ]
 }

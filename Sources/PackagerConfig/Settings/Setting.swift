@@ -10,24 +10,35 @@ package struct Setting: Sendable {
     package let defaultValue: String?
     /// What no value means, where that has to be said.
     package let absence: String?
-    /// What it is, in a line.
-    package let help: String
-    /// What else there is to know.
-    package let notes: String
     /// A value in YAML, for what has no default; its lines after the first are below the key.
-    package let example: String?
+    let example: String?
     /// Whether it cannot mean the same for several channels.
-    package let isOfOneChannel: Bool
-    package let affects: SettingEffect
+    let isOfOneChannel: Bool
+    let affects: SettingEffect
     /// What its items consist of, where it is a list of mappings, which only a file can express.
-    package let items: Items?
+    let items: Items?
+
+    /// What it is, in a paragraph, and what else there is to know, in a second one.
+    let text: String
 
     /// A list of mappings.
-    package struct Items: Sendable {
+    struct Items: Sendable {
         /// What one is called in messages.
-        package let noun: String
-        package let example: String
-        package let fields: [Setting]
+        let noun: String
+        let example: String
+        let fields: [Setting]
+    }
+
+    /// What it is, in a line.
+    package var help: String { paragraph(0) }
+
+    /// What else there is to know; empty for nothing.
+    var notes: String { paragraph(1) }
+
+    private func paragraph(_ index: Int) -> String {
+        let paragraphs = text.split(separator: "\n\n")
+        guard paragraphs.indices.contains(index) else { return "" }
+        return paragraphs[index].split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// Those of the process.
@@ -51,7 +62,7 @@ package struct Setting: Sendable {
     var isNegated: Bool { syntax.isBoolean && defaultValue == "true" }
 
     /// `PACKAGER_` and the name in capitals.
-    package var environmentVariable: String {
+    var environmentVariable: String {
         Self.environmentPrefix + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
     }
 }
