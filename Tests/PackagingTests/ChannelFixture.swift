@@ -54,7 +54,10 @@ final class ChannelFixture: Sendable {
         journal: (any PublicationJournal)? = nil,
         audio: [AudioAttributes] = [],
         failback: MediaTime = MediaTime(seconds: 8),
-        window: Int64 = 24
+        window: Int64 = 24,
+        makeWriter: RenditionWriter.Factory? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        isInline: Bool = true
     ) {
         let bandwidth = Bandwidth(peak: 800_000, average: 700_000)
         presentation = Presentation(
@@ -87,11 +90,14 @@ final class ChannelFixture: Sendable {
             endpoint: endpoint,
             clock: clock,
             mirror: mirror,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            // At once, so that a test sees what follows from what it has just sent.
-            execute: { $0() }
+            logger: logger,
+            makeWriter: makeWriter,
+            execute: isInline ? Self.atOnce : nil
         )
     }
+
+    /// So that a test sees what follows from what it has just sent.
+    private static let atOnce: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in work() }
 
     /// The text of a playlist, or nil if it is not found.
     func text(_ path: String) -> String? { bytes(path).map { String(buffer: $0) } }

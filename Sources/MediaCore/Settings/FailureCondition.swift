@@ -10,17 +10,4 @@ package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable
     case slate
     /// Keys cannot be given out.
     case noKey = "no-key"
-<<<<<<<< HEAD:Sources/MediaCore/FailureCondition.swift
-
-    /// How much of the stream it takes from viewers, in comparison with the others.
-    package var severity: Int {
-        switch self {
-        case .slate: 1
-        case .incomplete: 2
-        case .stale: 3
-        case .noKey: 4
-        }
-    }
-========
->>>>>>>> 9249dc4 (The words of configuration stand once, in MediaCore):Sources/MediaCore/Settings/FailureCondition.swift
 }

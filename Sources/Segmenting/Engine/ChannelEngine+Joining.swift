@@ -17,6 +17,7 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - newest: The newest slot that it has published; nil if there is none.
     ///   - now: UTC.
+    /// - Returns: Whether there is a slot to come that both can have whole.
     package func canJoin(after newest: MediaSequenceNumber?, at now: MediaTime) -> Bool {
         guard configuration.clock != .arrival, configuration.isPaced else { return false }
         return newest.map { now < configuration.grid.start(of: $0.next) + patience } ?? true

@@ -85,7 +85,13 @@ struct Feed: Sendable {
 
     /// A packet's timestamps come in.
     ///
-    /// - Parameter shared: The clocks of the channel's inputs.
+    /// - Parameters:
+    ///   - packet: Its packet.
+    ///   - canAnchor: Whether the input can be placed by it.
+    ///   - reading: When it came.
+    ///   - signalled: What it says of its time itself.
+    ///   - shared: The clocks of the channel's inputs.
+    /// - Returns: What became of them.
     mutating func received(
         _ packet: PacketInfo,
         canAnchor: Bool,

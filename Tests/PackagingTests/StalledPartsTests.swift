@@ -1,0 +1,263 @@
+import Archive
+import Dispatch
+import Foundation
+import Logging
+import MediaCore
+import NIOCore
+import Playlists
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Channels
+@testable import Packaging
+@testable import Segmenting
+
+/// One thing stands still at a time, and the slots of everything else are published on time.
+///
+/// The clock is set by hand: whatever is waited for here is waited for by a real thread that stands still.
+@Suite(.timeLimit(.minutes(2))) struct StalledPartsTests {
+    /// A door that lets nobody through while it is closed.
+    private final class Door: Sendable {
+        private let state = Mutex((isClosed: false, waiting: 0))
+        private let opened = DispatchSemaphore(value: 0)
+
+        var waiting: Int { state.withLock { $0.waiting } }
+        func close() { state.withLock { $0.isClosed = true } }
+
+        func open() {
+            let waiting = state.withLock { state in
+                state.isClosed = false
+                defer { state.waiting = 0 }
+                return state.waiting
+            }
+            for _ in 0..<waiting { opened.signal() }
+        }
+
+        func pass() {
+            let mustWait = state.withLock { state in
+                if state.isClosed { state.waiting += 1 }
+                return state.isClosed
+            }
+            if mustWait { opened.wait() }
+        }
+    }
+
+    /// Writes segments as the product does, once the door lets it.
+    private struct HeldWriter: SegmentWriter {
+        var writer: RenditionPackager
+        let door: Door?
+
+        mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
+            door?.pass()
+            return try writer.write(contents)
+        }
+    }
+
+    private struct HeldJournal: PublicationJournal {
+        let door: Door
+        func willRestore(_ window: RestoredWindow) {}
+        func willPublish(_ publication: Publication) { door.pass() }
+    }
+
+    private struct HeldLog: LogHandler {
+        let door: Door
+        var logLevel = Logger.Level.trace
+        var metadata = Logger.Metadata()
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { door.pass() }
+    }
+
+    private let feed = ChannelFeed()
+
+    private func published(_ fixture: ChannelFixture, _ id: RenditionID, until newest: String) async throws {
+        _ = try await eventually(within: 60, "\(id) has \(newest)") {
+            fixture.window(id).last == newest ? true : nil
+        }
+    }
+
+    /// Sends on a thread of its own, as an input does.
+    ///
+    /// - Returns: What ends once all is sent.
+    private func send(_ range: Range<Int64>, to input: ChannelInput, of fixture: ChannelFixture) -> AsyncStream<Void> {
+        let (stream, done) = AsyncStream<Void>.makeStream()
+        Thread.detachNewThread {
+            feed.sendLive(range, at: range.lowerBound, to: input, of: fixture)
+            done.finish()
+        }
+        return stream
+    }
+
+    @Test func aRenditionThatCannotBeWrittenHoldsUpNoOther() async throws {
+        let door = Door()
+        let fixture = ChannelFixture(
+            makeWriter: { form, id in
+                let writer = RenditionPackager(form, id: id, encryption: .none)
+                return HeldWriter(writer: writer, door: form.kind == .audio ? door : nil)
+            },
+            isInline: false
+        )
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<9_000, to: input, of: fixture) {}
+        try await published(fixture, "audio", until: "1")
+        door.close()
+        for await _ in send(9_000..<21_000, to: input, of: fixture) {}
+        // The first such slot waits as long as a slot takes, those that follow do not.
+        try await published(fixture, "video-180p", until: "4")
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
+        #expect(fixture.window("audio") == ["0", "1", "2 gap", "3 gap", "4 gap"])
+        door.open()
+        try await awaitIdle(door)
+        for await _ in send(21_000..<29_000, to: input, of: fixture) {}
+        try await published(fixture, "audio", until: "6")
+        #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
+    }
+
+    private func awaitIdle(_ door: Door) async throws {
+        _ = try await eventually(within: 60, "nobody waits at the door") { door.waiting == 0 ? true : nil }
+    }
+
+    @Test func aDiskThatStandsStillHoldsUpNeitherInputsNorPublication() async throws {
+        let door = Door()
+        defer { door.open() }
+        let disk = DoorFileSystem { door.pass() }
+        let journal = try Journal.open(
+            directory: "/state",
+            channel: "live",
+            configuration: [:],
+            segmentDuration: MediaTime(seconds: 4),
+            fileSystem: disk,
+            onEvent: { _ in }
+        ).journal
+        let fixture = ChannelFixture(journal: journal, isInline: false)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<9_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "1")
+        door.close()
+        // The input is read, and the slots are listed, while nothing reaches the disk.
+        for await _ in send(9_000..<25_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "5")
+        #expect(door.waiting == 1)
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5"])
+        #expect(journal.statistics.late > 0)
+    }
+
+    @Test func aJournalThatNeverReturnsHoldsUpNobodyWhoAsks() async throws {
+        let door = Door()
+        let fixture = ChannelFixture(backupCount: 1, journal: HeldJournal(door: door), isInline: false)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<9_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "1")
+        door.close()
+        for await _ in send(9_000..<14_000, to: input, of: fixture) {}
+        _ = try await eventually(within: 60, "a publication waits") { door.waiting == 1 ? true : nil }
+        // The input, time, an operator, a viewer of the window, the operator face: each would wait for the disk.
+        for await _ in send(14_000..<22_000, to: input, of: fixture) {}
+        fixture.channel.timeAdvanced()
+        fixture.channel.select(.backup(0, inputCount: 1), holds: true)
+        #expect(fixture.channel.latestStatus.held == [.backup(0, inputCount: 1)])
+        #expect(!fixture.channel.isJoining)
+        #expect(fixture.channel.inputBytes > 0)
+        #expect(!fixture.presentation.saved.files.isEmpty)
+        #expect(!fixture.presentation.slotsWithKeys.isEmpty)
+        #expect(door.waiting == 1)
+        door.open()
+        try await published(fixture, "video-180p", until: "4")
+    }
+
+    @Test func whoAsksAllTheTimeHoldsUpNothing() async throws {
+        let fixture = ChannelFixture(backupCount: 1, isInline: false)
+        let isDone = Atomic(false)
+        let viewers = DispatchQueue(label: "viewers", attributes: .concurrent)
+        for _ in 0..<4 {
+            viewers.async {
+                while !isDone.load(ordering: .relaxed) {
+                    _ = fixture.presentation.saved
+                    _ = fixture.presentation.snapshot()
+                    _ = fixture.channel.latestStatus
+                    fixture.channel.selectAutomatically()
+                }
+            }
+        }
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<21_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "4")
+        isDone.store(true, ordering: .relaxed)
+        viewers.sync(flags: .barrier) {}
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test func aLogThatStandsStillHoldsUpNoOtherInput() async throws {
+        let door = Door()
+        let fixture = ChannelFixture(
+            backupCount: 1,
+            logger: Logger(label: "held") { _ in HeldLog(door: door) },
+            isInline: false
+        )
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<9_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "1")
+        door.close()
+        let backup = fixture.channel.makeInput(.backup(0, inputCount: 1), pace: .live)
+        // Its thread says that it is lost, and stands still.
+        Thread.detachNewThread { feed.open(backup) }
+        _ = try await eventually(within: 60, "the log is waited for") { door.waiting > 0 ? true : nil }
+        let done = send(9_000..<17_500, to: input, of: fixture)
+        _ = try await eventually(within: 60, "the other input is read on") {
+            fixture.channel.engine.segmenter.next.map { $0.value - Epoch.slot.value } == 4 ? true : nil
+        }
+        door.open()
+        for await _ in done {}
+        try await published(fixture, "video-180p", until: "3")
+    }
+
+    @Test func anInputThatStandsStillHoldsUpNoOther() async throws {
+        let fixture = ChannelFixture(inputCount: 2, isInline: false)
+        let inputs = (0..<2).map { fixture.channel.makeInput(.input($0), pace: .live) }
+        for input in inputs { feed.open(input) }
+        feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+        try await published(fixture, "video-180p", until: "1")
+        // The second delivers nothing any more, and says nothing either.
+        for await _ in send(9_000..<27_000, to: inputs[0], of: fixture) {}
+        try await published(fixture, "video-180p", until: "5")
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5"])
+    }
+}
+
+private final class Lock: Sendable {}
+
+/// A disk in memory, every write to which passes a door.
+private final class DoorFileSystem: FileSystem {
+    private let files = Mutex<[String: ByteBuffer]>([:])
+    private let pass: @Sendable () -> Void
+
+    init(pass: @escaping @Sendable () -> Void) {
+        self.pass = pass
+    }
+
+    func makeDirectory(_ path: String) {}
+    func lock(_ path: String) -> (any AnyObject & Sendable)? { Lock() }
+    func list(_ path: String) -> [String] { [] }
+    func read(_ path: String, limit: Int) -> ByteBuffer? { files.withLock { $0[path] } }
+
+    func create(_ path: String, _ bytes: ByteBuffer) {
+        pass()
+        files.withLock { $0[path] = bytes }
+    }
+
+    func replace(_ path: String, _ bytes: ByteBuffer) { create(path, bytes) }
+    func reserve(_ path: String, byteCount: Int) {}
+    func write(_ bytes: ByteBuffer, to path: String, at offset: Int) { pass() }
+    func remove(_ path: String) { files.withLock { $0[path] = nil } }
+    func synchronize(_ path: String) {}
+}
