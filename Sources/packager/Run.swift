@@ -24,7 +24,10 @@ struct Run: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Read the configuration from a YAML file.")
+    @Option(
+        help: ArgumentHelp("Read the configuration from a YAML file.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
     var config: String?
 
     @OptionGroup var settings: SettingFlags

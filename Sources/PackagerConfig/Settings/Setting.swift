@@ -2,7 +2,8 @@
 /// made from it.
 ///
 /// A setting has one name everywhere: `segment-duration` in a file is `--segment-duration` as a flag and
-/// `PACKAGER_SEGMENT_DURATION` in the environment.
+/// `PACKAGER_SEGMENT_DURATION` in the environment. Whoever adds one writes a property of ``ChannelConfiguration`` or
+/// ``Configuration``, whose first value is the default, and a row of its `settings`.
 package struct Setting: Sendable {
     package let name: String
     package let syntax: SettingSyntax
@@ -17,7 +18,6 @@ package struct Setting: Sendable {
     let affects: SettingEffect
     /// What its items consist of, where it is a list of mappings, which only a file can express.
     let items: Items?
-
     /// What it is, in a paragraph, and what else there is to know, in a second one.
     let text: String
 
