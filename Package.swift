@@ -46,6 +46,7 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
         ),
 
+        .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
         .target(name: "HTTPServing", dependencies: [.nio, .nioHTTP1]),
 
         // Layer 4: which samples fill which slot; no lock, no clock, no I/O.
@@ -91,12 +92,14 @@ let package = Package(
             ]
         ),
         .target(name: "Archive", dependencies: ["MediaCore", "Playlists", "Presentation", .nio]),
-        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", .nio, .nioHTTP1, .asyncHTTPClient]),
+        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", "Fetching", .nio]),
 
         // Layer 5: failures on purpose, seen as a viewer would.
         .target(
             name: "Drills",
-            dependencies: ["MediaCore", "Playlists", "Ingest", "PackagerConfig", "Conformance", .yams, .subprocess]
+            dependencies: [
+                "MediaCore", "Playlists", "Ingest", "Fetching", "PackagerConfig", "Conformance", .yams, .subprocess,
+            ]
         ),
 
         // Layer 6: commands and wiring.
@@ -104,7 +107,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
-                "HTTPServing", "Origin", "Segmenting", "Channels",
+                "Fetching", "HTTPServing", "Origin", "Segmenting", "Channels",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -159,6 +162,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FetchingTests",
+            dependencies: ["TestSupport", "Fetching", "MediaCore", .nio, .nioPosix]
+        ),
+        .testTarget(
             name: "HTTPServingTests",
             dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1]
         ),
@@ -179,11 +186,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["TestSupport", "Conformance", "Playlists", "MediaCore", .nio, .nioPosix]
+            dependencies: ["TestSupport", "Conformance", "Fetching", "Playlists", "MediaCore", .nio]
         ),
         .testTarget(
             name: "DrillsTests",
-            dependencies: ["TestSupport", "Drills", "Conformance", "Ingest", "Playlists", "MediaCore"]
+            dependencies: ["TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "Playlists", "MediaCore"]
         ),
         .target(
             name: "FuzzReaders",
@@ -198,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "Conformance", "Playlists", "PackagerConfig", "MediaCore", "packager", .nio,
+                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "MediaCore", "packager", .nio,
                 .argumentParser,
             ],
             exclude: ["Browser", "Crowd/crowd.py"]

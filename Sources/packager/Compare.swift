@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Fetching
 import Operations
 
 /// `packager compare`: proves that two origins publish one stream.

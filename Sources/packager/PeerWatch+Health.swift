@@ -1,6 +1,6 @@
 import Archive
 import Channels
-import Conformance
+import Fetching
 import MediaCore
 import NIOCore
 import Presentation

@@ -1,6 +1,6 @@
 import Archive
 import Channels
-import Conformance
+import Fetching
 import Foundation
 import MediaCore
 import NIOCore

@@ -1,4 +1,4 @@
-import Conformance
+import Fetching
 import NIOCore
 import Synchronization
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 struct BalancedFetcherTests {
     /// Answers with the URL that was asked for; members can be down.
-    private final class Members: Fetching {
+    private final class Members: Fetcher {
         let asked = Mutex<[String]>([])
         let down: Set<String>
 

@@ -1,13 +1,15 @@
+package import Fetching
+
 /// Gets what two origins publish, over some time, and compares it.
 package struct PairComparer: Sendable {
     private let urls: (first: String, second: String)
-    private let fetcher: any Fetching
+    private let fetcher: any Fetcher
 
     /// - Parameters:
     ///   - first: URL of a multivariant playlist.
     ///   - second: URL of the same multivariant playlist at another origin.
     ///   - fetcher: What gets both, and everything that they name.
-    package init(_ first: String, _ second: String, through fetcher: any Fetching) {
+    package init(_ first: String, _ second: String, through fetcher: any Fetcher) {
         urls = (first, second)
         self.fetcher = fetcher
     }

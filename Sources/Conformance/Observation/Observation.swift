@@ -1,3 +1,4 @@
+package import Fetching
 import MediaCore
 
 /// Watches a live stream from outside as a viewer would, and says what it saw.
@@ -17,7 +18,7 @@ package struct Observation: Sendable {
     }
 
     private let url: String
-    private let fetcher: any Fetching
+    private let fetcher: any Fetcher
     private let configuration: Configuration
 
     /// Between looks at the clock: what a viewer notices is longer.
@@ -29,7 +30,7 @@ package struct Observation: Sendable {
     ///   - configuration: How it is played and watched.
     package init(
         of url: String,
-        through fetcher: any Fetching,
+        through fetcher: any Fetcher,
         _ configuration: Configuration = Configuration()
     ) {
         self.url = url
@@ -77,7 +78,7 @@ package struct Observation: Sendable {
     /// Gets the URLs of a request one after the other: the last is what it is about.
     static func load(
         _ request: ObservationSession.Request,
-        through fetcher: any Fetching
+        through fetcher: any Fetcher
     ) async -> ObservationSession.Answer {
         let urls =
             switch request {

@@ -1,3 +1,4 @@
+import Fetching
 package import MediaCore
 
 /// How a player goes on after a request that failed, in the manner of hls.js.

@@ -1,3 +1,4 @@
+import Fetching
 import MediaCore
 import Playlists
 

@@ -1,3 +1,4 @@
+package import Fetching
 package import MediaCore
 
 /// Something worth a line while it happens.

@@ -1,10 +1,10 @@
-import Conformance
+import Fetching
 import Synchronization
 
 /// What a load balancer does for a player: any request goes to any member, and to the next where one fails.
-struct BalancedFetcher: Fetching {
+struct BalancedFetcher: Fetcher {
     private let members: [String]
-    private let fetcher: any Fetching
+    private let fetcher: any Fetcher
     private let choice: Choice
 
     private final class Choice: Sendable {
@@ -23,7 +23,7 @@ struct BalancedFetcher: Fetching {
     ///   - members: Origins, such as `http://127.0.0.1:8080`; the player knows the first.
     ///   - fetcher: Gets from one of them.
     ///   - seed: Of the choice.
-    init(_ members: [String], through fetcher: any Fetching, seed: UInt64 = 0) {
+    init(_ members: [String], through fetcher: any Fetcher, seed: UInt64 = 0) {
         self.members = members
         self.fetcher = fetcher
         choice = Choice(seed: seed)

@@ -1,4 +1,4 @@
-import Conformance
+import Fetching
 import Foundation
 import MediaCore
 import Playlists
@@ -8,7 +8,7 @@ import Synchronization
 final class OperatorEvents: Sendable {
     private let packager: String
     private let url: String
-    private let fetcher: any Fetching
+    private let fetcher: any Fetcher
     private let clock: DrillClock
     private let events = Mutex<[DrillRecord.Event]>([])
 
@@ -28,7 +28,7 @@ final class OperatorEvents: Sendable {
     ///   - control: `HOST:PORT` of its operator face.
     ///   - fetcher: What gets them.
     ///   - clock: Of the drill.
-    init(of packager: String, at control: String, through fetcher: any Fetching, clock: DrillClock) {
+    init(of packager: String, at control: String, through fetcher: any Fetcher, clock: DrillClock) {
         self.packager = packager
         url = "http://\(control)/events?limit=1000&after="
         self.fetcher = fetcher

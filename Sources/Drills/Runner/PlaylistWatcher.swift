@@ -1,4 +1,5 @@
 import Conformance
+import Fetching
 import Foundation
 import MediaCore
 import Playlists
@@ -7,7 +8,7 @@ import Synchronization
 /// Asks one origin for all its playlists again and again.
 final class PlaylistWatcher: Sendable {
     private let url: String
-    private let fetcher: any Fetching
+    private let fetcher: any Fetcher
     private let clock: DrillClock
     private let period: Duration
     private let collector = Mutex(SlotCollector())
@@ -17,7 +18,7 @@ final class PlaylistWatcher: Sendable {
     ///   - fetcher: What gets it, and the playlists that it names.
     ///   - clock: Of the drill.
     ///   - period: Between rounds.
-    init(_ url: String, through fetcher: any Fetching, clock: DrillClock, period: Duration) {
+    init(_ url: String, through fetcher: any Fetcher, clock: DrillClock, period: Duration) {
         self.url = url
         self.fetcher = fetcher
         self.clock = clock

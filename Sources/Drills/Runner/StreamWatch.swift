@@ -1,4 +1,4 @@
-import Conformance
+import Fetching
 package import MediaCore
 
 /// Watches a production stream from outside while somebody else makes it fail.

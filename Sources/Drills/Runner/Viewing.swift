@@ -1,4 +1,5 @@
 import Conformance
+import Fetching
 import MediaCore
 import Synchronization
 
@@ -21,7 +22,7 @@ struct Viewing: Sendable {
     init(of addresses: [PackagerLaunch.Addresses], scenario: Scenario, client: OriginClient, clock: DrillClock) {
         let origins = addresses.map { "http://\($0.listen)" }
         let urls = origins.map { "\($0)/live/index.m3u8" }
-        let fetcher: any Fetching = scenario.isBalanced ? BalancedFetcher(origins, through: client) : client
+        let fetcher: any Fetcher = scenario.isBalanced ? BalancedFetcher(origins, through: client) : client
         observation = Self.observation(of: urls.first ?? "", through: fetcher, watchPeriod: .milliseconds(500))
         comparer = urls.count == 2 ? PairComparer(urls[0], urls[1], through: client) : nil
         watchers = urls.map { PlaylistWatcher($0, through: client, clock: clock, period: .milliseconds(200)) }
@@ -44,7 +45,7 @@ struct Viewing: Sendable {
 
     private static func observation(
         of url: String,
-        through fetcher: any Fetching,
+        through fetcher: any Fetcher,
         watchPeriod: Duration
     ) -> Observation {
         var configuration = Observation.Configuration(watchPeriod: watchPeriod)

@@ -1,9 +1,10 @@
 import Conformance
+import Fetching
 import NIOCore
 import Synchronization
 
 /// Resources by URL, in memory; what is not there answers 404.
-final class MemoryOrigin: Fetching {
+final class MemoryOrigin: Fetcher {
     private let resources = Mutex<[String: ByteBuffer]>([:])
 
     subscript(url: String) -> ByteBuffer? {

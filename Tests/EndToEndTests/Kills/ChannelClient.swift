@@ -1,4 +1,4 @@
-import Conformance
+import Fetching
 import Foundation
 import MediaCore
 import Playlists

@@ -1,4 +1,5 @@
 import Conformance
+import Fetching
 import MediaCore
 import NIOCore
 import Playlists

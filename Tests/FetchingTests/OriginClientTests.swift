@@ -1,4 +1,4 @@
-import Conformance
+import Fetching
 import MediaCore
 import NIOCore
 import NIOPosix

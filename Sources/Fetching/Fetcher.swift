@@ -1,5 +1,5 @@
 /// What gets resources from an origin by GET: over the network, or out of a test's memory.
-package protocol Fetching: Sendable {
+package protocol Fetcher: Sendable {
     /// Gets a resource whole.
     ///
     /// - Parameter url: Absolute.

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// Gets resources from origins over HTTP.
 ///
 /// It keeps connections open, follows up to five redirects, and never waits or reads without a limit.
-package struct OriginClient: Fetching {
+package struct OriginClient: Fetcher {
     package struct Configuration: Hashable, Sendable {
         package var connectTimeout: Duration
         /// For head and body together.
