@@ -47,7 +47,10 @@ let package = Package(
         ),
 
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
-        .target(name: "HTTPServing", dependencies: [.nio, .nioHTTP1]),
+        .target(
+            name: "HTTPServing",
+            dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .lifecycle]
+        ),
 
         // Layer 4: which samples fill which slot; no lock, no clock, no I/O.
         .target(
@@ -78,7 +81,7 @@ let package = Package(
             name: "Origin",
             dependencies: [
                 "MediaCore", "ContentProtection", "Presentation", "HTTPServing",
-                .nio, .nioExtras, .nioHTTP1, .nioPosix, .lifecycle, .logging,
+                .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),

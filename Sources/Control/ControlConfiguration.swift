@@ -32,8 +32,15 @@ package struct ControlConfiguration: Sendable {
 }
 
 extension ControlConfiguration {
-    var timeouts: ConnectionTimeouts {
-        // Nobody asks for so much that it would still be on its way when the connection closes.
-        ConnectionTimeouts(write: writeTimeout, linger: .seconds(1), shutdown: shutdownTimeout)
+    var server: HTTPServer.Configuration {
+        HTTPServer.Configuration(
+            host: host,
+            port: port,
+            // There is no telling operators apart: they come from anywhere, through one proxy.
+            limits: .init(total: maximumConnections, perAddress: .max),
+            // Nobody asks for so much that it would still be on its way when the connection closes.
+            timeouts: ConnectionTimeouts(write: writeTimeout, linger: .seconds(1), shutdown: shutdownTimeout),
+            maximumHeadBytes: maximumHeadBytes
+        )
     }
 }

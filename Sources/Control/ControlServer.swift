@@ -1,17 +1,23 @@
-import Glibc
 package import HTTPServing
 import Hummingbird
 import HummingbirdCore
 package import Logging
 package import MediaCore
 import NIOCore
+import NIOHTTP1
 package import Operations
 import ServiceLifecycle
 
-/// The operator face: a Hummingbird application over what channels say of themselves.
+/// The operator face: Hummingbird's router over what channels say of themselves.
 package struct ControlServer: Service {
-    private let control: ControlConfiguration
-    let application: Application<RouterResponder<BasicRequestContext>>
+    let router: RouterResponder<BasicRequestContext>
+    private let server: HTTPServer
+    private let idleTimeout: Duration
+    private let signal: EventSignal
+    private let date = DateField()
+    private let now: @Sendable () -> MediaTime
+    private let logger: Logger
+    private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// Serves nothing before ``run()``.
     ///
@@ -20,7 +26,7 @@ package struct ControlServer: Service {
     ///   - channels: In the order in which they are shown.
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
-    ///   - signal: Fired after each event.
+    ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
@@ -36,57 +42,58 @@ package struct ControlServer: Service {
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        control = configuration
-        var serverLogger = logger
+        var quiet = logger
         // What Hummingbird reports, the caller says already, or is told as an error.
-        serverLogger.logLevel = max(logger.logLevel, .critical)
-        // There is no telling operators apart: they come from anywhere, through one proxy.
-        let limits = ConnectionGate.Table.Limits(
-            total: configuration.maximumConnections,
-            perAddress: .max
-        )
-        let gate = ConnectionGate(limits: limits, onNews: onLimit)
-        let routes = ControlRoutes(
+        quiet.logLevel = max(logger.logLevel, .critical)
+        self.logger = quiet
+        self.signal = signal
+        self.now = now
+        self.onRunning = onRunning
+        idleTimeout = configuration.idleTimeout
+        server = HTTPServer(configuration.server, onLimit: onLimit)
+        router = ControlRoutes(
             configuration: configuration,
             channels: channels,
             origin: origin,
             events: events,
             signal: signal,
             now: now
-        )
-        application = Application(
-            responder: routes.router().buildResponder(),
-            server: HTTPServerBuilder {
-                ControlHTTPChannel(responder: $0, configuration: configuration, gate: gate)
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: "packager"
-            ),
-            onServerRunning: { channel in
-                try? await channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(AcceptHandler(gate: gate), position: .first)
-                }.get()
-                await onRunning(channel.localAddress?.port ?? configuration.port)
-            },
-            logger: serverLogger
-        )
+        ).router().buildResponder()
     }
 
     /// Serves until shut down.
     ///
-    /// - Throws: ``ControlError/cannotListen(host:port:reason:)``.
+    /// - Throws: `ServerError`.
     package func run() async throws {
-        do {
-            try await application.run()
-        } catch let error as IOError {
-            throw cannotListen(String(cString: strerror(error.errnoCode)))
-        } catch let error as SocketAddressError.UnknownHost {
-            throw cannotListen(error.errorDescription)
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await server.run(onRunning: onRunning) { channel, pass in
+                let connection = ControlConnection(responder: respond, idleTimeout: idleTimeout, pass: pass)
+                let value = try connection.setUp(channel, logger)
+                // It ends with the connection, which the server closes when it shuts down.
+                Task { await connection.handle(value: value, logger: logger) }
+            }
+        } onCancelOrGracefulShutdown: {
+            signal.finish()
         }
     }
 
-    private func cannotListen(_ reason: String) -> ControlError {
-        .cannotListen(host: control.host, port: control.port, reason: reason)
+    @concurrent @Sendable private func respond(
+        to request: Request,
+        _ writer: consuming ResponseWriter,
+        _ channel: any Channel
+    ) async throws {
+        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        var response: Response
+        do {
+            response = try await router.respond(to: request, context: context)
+        } catch let error as HTTPParserError {
+            // Hummingbird answers it.
+            throw error
+        } catch {
+            response = Response(status: .internalServerError)
+        }
+        response.headers[.date] = date.text(at: now())
+        response.headers[.server] = "packager"
+        try await writer.write(response: response.head, body: response.body)
     }
 }

@@ -7,6 +7,7 @@ package final class EventSignal: Sendable {
     private struct Followers {
         var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
         var next = 0
+        var isFinished = false
     }
 
     private let followers = Mutex(Followers())
@@ -18,21 +19,31 @@ package final class EventSignal: Sendable {
         for continuation in followers.withLock({ Array($0.continuations.values) }) { continuation.yield() }
     }
 
+    /// Says that there will be no more events that anybody is to hear of: nobody follows any longer.
+    func finish() {
+        let continuations = followers.withLock { followers in
+            followers.isFinished = true
+            return Array(followers.continuations.values)
+        }
+        for continuation in continuations { continuation.finish() }
+    }
+
     /// The number of those who follow.
     package var followerCount: Int { followers.withLock { $0.continuations.count } }
 
-    /// Begins to follow, until the continuation is finished or the stream is let go.
+    /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.
     func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         // One wake is as good as many.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = followers.withLock { followers in
+        let (number, isFinished) = followers.withLock { followers in
             followers.next += 1
             followers.continuations[followers.next] = continuation
-            return followers.next
+            return (followers.next, followers.isFinished)
         }
         continuation.onTermination = { [weak self] _ in
             _ = self?.followers.withLock { $0.continuations.removeValue(forKey: number) }
         }
+        if isFinished { continuation.finish() }
         return (stream, continuation)
     }
 }

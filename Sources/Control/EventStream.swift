@@ -2,7 +2,6 @@ package import HummingbirdCore
 import NIOCore
 package import Operations
 import Presentation
-import ServiceLifecycle
 
 /// Events as they happen, as server-sent events (HTML § 9.2): a record a message, its number the message's ID.
 package struct EventStream: Sendable {
@@ -26,7 +25,7 @@ package struct EventStream: Sendable {
         self.heartbeat = heartbeat
     }
 
-    /// Writes until the reader goes, falls behind what the log keeps, or the server shuts down.
+    /// Writes until the reader goes, falls behind what the log keeps, or the signal is finished.
     ///
     /// - Throws: What the writer throws.
     @concurrent package func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -37,11 +36,7 @@ package struct EventStream: Sendable {
                 while (try? await Task.sleep(for: heartbeat)) != nil { continuation.yield() }
             }
             defer { group.cancelAll() }
-            try await withGracefulShutdownHandler {
-                try await follow(wakes, writer: &writer)
-            } onGracefulShutdown: {
-                continuation.finish()
-            }
+            try await follow(wakes, writer: &writer)
         }
         try await writer.finish(nil)
     }

@@ -1,14 +1,14 @@
 import Glibc
-package import NIOCore
+import NIOCore
 
 /// Rests where no connection can be accepted because the process, or the system, has no descriptor left.
 ///
 /// The kernel keeps saying that a connection waits, and NIO would try without end (its own `AcceptBackoffHandler` delays
 /// reads that are asked for, while the failed one stays asked for). So the server stops listening to the kernel for a
 /// while; who connects meanwhile waits in the kernel's queue.
-package final class AcceptHandler: ChannelInboundHandler {
-    package typealias InboundIn = any Channel
-    package typealias InboundOut = any Channel
+final class AcceptHandler: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
 
     private let gate: ConnectionGate
     private var resting: Scheduled<Void>?
@@ -18,23 +18,23 @@ package final class AcceptHandler: ChannelInboundHandler {
     private static let rest = TimeAmount.milliseconds(200)
 
     /// - Parameter gate: Told of it, and of the time that goes by.
-    package init(gate: ConnectionGate) {
+    init(gate: ConnectionGate) {
         self.gate = gate
     }
 
-    package func handlerAdded(context: ChannelHandlerContext) {
+    func handlerAdded(context: ChannelHandlerContext) {
         let gate = gate
         checking = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             gate.check()
         }
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
+    func handlerRemoved(context: ChannelHandlerContext) {
         checking?.cancel()
         resting?.cancel()
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)
         }

@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 import NIOHTTP1
 
 extension ChannelPipeline.SynchronousOperations {
@@ -8,7 +8,7 @@ extension ChannelPipeline.SynchronousOperations {
     ///   - timeouts: How long a client may take.
     ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
     /// - Throws: Where the connection has closed meanwhile.
-    package func addRequestHandlers(timeouts: ConnectionTimeouts, maximumHeadBytes: Int) throws {
+    func addRequestHandlers(timeouts: ConnectionTimeouts, maximumHeadBytes: Int) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = maximumHeadBytes
         limits.maxHeaderListSize = maximumHeadBytes

@@ -1,5 +1,5 @@
 import Glibc
-package import NIOCore
+import NIOCore
 
 /// Guards one connection at the level of bytes: what was answered reaches the client, and nobody stays for ever.
 ///
@@ -8,11 +8,11 @@ package import NIOCore
 /// close waits here until what was written before it has left, within ``ConnectionTimeouts/write``. After this side
 /// has closed its half, what the other still sends is thrown away, for ``ConnectionTimeouts/linger``: closing at once
 /// would reset the connection and with it an answer that the client has not read yet (RFC 9112 § 9.6).
-package final class ConnectionHandler: ChannelDuplexHandler {
-    package typealias InboundIn = ByteBuffer
-    package typealias InboundOut = ByteBuffer
-    package typealias OutboundIn = IOData
-    package typealias OutboundOut = IOData
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
 
     /// Asks for an end of the connection, as soon as what was written has left: its place is another's.
     struct Displaced {}
@@ -27,33 +27,33 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var ending: Scheduled<Void>?
     private var endDeadline = NIODeadline.distantFuture
 
-    package init(timeouts: ConnectionTimeouts) {
+    init(timeouts: ConnectionTimeouts) {
         writeTimeout = TimeAmount(timeouts.write)
         lingerTime = TimeAmount(timeouts.linger)
         shutdownTimeout = TimeAmount(timeouts.shutdown)
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
+    func handlerRemoved(context: ChannelHandlerContext) {
         stalled?.cancel()
         ending?.cancel()
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !isClosing { context.fireChannelRead(data) }
     }
 
-    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
         stalled?.cancel()
         stalled = context.channel.isWritable ? nil : schedule(after: writeTimeout, context) { [self] in reset(context) }
         context.fireChannelWritabilityChanged()
     }
 
-    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent { end(within: shutdownTimeout, context) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    package func triggerUserOutboundEvent(
+    func triggerUserOutboundEvent(
         context: ChannelHandlerContext,
         event: Any,
         promise: EventLoopPromise<Void>?
@@ -64,7 +64,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         whenSent(context) { context.close(mode: .all, promise: promise) }
     }
 
-    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input else { return context.close(mode: mode, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)

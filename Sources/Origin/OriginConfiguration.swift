@@ -32,7 +32,13 @@ package struct OriginConfiguration: Sendable {
 }
 
 extension OriginConfiguration {
-    var timeouts: ConnectionTimeouts {
-        ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout)
+    var server: HTTPServer.Configuration {
+        HTTPServer.Configuration(
+            host: host,
+            port: port,
+            limits: .init(total: maximumConnections, perAddress: maximumConnectionsPerAddress),
+            timeouts: ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout),
+            maximumHeadBytes: maximumHeadBytes
+        )
     }
 }

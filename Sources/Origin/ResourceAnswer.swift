@@ -1,3 +1,4 @@
+import HTTPServing
 package import MediaCore
 import NIOCore
 import NIOHTTP1

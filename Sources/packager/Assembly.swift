@@ -98,10 +98,8 @@ struct Assembly {
                     logger: quiet
                 )
             ).run()
-        } catch let error as OriginError {
+        } catch let error as ServerError {
             guard case .cannotListen = error else { throw error }
-            throw SetupError("\(error)")
-        } catch let error as ControlError {
             throw SetupError("\(error)")
         }
     }

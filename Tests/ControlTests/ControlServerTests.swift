@@ -1,4 +1,5 @@
 import Control
+import HTTPServing
 import Logging
 import NIOCore
 import Operations
@@ -41,7 +42,7 @@ import Testing
             }
             guard let port = await ports.first(where: { _ in true }) else {
                 try await tasks.waitForAll()
-                throw ControlError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
+                throw ServerError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
             }
             let result = try await body(Running(port: port, group: group))
             await group.triggerGracefulShutdown()
@@ -227,7 +228,7 @@ import Testing
         try await Self.withServer { server in
             let second = Fixture.server(ControlConfiguration(port: server.port))
             await #expect(
-                throws: ControlError.cannotListen(
+                throws: ServerError.cannotListen(
                     host: "127.0.0.1",
                     port: server.port,
                     reason: "Address already in use"

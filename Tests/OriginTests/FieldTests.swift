@@ -1,3 +1,4 @@
+import HTTPServing
 import MediaCore
 import Origin
 import Testing

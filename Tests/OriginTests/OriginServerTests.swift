@@ -50,7 +50,7 @@ import Testing
             }
             guard let port = await ports.first(where: { _ in true }) else {
                 try await tasks.waitForAll()
-                throw OriginError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
+                throw ServerError.cannotListen(host: "127.0.0.1", port: 0, reason: "it ended at once")
             }
             let result = try await body(
                 Running(port: port, group: group, counters: counters, gate: server.gate, ended: ended)
@@ -168,7 +168,7 @@ import Testing
 
     /// What the system does to a socket, nobody may sleep through.
     @Test func aListeningSocketThatDiesEndsTheServer() async throws {
-        await #expect(throws: OriginError.stoppedListening(host: "127.0.0.1", port: 0)) {
+        await #expect(throws: ServerError.stoppedListening(host: "127.0.0.1", port: 0)) {
             try await Self.withServer { server in
                 #expect(Self.shutDownListener(port: server.port))
                 await server.ended.first { _ in true }
@@ -560,7 +560,7 @@ import Testing
     @Test func anAddressInUseIsSaid() async throws {
         _ = try await Self.withServer { server in
             await #expect(
-                throws: OriginError.cannotListen(
+                throws: ServerError.cannotListen(
                     host: "127.0.0.1",
                     port: server.port,
                     reason: "Address already in use"
@@ -572,14 +572,14 @@ import Testing
     }
 
     @Test func anAddressOfAnotherMachineIsSaid() async throws {
-        let error = await #expect(throws: OriginError.self) {
+        let error = await #expect(throws: ServerError.self) {
             try await Fixture.server(configuration: OriginConfiguration(host: "192.0.2.1", port: 8080)).run()
         }
         #expect(error?.description == "cannot listen on 192.0.2.1:8080: Cannot assign requested address")
     }
 
     @Test func aHostThatIsNoneIsSaid() async throws {
-        let error = await #expect(throws: OriginError.self) {
+        let error = await #expect(throws: ServerError.self) {
             try await Fixture.server(configuration: OriginConfiguration(host: "no such host", port: 1)).run()
         }
         #expect(error?.description.hasPrefix("cannot listen on no such host:1: ") == true)

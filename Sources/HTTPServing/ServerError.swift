@@ -1,5 +1,5 @@
-/// Why the origin cannot serve.
-package enum OriginError: Error, Hashable, CustomStringConvertible {
+/// Why a server cannot serve.
+package enum ServerError: Error, Hashable, CustomStringConvertible {
     /// Nobody can listen at this address: it is taken, forbidden, or not of this machine.
     case cannotListen(host: String, port: Int, reason: String)
 

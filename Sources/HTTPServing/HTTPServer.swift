@@ -1,0 +1,121 @@
+import Glibc
+package import NIOCore
+import NIOExtras
+import NIOPosix
+import ServiceLifecycle
+
+/// A server of HTTP/1.1: it listens, lets connections in as far as there is room, and ends in good order.
+///
+/// What answers requests is for each face to add: this is all that their connections have in common.
+package struct HTTPServer: Sendable {
+    package struct Configuration: Hashable, Sendable {
+        /// A host name or an address of this machine.
+        package var host: String
+        /// 0 takes a free one.
+        package var port: Int
+        package var limits: ConnectionGate.Table.Limits
+        package var timeouts: ConnectionTimeouts
+        /// Bytes of all header fields of a request, and of its target.
+        package var maximumHeadBytes: Int
+
+        package init(
+            host: String,
+            port: Int,
+            limits: ConnectionGate.Table.Limits,
+            timeouts: ConnectionTimeouts,
+            maximumHeadBytes: Int
+        ) {
+            self.host = host
+            self.port = port
+            self.limits = limits
+            self.timeouts = timeouts
+            self.maximumHeadBytes = maximumHeadBytes
+        }
+    }
+
+    package let gate: ConnectionGate
+    private let configuration: Configuration
+
+    /// Serves nothing before ``run(onRunning:setUp:)``.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where to listen, and what clients may do.
+    ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
+    package init(
+        _ configuration: Configuration,
+        onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
+    ) {
+        self.configuration = configuration
+        gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
+    }
+
+    /// Serves until the task is cancelled or shut down: then answers under way are finished, and all connections closed.
+    ///
+    /// - Parameters:
+    ///   - onRunning: Called with the bound port once requests are answered.
+    ///   - setUp: Adds what answers the requests of a connection that was let in, behind their decoder.
+    /// - Throws: ``ServerError``.
+    package func run(
+        onRunning: @Sendable (_ port: Int) async -> Void,
+        setUp: @escaping @Sendable (any Channel, ConnectionGate.Pass) throws -> Void
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let quiescing = ServerQuiescingHelper(group: group)
+        let server: any Channel
+        do {
+            server = try await bind(group, quiescing, setUp)
+        } catch let error as IOError {
+            throw cannotListen(String(cString: strerror(error.errnoCode)))
+        } catch let error as SocketAddressError.UnknownHost {
+            throw cannotListen(error.errorDescription)
+        }
+        let ended = server.eventLoop.makePromise(of: Void.self)
+        // A socket that the system has taken away accepts nobody any more: whoever runs this server has to know.
+        server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await onRunning(server.localAddress?.port ?? configuration.port)
+            try? await ended.futureResult.get()
+        } onCancelOrGracefulShutdown: {
+            quiescing.initiateShutdown(promise: ended)
+        }
+        if !Task.isCancelled, !Task.isShuttingDownGracefully {
+            throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
+        }
+    }
+
+    private func bind(
+        _ group: MultiThreadedEventLoopGroup,
+        _ quiescing: ServerQuiescingHelper,
+        _ setUp: @escaping @Sendable (any Channel, ConnectionGate.Pass) throws -> Void
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            // The kernel makes it what the system allows. Who does not get in tries again after a second only.
+            .serverChannelOption(.backlog, value: 65_535)
+            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { [gate] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AcceptHandler(gate: gate),
+                        quiescing.makeServerChannelHandler(channel: channel)
+                    )
+                }
+            }
+            .childChannelInitializer { [gate, configuration] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+                    try channel.pipeline.syncOperations.addRequestHandlers(
+                        timeouts: configuration.timeouts,
+                        maximumHeadBytes: configuration.maximumHeadBytes
+                    )
+                    try setUp(channel, pass)
+                }
+            }
+            .bind(host: configuration.host, port: configuration.port).get()
+    }
+
+    private func cannotListen(_ reason: String) -> ServerError {
+        .cannotListen(host: configuration.host, port: configuration.port, reason: reason)
+    }
+}
