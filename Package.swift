@@ -29,13 +29,14 @@ let package = Package(
 
         // Layer 1: the words that all others speak.
         .target(name: "MediaCore", dependencies: [.nio]),
+        .target(name: "Files", dependencies: [.nio]),
 
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", .nio]),
         .target(name: "MPEGTS", dependencies: ["MediaCore", .nio]),
         .target(name: "Playlists", dependencies: ["MediaCore"]),
-        .target(name: "ContentProtection", dependencies: ["MediaCore", "COpenSSL", .nio]),
+        .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg", .nio]),
 
@@ -94,7 +95,7 @@ let package = Package(
                 .lifecycle, .logging,
             ]
         ),
-        .target(name: "Archive", dependencies: ["MediaCore", "Playlists", "Presentation", .nio]),
+        .target(name: "Archive", dependencies: ["MediaCore", "Files", "Playlists", "Presentation", .nio]),
         .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", "Fetching", .nio]),
 
         // Layer 5: failures on purpose, seen as a viewer would.
@@ -109,8 +110,8 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging", "Presentation",
-                "Fetching", "HTTPServing", "Origin", "Segmenting", "Channels",
+                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging",
+                "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -118,13 +119,14 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
+        .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "MediaCore", .nio]),
         .testTarget(name: "MPEGTSTests", dependencies: ["TestSupport", "MPEGTS", "MediaCore", .nio]),
         .testTarget(name: "PlaylistsTests", dependencies: ["TestSupport", "Playlists", "MediaCore"]),
         .testTarget(
             name: "ContentProtectionTests",
-            dependencies: ["TestSupport", "ContentProtection", "MediaCore", .nio]
+            dependencies: ["TestSupport", "ContentProtection", "Files", "MediaCore", .nio]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -185,7 +187,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchiveTests",
-            dependencies: ["TestSupport", "Archive", "Presentation", "Playlists", "MediaCore", .nio]
+            dependencies: ["TestSupport", "Archive", "Files", "Presentation", "Playlists", "MediaCore", .nio]
         ),
         .testTarget(
             name: "ConformanceTests",

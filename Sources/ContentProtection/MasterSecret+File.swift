@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import MediaCore
+import NIOCore
 
 extension MasterSecret {
     /// Reads a secret: 32 raw bytes, or 64 hexadecimal digits with or without a line end.
@@ -8,13 +10,17 @@ extension MasterSecret {
     /// - Returns: The secret.
     /// - Throws: ``MasterSecretFileError``: missing, not readable, usable by others, or with other contents.
     package static func load(path: String) throws(MasterSecretFileError) -> MasterSecret {
-        // Without O_NONBLOCK a named pipe would keep us waiting for a writer.
-        let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-        let status = try file.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw MasterSecretFileError(path, .notARegularFile) }
-        let mode = status.st_mode & 0o777
+        let file: OpenFile
+        let mode: mode_t
+        do throws(FileError) {
+            file = try OpenFile(path, O_RDONLY, followsLinks: true)
+            mode = try file.status().permissions & 0o777
+        } catch {
+            throw MasterSecretFileError(path, .file(error))
+        }
         guard mode & 0o077 == 0 else { throw MasterSecretFileError(path, .accessibleByOthers(mode: mode)) }
-        guard let secret = MasterSecret(fileContents: try file.read(atMost: 2 * standardSize + 3)) else {
+        let contents = file.read(atMost: 2 * standardSize + 3)
+        guard let secret = MasterSecret(fileContents: Array(contents.readableBytesView)) else {
             throw MasterSecretFileError(path, .malformed)
         }
         return secret
@@ -29,7 +35,8 @@ extension MasterSecret {
     package static func loadOrCreate(path: String) throws(MasterSecretFileError) -> MasterSecret {
         do {
             return try load(path: path)
-        } catch  where error.reason == .system(operation: "open", code: ENOENT) {
+        } catch {
+            guard case .file(let cause) = error.reason, cause.code == ENOENT else { throw error }
             try create(path: path)
             return try load(path: path)
         }
@@ -57,13 +64,17 @@ extension MasterSecret {
             throw MasterSecretFileError(path, .noRandomness(error))
         }
         let temporaryPath = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).new"
-        let file = try FileDescriptor(opening: temporaryPath, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         defer { unsafe unlink(temporaryPath) }
-        try file.write(Array("\(secret.bytes.hex)\n".utf8))
-        try file.synchronize()
-        // Unlike rename, link never replaces the file of a process that was faster.
-        guard unsafe link(temporaryPath, path) == 0 || errno == EEXIST else {
-            throw MasterSecretFileError(path, .system(operation: "link", code: errno))
+        do throws(FileError) {
+            let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.write(ByteBuffer(string: "\(secret.bytes.hex)\n"), at: 0)
+            try file.synchronize()
+            // Unlike rename, link never replaces the file of a process that was faster.
+            guard unsafe link(temporaryPath, path) == 0 || errno == EEXIST else {
+                throw FileError(operation: "link", path: path, code: errno)
+            }
+        } catch {
+            throw MasterSecretFileError(path, .file(error))
         }
     }
 }

@@ -1,11 +1,10 @@
-import Glibc
+package import Files
 
 /// A file that gives no master secret.
 package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// A system call failed with this `errno`.
-        case system(operation: String, code: Int32)
-        case notARegularFile
+        /// It cannot be opened, read or made, or is no plain file.
+        case file(FileError)
         /// Group or others have some right to it.
         case accessibleByOthers(mode: UInt32)
         /// Neither 32 raw bytes nor 64 hexadecimal digits.
@@ -23,10 +22,8 @@ package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch reason {
-        case .system(let operation, let code):
-            "\(path): \(operation): \(unsafe String(cString: strerror(code)))"
-        case .notARegularFile:
-            "\(path): a secret is read from a regular file only"
+        case .file(let error):
+            "\(error)"
         case .accessibleByOthers(let mode):
             "\(path): mode \(String(mode, radix: 8)) lets others use the secret; run: chmod 600 \(path)"
         case .malformed:

@@ -1,44 +1,24 @@
+import MediaCore
+
 /// What a feed's URL says of how it is to be opened and what its end means.
 struct FeedAddress: Hashable, Sendable {
+    let feed: Feed
     /// What libavformat opens.
-    var url: String
-    var source: Source
+    private(set) var url: String
     /// Whether the feed calls us: it is opened at once again after it ends, to wait for the next caller.
-    var isListening: Bool
+    private(set) var isListening = false
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
-    var options: [String: String]
+    private(set) var options = Self.commonOptions
 
-    enum Source: Hashable {
-        /// The process's standard input: finite, and read once.
-        case standardInput
-        /// A file: finite, and read again from its start where it is looped.
-        case file
-        /// Has no end: what breaks off is tried again.
-        case network
-    }
-
-    var isFinite: Bool { source != .network }
-
-    /// Any text is an address: whether it can be opened is found by opening it.
-    init(_ text: String) {
-        url = text
-        isListening = false
-        options = Self.commonOptions
-        let scheme = Self.scheme(of: text)
-        switch scheme {
-        case nil where text == "-", "pipe" where text == "pipe:" || text == "pipe:0":
-            source = .standardInput
-        case nil, "file", "concat", "concatf", "subfile", "data", "cache", "async", "crypto", "pipe":
-            source = .file
-        default:
-            source = .network
-        }
-        if text.hasSuffix(".sdp"), source == .file {
-            // A session description is a file, but the session is not; and files may not open sockets unless told so.
-            source = .network
+    init(_ feed: Feed) {
+        self.feed = feed
+        url = feed.location
+        guard feed.kind == .network else { return }
+        if feed.path != nil {
+            // A session's description is a file, and files may not open sockets unless told so.
             options["protocol_whitelist"] = "file,udp,rtp,srtp,crypto"
         }
-        if source == .network { setNetworkOptions(scheme: scheme ?? "udp") }
+        setNetworkOptions(scheme: feed.path == nil ? feed.scheme : "udp")
     }
 
     private static let commonOptions = [
@@ -52,8 +32,8 @@ struct FeedAddress: Hashable, Sendable {
         "max_packet_size": "\(AccessUnitAssembler.mostBytes)",
     ]
 
-    private mutating func setNetworkOptions(scheme: String) {
-        let query = Self.query(of: url)
+    private mutating func setNetworkOptions(scheme: String?) {
+        let query = feed.query
         switch scheme {
         case "udp", "udplite", "rtp", "srtp":
             // Silence is no error. What bursts is held by the socket (the kernel may grant less) and by libavformat's
@@ -77,28 +57,6 @@ struct FeedAddress: Hashable, Sendable {
 
     /// Microseconds after which a silent peer on a connection is taken for dead: TCP itself would wait for hours.
     private static let timeout = "5000000"
-
-    /// What stands before the first colon, in lower case, if it may be a scheme (RFC 3986 § 3.1).
-    private static func scheme(of text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":"), text.first?.isLetter == true else { return nil }
-        let scheme = text[..<colon]
-        guard
-            scheme.utf8.allSatisfy({
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || "0123456789+-.".utf8.contains($0)
-            })
-        else { return nil }
-        return scheme.lowercased()
-    }
-
-    /// The query's fields; one without a value has an empty one.
-    private static func query(of url: String) -> [String: String] {
-        guard let mark = url.firstIndex(of: "?") else { return [:] }
-        let fields = url[url.index(after: mark)...].split(separator: "&").map { field in
-            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(pair[0]), pair.count == 2 ? String(pair[1]) : "")
-        }
-        return Dictionary(fields) { first, _ in first }
-    }
 
     /// The URL without that field of its query: RTMP would take it for a part of the stream's name.
     private static func removing(_ name: String, from url: String) -> String {

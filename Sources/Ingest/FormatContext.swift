@@ -21,7 +21,7 @@ struct FormatContext: ~Copyable {
     init(opening address: FeedAddress, signal: StopSignal) throws(FFmpegError) {
         Self.silenceLog
         var standardInput: StandardInput?
-        if address.source == .standardInput { standardInput = try StandardInput(signal: signal) }
+        if address.feed.isStandardInput { standardInput = try StandardInput(signal: signal) }
         let pointer = try unsafe Self.open(address, reading: standardInput, signal: signal)
         unsafe self.pointer = unsafe pointer
         container = unsafe Container(pointer)

@@ -46,8 +46,8 @@ struct InputPump: ~Copyable {
 
     init(address: FeedAddress, options: InputReader.Options, consumer: any InputConsumer, signal: StopSignal) {
         self.address = address
-        isLooping = options.isLooping && address.source == .file
-        isPaced = options.isPaced && address.isFinite
+        isLooping = options.isLooping && address.feed.kind == .file
+        isPaced = options.isPaced && address.feed.isFinite
         choice = options.programs
         self.signal = signal
         delivery = PacketDelivery(
@@ -107,7 +107,7 @@ struct InputPump: ~Copyable {
             case .end:
                 deliverHeld()
                 // A connection that closes is a loss; so is a file without a timed packet, which a loop would spin on.
-                if !address.isFinite || isRoundEmpty {
+                if !address.feed.isFinite || isRoundEmpty {
                     throw FFmpegError(code: FFmpegError.endOfFile, operation: "read")
                 }
                 guard isLooping else {

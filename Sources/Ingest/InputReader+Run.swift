@@ -4,7 +4,7 @@ extension InputReader {
     /// Opens the feed again and again until it has ended or the signal is raised.
     func run() {
         // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
-        var backoff = address.source == .file ? Backoff(maximum: .seconds(60)) : Backoff()
+        var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
         var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal)
         while !signal.isRaised {
             let end = pump.run()
@@ -17,8 +17,8 @@ extension InputReader {
             case .lost(let reason, let run):
                 consumer.inputLost(reason: reason)
                 // A pipe cannot be read again, and a file was read as far as its damage lets it be.
-                let isRead = address.source == .file && run != nil && !options.isLooping
-                if !options.retries || isRead || address.source == .standardInput {
+                let isRead = address.feed.kind == .file && run != nil && !options.isLooping
+                if !options.retries || isRead || address.feed.kind == .pipe {
                     return consumer.inputEnded()
                 }
                 // The next caller is let in at once, unless callers come and go.

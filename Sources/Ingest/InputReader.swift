@@ -64,16 +64,13 @@ package final class InputReader: Sendable {
     ///   - options: How a finite feed is read.
     ///   - consumer: Called on the reader's thread, but for what is found out about the content.
     package init(url: String, options: Options = Options(), consumer: any InputConsumer) {
-        address = FeedAddress(url)
+        address = FeedAddress(Feed(url))
         self.options = options
         self.consumer = consumer
     }
 
     /// Whether the feed has an end: it is a file or standard input.
-    package var isFinite: Bool { address.isFinite }
-
-    /// Whether a feed has an end, without opening it.
-    package static func isFinite(_ url: String) -> Bool { FeedAddress(url).isFinite }
+    package var isFinite: Bool { address.feed.isFinite }
 
     /// Starts reading; once only.
     package func start() {

@@ -67,11 +67,11 @@ extension ConfigurationReader {
     mutating func checkPace(_ reading: SettingReading<ChannelConfiguration>) {
         let feeds = reading.value.inputs + reading.value.backups
         if let loop = reading[\.isLooping], loop.value, let feed = feeds.first(where: { $0.kind != .file }) {
-            report(loop.origin, "only files can start over; '\(feed)' is not a file")
+            let kind = feed.isFinite ? "not a file" : "a live feed"
+            report(loop.origin, "only files can start over; '\(feed)' is \(kind)")
         }
-        if let realtime = reading[\.isRealtime], !realtime.value, let feed = feeds.first(where: { $0.kind == .network })
-        {
-            report(realtime.origin, "a live feed sets its own pace; '\(feed)' is not a file")
+        if let realtime = reading[\.isRealtime], !realtime.value, let feed = feeds.first(where: { !$0.isFinite }) {
+            report(realtime.origin, "a live feed sets its own pace, as '\(feed)' does")
         }
     }
 
@@ -113,7 +113,7 @@ extension ConfigurationReader {
                 "'\(output.value)' is where another channel writes too (\(other)); each needs its own"
             )
         }
-        for feed in reading.elements(\.inputs) + reading.elements(\.backups) where feed.value.kind == .standardInput {
+        for feed in reading.elements(\.inputs) + reading.elements(\.backups) where feed.value.isStandardInput {
             if isStandardInputTaken { report(feed.origin, "standard input can be read only once") }
             isStandardInputTaken = true
         }

@@ -1,6 +1,7 @@
 import Archive
 import Channels
 import ContentProtection
+import Files
 import Foundation
 import Ingest
 import Logging

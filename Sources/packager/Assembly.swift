@@ -125,7 +125,7 @@ struct Assembly {
         var parts: [Parts] = []
         for settings in configuration.channels {
             for feed in settings.inputs + settings.backups
-            where feed.kind == .file && !FileManager.default.isReadableFile(atPath: feed.location) {
+            where feed.path.map({ !FileManager.default.isReadableFile(atPath: $0) }) ?? false {
                 problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
             }
             do {
@@ -214,8 +214,7 @@ struct Assembly {
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let requests = feeds.map { id, feed in
-            let isFinite = InputReader.isFinite(feed.location)
-            let pace: InputPace = !isFinite ? .live : settings.isRealtime ? .paced : .stored
+            let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
             return FeedReaders.Request(
                 location: feed.location,
                 options: .init(

@@ -1,4 +1,5 @@
 import Archive
+import Files
 import Glibc
 import NIOCore
 import Synchronization

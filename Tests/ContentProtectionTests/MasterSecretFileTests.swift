@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import MediaCore
@@ -55,16 +56,18 @@ import Testing
     @Test func directoriesAndPipesAreRefusedWithoutWaiting() throws {
         try withPath { path in
             try #require(mkdir(path, 0o700) == 0)
-            #expect(throws: MasterSecretFileError(path, .notARegularFile)) { try MasterSecret.load(path: path) }
+            let isDirectory = FileError(operation: "open", path: path, reason: "it is a directory, not a file")
+            #expect(throws: MasterSecretFileError(path, .file(isDirectory))) { try MasterSecret.load(path: path) }
             let pipe = "\(path).pipe"
             try #require(mkfifo(pipe, 0o600) == 0)
-            #expect(throws: MasterSecretFileError(pipe, .notARegularFile)) { try MasterSecret.load(path: pipe) }
+            let isPipe = FileError(operation: "open", path: pipe, reason: "it is a FIFO or a device, not a file")
+            #expect(throws: MasterSecretFileError(pipe, .file(isPipe))) { try MasterSecret.load(path: pipe) }
         }
     }
 
     @Test func missingFileIsAnErrorUnlessItsCreationIsAskedFor() throws {
         try withPath { path in
-            let missing = MasterSecretFileError(path, .system(operation: "open", code: ENOENT))
+            let missing = MasterSecretFileError(path, .file(FileError(operation: "open", path: path, code: ENOENT)))
             #expect(throws: missing) { try MasterSecret.load(path: path) }
             let created = try MasterSecret.loadOrCreate(path: path)
             #expect(try MasterSecret.load(path: path) == created)
@@ -91,7 +94,12 @@ import Testing
             let error = #expect(throws: MasterSecretFileError.self) {
                 try MasterSecret.loadOrCreate(path: "\(path)/below/master.key")
             }
-            #expect(error?.reason == .system(operation: "open", code: ENOENT))
+            guard case .file(let cause) = error?.reason else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.operation == "open")
+            #expect(cause.code == ENOENT)
         }
     }
 
@@ -108,13 +116,11 @@ import Testing
     @Test func errorsSayWhatToDo() {
         #expect(
             [
-                MasterSecretFileError("/k", .system(operation: "open", code: EACCES)),
-                MasterSecretFileError("/k", .notARegularFile),
+                MasterSecretFileError("/k", .file(FileError(operation: "open", path: "/k", code: EACCES))),
                 MasterSecretFileError("/k", .accessibleByOthers(mode: 0o644)),
                 MasterSecretFileError("/k", .malformed),
             ].map(\.description) == [
-                "/k: open: Permission denied",
-                "/k: a secret is read from a regular file only",
+                "open /k: Permission denied",
                 "/k: mode 644 lets others use the secret; run: chmod 600 /k",
                 "/k: a secret is 32 bytes, or 64 hexadecimal digits and a line end, as `openssl rand -hex 32` prints",
             ]

@@ -37,19 +37,6 @@ import Timeline
         #expect(try channel(flags).keySecret == expected)
     }
 
-    @Test(
-        arguments: [
-            ("-", .standardInput), ("pipe:0", .standardInput), ("a.ts", .file), ("/a/b.ts", .file),
-            ("file:///a", .file),
-            ("FILE:///a", .file), ("udp://h:1", .network), ("srt+x.1-y://h", .network), ("a b://c", .file),
-            ("://x", .file),
-            ("1://x", .file), ("C:\\a", .file),
-        ] as [(String, Feed.Kind)]
-    )
-    func feedIsWhatItsLocationSays(location: String, kind: Feed.Kind) {
-        #expect(Feed(location).kind == kind)
-    }
-
     @Test func addressOfIPv6IsWrittenInBrackets() {
         #expect(ListenAddress(host: "::1", port: 80).description == "[::1]:80")
         #expect(ListenAddress(host: "localhost", port: 0).description == "localhost:0")

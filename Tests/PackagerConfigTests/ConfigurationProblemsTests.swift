@@ -304,10 +304,10 @@ import Testing
     @Test(
         arguments: [
             (["loop": []], "-", "--loop: only files can start over; '-' is not a file"),
-            (["loop": []], "udp://h:1", "--loop: only files can start over; 'udp://h:1' is not a file"),
+            (["loop": []], "udp://h:1", "--loop: only files can start over; 'udp://h:1' is a live feed"),
             (
                 ["no-realtime": []], "srt://h:1",
-                "--no-realtime: a live feed sets its own pace; 'srt://h:1' is not a file"
+                "--no-realtime: a live feed sets its own pace, as 'srt://h:1' does"
             ),
             (["no-realtime": []], "-", nil),
             (["loop": [], "no-realtime": []], "file:///a.ts", nil),

@@ -1,4 +1,5 @@
 import Dispatch
+package import Files
 import NIOCore
 package import Presentation
 import Synchronization

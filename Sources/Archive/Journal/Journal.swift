@@ -1,4 +1,5 @@
 import Dispatch
+package import Files
 package import MediaCore
 package import Presentation
 import Synchronization

@@ -1,3 +1,5 @@
+package import Files
+
 /// Why a journal cannot be kept at all.
 package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable(FileError)

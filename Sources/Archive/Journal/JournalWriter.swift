@@ -1,3 +1,4 @@
+import Files
 import MediaCore
 import NIOCore
 import Presentation

@@ -33,7 +33,7 @@ package struct LocalFileSystem: FileSystem {
 
     package func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? {
         let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
-        try file.checkType()
+        try file.status()
         if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return file }
         guard errno == EWOULDBLOCK else { throw FileError(operation: "lock", path: path, code: errno) }
         return nil
@@ -64,22 +64,13 @@ package struct LocalFileSystem: FileSystem {
             if error.code == ENOENT { return nil }
             throw error
         }
-        let size = try file.checkType()
+        let size = try file.status().byteCount
         guard size <= limit else {
             let reason = "its \(size) bytes are more than the \(limit) that it can have"
             throw FileError(operation: "read", path: path, reason: reason)
         }
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(size)
-        while bytes.readableBytes < size {
-            let missing = size - bytes.readableBytes
-            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { room in
-                max(0, Glibc.read(file.descriptor, room.baseAddress, missing))
-            }
-            // It is read to where it can be: what is missing at its end will be missed by who knows what it holds.
-            if count == 0 { break }
-        }
-        return bytes
+        // It is read to where it can be: what is missing at its end will be missed by who knows what it holds.
+        return file.read(atMost: size)
     }
 
     package func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
@@ -123,7 +114,7 @@ package struct LocalFileSystem: FileSystem {
 
     package func reserve(_ path: String, byteCount: Int) throws(FileError) {
         let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
-        try file.checkType()
+        try file.status()
         var code: CInt
         repeat { code = posix_fallocate(file.descriptor, 0, byteCount) } while code == EINTR
         guard code == 0 else { throw FileError(operation: "reserve", path: path, code: code) }
@@ -148,58 +139,6 @@ package struct LocalFileSystem: FileSystem {
             if error.code == ENOENT { return }
             throw error
         }
-        guard fdatasync(file.descriptor) == 0 else {
-            throw FileError(operation: "synchronize", path: path, code: errno)
-        }
-    }
-}
-
-/// A descriptor, closed with the last reference to it.
-private final class OpenFile: Sendable {
-    let descriptor: CInt
-    private let path: String
-
-    /// Opens what has a name, without waiting for anybody and without following a link.
-    init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileError) {
-        self.path = path
-        descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
-        if descriptor >= 0 { return }
-        switch errno {
-        case ELOOP: throw FileError(operation: "open", path: path, reason: "it is a symbolic link, not a file")
-        case ENXIO: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
-        case let code: throw FileError(operation: "open", path: path, code: code)
-        }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// - Returns: Its length in bytes.
-    /// - Throws: ``FileError`` where it is not a plain file.
-    @discardableResult
-    func checkType() throws(FileError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileError(operation: "open", path: path, code: errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return Int(status.st_size)
-        case S_IFDIR: throw FileError(operation: "open", path: path, reason: "it is a directory, not a file")
-        default: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
-        }
-    }
-
-    func write(_ bytes: ByteBuffer, at offset: Int) throws(FileError) {
-        let code = bytes.withUnsafeReadableBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { return errno }
-                done += count
-            }
-            return 0
-        }
-        guard code == 0 else { throw FileError(operation: "write", path: path, code: code) }
+        try file.synchronize()
     }
 }

@@ -1,8 +1,6 @@
-import Archive
+import Files
 import Foundation
-import MediaCore
 import NIOCore
-import Presentation
 import Testing
 
 @Suite struct LocalFileSystemTests {
@@ -61,19 +59,6 @@ import Testing
             #expect(throws: FileError(operation: "make directory", path: "\(directory)/file/x", code: ENOTDIR)) {
                 try disk.makeDirectory("\(directory)/file/x")
             }
-            let error = #expect(throws: JournalError.self) {
-                try Journal.open(
-                    directory: "\(directory)/file",
-                    channel: "live",
-                    configuration: [:],
-                    segmentDuration: MediaTime(seconds: 4),
-                    onEvent: { _ in }
-                )
-            }
-            #expect(
-                error?.description
-                    == "the state directory cannot be used: make directory \(directory)/file/live: Not a directory"
-            )
         }
     }
 
@@ -129,34 +114,6 @@ import Testing
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(path)")
                 #expect(attributes[.posixPermissions] as? Int == mode)
             }
-        }
-    }
-
-    @Test func aJournalOnARealDiskIsReadAgain() throws {
-        try inDirectory { directory in
-            func open() throws -> (journal: Journal, restored: RestoredWindow?) {
-                try Journal.open(
-                    directory: directory,
-                    channel: "live",
-                    configuration: ["clock": "pts"],
-                    segmentDuration: MediaTime(seconds: 4),
-                    onEvent: { Issue.record("\($0)") }
-                )
-            }
-            var feed: Feed
-            do {
-                let journal = try open().journal
-                feed = Feed(journal, seed: 4)
-                try feed.publish(count: 40)
-                journal.finish()
-                let presentation = feed.presentation
-                let restored = try #require(presentation.saved.lastNumber)
-                #expect(restored.value == 1039)
-            }
-            let playlists = feed.playlists
-            feed = Feed(nil)
-            let successor = Feed(nil, restored: try open().restored)
-            #expect(successor.playlists == playlists)
         }
     }
 }

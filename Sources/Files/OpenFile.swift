@@ -1,0 +1,86 @@
+package import Glibc
+package import NIOCore
+
+/// An open file; its descriptor is closed with the last reference to it.
+package final class OpenFile: Sendable {
+    let descriptor: CInt
+    private let path: String
+
+    /// Opens what has a name, without waiting for anybody.
+    ///
+    /// - Parameters:
+    ///   - path: Its name.
+    ///   - flags: Of `open(2)`.
+    ///   - mode: Counts only where `flags` create a file.
+    ///   - followsLinks: Whether a symbolic link may stand for it.
+    /// - Throws: ``FileError``.
+    package init(_ path: String, _ flags: CInt, mode: mode_t = 0, followsLinks: Bool = false) throws(FileError) {
+        self.path = path
+        // Without O_NONBLOCK a named pipe would keep us waiting for a writer.
+        descriptor = open(path, flags | (followsLinks ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_CLOEXEC, mode)
+        if descriptor >= 0 { return }
+        switch errno {
+        case ELOOP where !followsLinks:
+            throw FileError(operation: "open", path: path, reason: "it is a symbolic link, not a file")
+        case ENXIO: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
+        case let code: throw FileError(operation: "open", path: path, code: code)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Its length in bytes, and who may do what with it.
+    ///
+    /// - Throws: ``FileError`` where it is not a plain file.
+    @discardableResult
+    package func status() throws(FileError) -> (byteCount: Int, permissions: mode_t) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(operation: "open", path: path, code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return (Int(status.st_size), status.st_mode & 0o7777)
+        case S_IFDIR: throw FileError(operation: "open", path: path, reason: "it is a directory, not a file")
+        default: throw FileError(operation: "open", path: path, reason: "it is a FIFO or a device, not a file")
+        }
+    }
+
+    /// Its first bytes: all of them where it has no more, and those before the first that cannot be read.
+    package func read(atMost byteCount: Int) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(byteCount)
+        while bytes.readableBytes < byteCount {
+            let missing = byteCount - bytes.readableBytes
+            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { room in
+                max(0, Glibc.read(descriptor, room.baseAddress, missing))
+            }
+            if count == 0 { break }
+        }
+        return bytes
+    }
+
+    /// Writes all bytes, from an offset on.
+    ///
+    /// - Throws: ``FileError``.
+    package func write(_ bytes: ByteBuffer, at offset: Int) throws(FileError) {
+        let code = bytes.withUnsafeReadableBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { return errno }
+                done += count
+            }
+            return 0
+        }
+        guard code == 0 else { throw FileError(operation: "write", path: path, code: code) }
+    }
+
+    /// Returns once its bytes withstand a power cut.
+    ///
+    /// - Throws: ``FileError``.
+    package func synchronize() throws(FileError) {
+        guard fdatasync(descriptor) == 0 else { throw FileError(operation: "synchronize", path: path, code: errno) }
+    }
+}

@@ -1,0 +1,82 @@
+/// Where media comes from: a URL that libavformat opens, a file, or `-` for standard input.
+package struct Feed: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Finite, and read again from its start where it is looped.
+        case file
+        /// Standard input or another open descriptor: finite, and read once.
+        case pipe
+        /// Has no end: what breaks off is tried again.
+        case network
+    }
+
+    /// As it was written.
+    package var location: String
+
+    /// Any text will do: whether it can be opened is found by opening it.
+    package init(_ location: String) {
+        self.location = location
+    }
+
+    package var kind: Kind {
+        switch scheme {
+        case nil where location == "-": .pipe
+        case "pipe": .pipe
+        // A session description is a file, but the session is not.
+        case nil, "file": location.hasSuffix(".sdp") ? .network : .file
+        case "concat", "concatf", "subfile", "data": .file
+        case "async", "cache", "crypto": Feed(rest).kind
+        default: .network
+        }
+    }
+
+    package var isFinite: Bool { kind != .network }
+
+    package var isStandardInput: Bool { ["-", "pipe:", "pipe:0"].contains(location) }
+
+    /// The file that has to be there; nil where it is none, or several.
+    package var path: String? {
+        switch scheme {
+        case nil: location == "-" ? nil : location
+        case "file": rest
+        default: nil
+        }
+    }
+
+    /// What stands before the first colon, in lower case, where it may be a scheme (RFC 3986 § 3.1) and is no drive.
+    package var scheme: String? {
+        // Its options come between the scheme and the colon.
+        if location.hasPrefix("subfile,") { return "subfile" }
+        guard let colon = location.firstIndex(of: ":"), let first = location.first, first.isASCII, first.isLetter else {
+            return nil
+        }
+        let scheme = location[..<colon]
+        let isScheme = scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme && scheme.utf8.count > 1 ? scheme.lowercased() : nil
+    }
+
+    /// The fields of a URL's query; one without a value has an empty one.
+    package var query: [String: String] {
+        guard kind == .network, let mark = location.firstIndex(of: "?") else { return [:] }
+        let fields = location[location.index(after: mark)...].split(separator: "&").map { field in
+            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(pair[0]), pair.count == 2 ? String(pair[1]) : "")
+        }
+        return Dictionary(fields) { first, _ in first }
+    }
+
+    /// What stands behind the first colon: a path, or what a protocol that only passes it on reads.
+    private var rest: String { String(location.drop { $0 != ":" }.dropFirst()) }
+}
+
+extension Feed: CustomStringConvertible {
+    /// For messages: without the user, and without the query, which may hold a passphrase or a stream key.
+    package var description: String {
+        guard scheme != "data" else { return "data:…" }
+        guard let start = location.firstRange(of: "://")?.upperBound else { return location }
+        var text = location[...]
+        if kind == .network, let mark = text.firstIndex(of: "?") { text = text[..<mark] + "?…" }
+        let authority = text[start...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@"), at > start else { return String(text) }
+        return text[..<start] + "…" + text[at...]
+    }
+}

@@ -1,0 +1,8 @@
+extension Substring {
+    var trimmingWhitespace: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,55 @@
+import MediaCore
+import Testing
+
+@Suite struct FeedTests {
+    @Test(
+        arguments: [
+            ("feed.ts", .file), ("a.ts", .file), ("/a/b.ts", .file), ("/a/b:c.mp4", .file), ("file:feed.ts", .file),
+            ("file:///a", .file), ("FILE:///a", .file), ("1:2.ts", .file), ("", .file), ("a b://c", .file),
+            ("://x", .file), ("1://x", .file), ("C:\\a", .file), ("x.sdp/y.ts", .file),
+            ("concat:a.ts|b.ts", .file), ("concatf:list.txt", .file), ("data:video/mp2t;base64,Rw==", .file),
+            ("subfile,,start,0,end,188,,:a.ts", .file), ("crypto:a.ts", .file), ("cache:a.ts", .file),
+            ("-", .pipe), ("pipe:", .pipe), ("pipe:0", .pipe), ("pipe:3", .pipe), ("async:pipe:0", .pipe),
+            ("udp://239.1.1.1:5000", .network), ("UDP://239.1.1.1:5000", .network), ("udp://h:1", .network),
+            ("rtp://127.0.0.1:5004", .network), ("srt://127.0.0.1:9000", .network), ("srt+x.1-y://h", .network),
+            ("rtmp://127.0.0.1:1935/live/x", .network), ("https://example.com/live.ts", .network),
+            ("tcp://127.0.0.1:9000?listen", .network), ("http://h/x.sdp", .network), ("cache:http://h/x", .network),
+            ("session.sdp", .network), ("hd.sdp", .network), ("file:hd.sdp", .network),
+        ] as [(String, Feed.Kind)]
+    )
+    func filesAndPipesAreFiniteAndNothingElseIs(location: String, kind: Feed.Kind) {
+        #expect(Feed(location).kind == kind)
+        #expect(Feed(location).isFinite == (kind != .network))
+    }
+
+    @Test(arguments: [("-", true), ("pipe:", true), ("pipe:0", true), ("pipe:3", false), ("a.ts", false)])
+    func oneDescriptorIsStandardInput(location: String, isStandardInput: Bool) {
+        #expect(Feed(location).isStandardInput == isStandardInput)
+    }
+
+    @Test(arguments: [
+        ("a.ts", "a.ts"), ("hd.sdp", "hd.sdp"), ("file:/a/b.ts", "/a/b.ts"), ("file:///a", "///a"), ("C:\\a", "C:\\a"),
+        ("-", nil), ("pipe:3", nil), ("udp://h:1", nil), ("concat:a|b", nil), ("subfile,,start,0,end,1,,:a", nil),
+        ("data:,x", nil),
+    ])
+    func oneFileHasToBeThere(location: String, path: String?) {
+        #expect(Feed(location).path == path)
+    }
+
+    @Test(arguments: [
+        ("srt://h:9000?mode=listener&passphrase=secret&streamid=s", "srt://h:9000?…"),
+        ("rtsp://user:p@ss@h:554/x", "rtsp://…@h:554/x"), ("http://user@h/x?token=t", "http://…@h/x?…"),
+        ("cache:https://u:p@h/x", "cache:https://…@h/x"), ("http://h/a@b", "http://h/a@b"),
+        ("udp://@239.0.0.1:5000", "udp://@239.0.0.1:5000"), ("data:video/mp2t;base64,Rw==", "data:…"),
+        ("what?.ts", "what?.ts"), ("a@b.ts", "a@b.ts"), ("-", "-"),
+    ])
+    func messagesNameItWithoutItsSecrets(location: String, text: String) {
+        #expect("\(Feed(location))" == text)
+    }
+
+    @Test func theQueryHasFields() {
+        let query = Feed("tcp://h:1?listen&timeout=5&a=b=c&listen=0").query
+        #expect(query == ["listen": "", "timeout": "5", "a": "b=c"])
+        #expect(Feed("what?a=b").query.isEmpty)
+    }
+}
