@@ -47,6 +47,7 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
         ),
 
+        .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
@@ -96,7 +97,10 @@ let package = Package(
             ]
         ),
         .target(name: "Archive", dependencies: ["MediaCore", "Files", "Playlists", "Presentation", .nio]),
-        .target(name: "Conformance", dependencies: ["MediaCore", "Playlists", "Fetching", .nio]),
+        .target(
+            name: "Conformance",
+            dependencies: ["MediaCore", "Playlists", "ContentProtection", "Inspection", "Fetching", .nio]
+        ),
 
         // Layer 5: failures on purpose, seen as a viewer would.
         .target(
@@ -121,8 +125,8 @@ let package = Package(
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
         .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
-        .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "MediaCore", .nio]),
-        .testTarget(name: "MPEGTSTests", dependencies: ["TestSupport", "MPEGTS", "MediaCore", .nio]),
+        .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "Inspection", "MediaCore", .nio]),
+        .testTarget(name: "MPEGTSTests", dependencies: ["TestSupport", "MPEGTS", "Inspection", "MediaCore", .nio]),
         .testTarget(name: "PlaylistsTests", dependencies: ["TestSupport", "Playlists", "MediaCore"]),
         .testTarget(
             name: "ContentProtectionTests",
@@ -143,7 +147,7 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists",
-                "ContentProtection", "Timeline", "Presentation", "Operations", "Archive", "MediaCore",
+                "ContentProtection", "Timeline", "Presentation", "Operations", "Archive", "Inspection", "MediaCore",
                 .nio, .logging,
             ]
         ),
@@ -191,7 +195,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["TestSupport", "Conformance", "Fetching", "Playlists", "MediaCore", .nio]
+            dependencies: [
+                "TestSupport", "Conformance", "Fetching", "Inspection", "ISOBMFF", "MPEGTS", "ContentProtection",
+                "Playlists",
+                "MediaCore", .nio,
+            ]
         ),
         .testTarget(
             name: "DrillsTests",
@@ -202,7 +210,7 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
                 "Segmenting", "Channels",
-                "Origin", "PackagerConfig", "Archive", .nio, .logging,
+                "Origin", "PackagerConfig", "Archive", "Inspection", .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"
         ),

@@ -1,7 +1,7 @@
 import COpenSSL
 import MediaCore
 
-/// AES-128 in CBC or counter mode, encrypting: the only owner of an EVP_CIPHER_CTX.
+/// AES-128 in CBC or counter mode, in one direction: the only owner of an EVP_CIPHER_CTX.
 ///
 /// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
@@ -14,7 +14,7 @@ import MediaCore
     private static let pieceSize = 1 << 30
 
     enum Mode {
-        /// CBC, padded by PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended.
+        /// CBC, padded by PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended, or taken off.
         case paddedCBC
         /// CBC over a message that is whole blocks already.
         case wholeBlockCBC
@@ -22,14 +22,19 @@ import MediaCore
         case counter
     }
 
+    enum Direction: CInt {
+        case decrypting = 0
+        case encrypting = 1
+    }
+
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    init(key: ContentKey, mode: Mode) throws(OpenSSLError) {
+    init(key: ContentKey, mode: Mode, _ direction: Direction = .encrypting) throws(OpenSSLError) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
         let type = unsafe mode == .counter ? EVP_aes_128_ctr() : EVP_aes_128_cbc()
-        let initialized = unsafe EVP_EncryptInit_ex(context, type, nil, key.secret.bytes, nil)
+        let initialized = unsafe EVP_CipherInit_ex(context, type, nil, key.secret.bytes, nil, direction.rawValue)
         guard initialized == 1 else {
             unsafe EVP_CIPHER_CTX_free(context)
-            throw OpenSSLError("EVP_EncryptInit_ex")
+            throw OpenSSLError("EVP_CipherInit_ex")
         }
         unsafe EVP_CIPHER_CTX_set_padding(context, mode == .paddedCBC ? 1 : 0)
         unsafe self.context = context
@@ -43,9 +48,10 @@ import MediaCore
     mutating func start(iv: Bytes16) throws(OpenSSLError) {
         let bytes: (UInt64, UInt64) = (iv.high.bigEndian, iv.low.bigEndian)
         let status = unsafe withUnsafeBytes(of: bytes) { iv in
-            unsafe EVP_EncryptInit_ex(context, nil, nil, nil, iv.assumingMemoryBound(to: UInt8.self).baseAddress)
+            // -1 leaves the direction as it is.
+            unsafe EVP_CipherInit_ex(context, nil, nil, nil, iv.assumingMemoryBound(to: UInt8.self).baseAddress, -1)
         }
-        guard status == 1 else { throw OpenSSLError("EVP_EncryptInit_ex") }
+        guard status == 1 else { throw OpenSSLError("EVP_CipherInit_ex") }
     }
 
     /// Continues a message.
@@ -64,14 +70,14 @@ import MediaCore
         while position < input.count {
             let size = min(input.count - position, Self.pieceSize)
             var count: CInt = 0
-            let status = unsafe EVP_EncryptUpdate(
+            let status = unsafe EVP_CipherUpdate(
                 context,
                 output[written...].assumingMemoryBound(to: UInt8.self).baseAddress,
                 &count,
                 input[position...].assumingMemoryBound(to: UInt8.self).baseAddress,
                 CInt(size)
             )
-            guard status == 1 else { throw OpenSSLError("EVP_EncryptUpdate") }
+            guard status == 1 else { throw OpenSSLError("EVP_CipherUpdate") }
             position += size
             written += Int(count)
         }
@@ -81,16 +87,16 @@ import MediaCore
     /// Ends a message with its padded last block.
     ///
     /// - Parameter output: Room for a block.
-    /// - Returns: Bytes written: 16 with padding.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    /// - Returns: Bytes written: 16 with padding; fewer, where it is decrypted.
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or what is decrypted has no padding at its end.
     mutating func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Int {
         var count: CInt = 0
-        let status = unsafe EVP_EncryptFinal_ex(
+        let status = unsafe EVP_CipherFinal_ex(
             context,
             output.assumingMemoryBound(to: UInt8.self).baseAddress,
             &count
         )
-        guard status == 1 else { throw OpenSSLError("EVP_EncryptFinal_ex") }
+        guard status == 1 else { throw OpenSSLError("EVP_CipherFinal_ex") }
         return Int(count)
     }
 }

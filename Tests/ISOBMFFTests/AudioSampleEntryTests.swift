@@ -2,6 +2,7 @@ import MediaCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct AudioSampleEntryTests {
     private static let fields = "000000000000 0001 0000000000000000 0002 0010 0000 0000 bb800000"

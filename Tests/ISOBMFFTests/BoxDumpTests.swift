@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct BoxDumpTests {
     @Test func unknownBoxesAreShownWhole() {

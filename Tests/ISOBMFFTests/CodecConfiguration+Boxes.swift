@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 extension CodecConfiguration {
     /// What another muxer's sample entry says, as far as the tests' streams need it.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 /// What FFmpeg encoded is written by this packager, and FFmpeg finds in it what it put in.
 @Suite(.serialized) struct DecodedMediaTests {

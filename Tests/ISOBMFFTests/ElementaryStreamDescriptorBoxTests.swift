@@ -2,6 +2,7 @@ import MediaCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct ElementaryStreamDescriptorBoxTests {
     @Test func longConfigurationHasSizesOfTwoBytes() {

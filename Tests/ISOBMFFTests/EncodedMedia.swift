@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 /// One track that FFmpeg encoded and muxed, taken apart, to be written anew.
 struct EncodedMedia {

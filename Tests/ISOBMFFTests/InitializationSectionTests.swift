@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct InitializationSectionTests {
     @Test func clearVideo() {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 /// Files changed at random: each is read or is an error, and nothing traps or takes memory without bound.
 @Suite struct MalformedInputTests {

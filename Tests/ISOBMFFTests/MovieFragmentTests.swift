@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct MovieFragmentTests {
     @Test func clearFragmentIsFragmentBoxThenPayloads() {

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct ParsedBoxTests {
     @Test func sizesOf32And64BitsAndToTheEnd() throws {

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import ISOBMFF
+@testable import Inspection
 
 @Suite struct ParsedFragmentTests {
     private static let mfhd = "00000010 6d666864 00000000 00000009"

@@ -3,6 +3,7 @@ import NIOCore
 import TestSupport
 
 @testable import ISOBMFF
+@testable import Inspection
 
 /// A fragment of samples that are alike in some respects and differ in others.
 struct RandomFragment {

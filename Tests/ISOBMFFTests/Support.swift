@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 
 @testable import ISOBMFF
+@testable import Inspection
 
 extension Box {
     /// The box as it is written, two digits a byte.

@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 @Suite struct ClockTests {

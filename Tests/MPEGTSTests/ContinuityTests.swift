@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 /// Every PID of a segment has a multiple of 16 packets with payload.

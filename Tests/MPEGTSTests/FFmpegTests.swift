@@ -3,6 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 /// FFmpeg reads what is written, and finds in it what its own encoders and muxer have made.

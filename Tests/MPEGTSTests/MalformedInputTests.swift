@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 /// Segments changed at random: nothing traps, and nothing that is lost goes unnoticed.

@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 @Suite struct PackedAudioTests {

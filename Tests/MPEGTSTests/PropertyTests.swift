@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 /// Segments at random: the reader finds what was written, and no rule broken.

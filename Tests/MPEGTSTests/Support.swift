@@ -1,6 +1,7 @@
 import NIOCore
 import TestSupport
 
+@testable import Inspection
 @testable import MPEGTS
 
 extension Sequence<UInt8> {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Inspection
 @testable import MPEGTS
 
 @Suite struct TransportProgramTests {

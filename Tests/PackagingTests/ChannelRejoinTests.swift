@@ -1,4 +1,5 @@
 import ISOBMFF
+import Inspection
 import MediaCore
 import Operations
 import Playlists

@@ -2,6 +2,7 @@ import Archive
 import ContentProtection
 import Foundation
 import ISOBMFF
+import Inspection
 import MediaCore
 import NIOCore
 import Operations

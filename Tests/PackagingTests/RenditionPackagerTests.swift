@@ -1,5 +1,6 @@
 import ContentProtection
 import ISOBMFF
+import Inspection
 import MediaCore
 import NIOCore
 import Operations

@@ -1,6 +1,7 @@
 import Codecs
 import ContentProtection
 import ISOBMFF
+import Inspection
 import MPEGTS
 import MediaCore
 import NIOCore

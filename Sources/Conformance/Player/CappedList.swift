@@ -11,4 +11,9 @@ package struct CappedList<Element: Hashable & Sendable & Codable>: Hashable, Sen
         count += 1
         if first.count < Self.limit { first.append(element) }
     }
+
+    mutating func append(contentsOf other: Self) {
+        count += other.count
+        first += other.first.prefix(Self.limit - first.count)
+    }
 }

@@ -1,4 +1,4 @@
-/// What a live media playlist must keep to, as far as a client can see (RFC 8216bis).
+/// What a live media playlist and its segments must keep to, as far as a client can see (RFC 8216bis).
 package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     /// The text is no media playlist.
     case malformed
@@ -26,17 +26,38 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case windowTooShort
     /// After EXT-X-ENDLIST nothing follows.
     case changedAfterEnd
+    /// What is listed, and what it needs, can be had.
+    case unavailable
+    /// A segment is whole: fragments with their times and samples, packets with their counters and tables.
+    case segmentMalformed
+    /// A segment starts where decoding can start.
+    case startsWithoutSyncSample
+    /// Decode times go on from segment to segment.
+    case decodeTimesBroken
+    /// EXTINF and the media tell the same timeline.
+    case mediaContradictsDuration
+    /// EXT-X-PROGRAM-DATE-TIME and the media tell the same timeline.
+    case mediaContradictsDate
+    /// EXT-X-MAP has the tracks of its segments, and no others.
+    case wrongTracks
+    /// Audio and video are in segments of their own.
+    case tracksMixed
 
-    /// The section that says so.
+    /// The section of RFC 8216bis that says so; of CMAF (ISO/IEC 23000-19) where that is stricter.
     package var clause: String {
         switch self {
-        case .malformed: "4.1"
-        case .durationAboveTarget: "4.4.3.1"
-        case .dateContradictsDuration: "4.4.4.6"
-        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd: "6.2.1"
+        case .malformed: "RFC 8216bis § 4.1"
+        case .durationAboveTarget: "RFC 8216bis § 4.4.3.1"
+        case .dateContradictsDuration, .mediaContradictsDate: "RFC 8216bis § 4.4.4.6"
+        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd: "RFC 8216bis § 6.2.1"
         case .mediaSequenceDecreased, .mediaSequenceMiscounted, .removedFromEnd, .numberReused,
-            .discontinuitySequenceMiscounted, .windowTooShort:
-            "6.2.2"
+            .discontinuitySequenceMiscounted, .windowTooShort, .unavailable:
+            "RFC 8216bis § 6.2.2"
+        case .segmentMalformed, .startsWithoutSyncSample: "RFC 8216bis § 3.1"
+        case .decodeTimesBroken: "RFC 8216bis § 4.4.4.3"
+        case .mediaContradictsDuration: "RFC 8216bis § 4.4.4.1"
+        case .wrongTracks: "RFC 8216bis § 4.4.4.5"
+        case .tracksMixed: "ISO/IEC 23000-19 § 7.3"
         }
     }
 }

@@ -22,6 +22,6 @@ package struct RuleViolation: Hashable, Sendable, Codable {
 
 extension RuleViolation: CustomStringConvertible {
     package var description: String {
-        "\(rule.rawValue)\(number.map { " at \($0)" } ?? ""): \(detail) (RFC 8216bis § \(rule.clause))"
+        "\(rule.rawValue)\(number.map { " at \($0)" } ?? ""): \(detail) (\(rule.clause))"
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import Codecs
 import ISOBMFF
+import Inspection
 import MPEGTS
 import MediaCore
 import NIOCore

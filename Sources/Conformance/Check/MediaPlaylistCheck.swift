@@ -1,0 +1,171 @@
+import ContentProtection
+import Fetching
+import Inspection
+import MediaCore
+import NIOCore
+import Playlists
+
+/// Follows one media playlist: its rules, and those of the segments that it lists.
+struct MediaPlaylistCheck: Sendable {
+    /// Its URI in the multivariant playlist.
+    let name: String
+    private let url: String
+    private let fetcher: any Fetcher
+    private var playlistRules = PlaylistRules()
+    private var segmentRules = SegmentRules()
+    private var newest: MediaSequenceNumber?
+    private var initialization: (map: MediaInitialization, section: ParsedInitialization?)?
+    private var key: (uri: String, key: ContentKey)?
+    private var isUnavailable = false
+    private(set) var isEnded = false
+    private(set) var result = StreamCheckResult()
+
+    /// Segments that are looked into before the playlist is asked for again: an origin may list more than anybody can get.
+    private static let segmentsPerPass = 64
+
+    init(name: String, url: String, fetcher: any Fetcher) {
+        self.name = name
+        self.url = url
+        self.fetcher = fetcher
+    }
+
+    /// Gets the playlist, and what it lists that is new.
+    ///
+    /// - Parameter end: No segment is asked for after that.
+    mutating func pass(until end: ContinuousClock.Instant) async {
+        guard let (playlist, base) = await playlist() else { return }
+        isEnded = playlist.isEnded
+        result.versions += 1
+        note(playlistRules.violations(of: playlist))
+        let new = playlist.numbered.filter { number, _ in newest.map { number > $0 } ?? true }
+        for (number, segment) in new.prefix(Self.segmentsPerPass) where !Task.isCancelled {
+            guard ContinuousClock.now < end else { return }
+            newest = number
+            let listed = SegmentRules.Listed(
+                number: number,
+                discontinuitySequence: playlist.discontinuitySequence(of: number) ?? 0,
+                segment: segment
+            )
+            await look(into: listed, at: base)
+        }
+    }
+
+    private mutating func note(_ violations: [RuleViolation]) {
+        for violation in violations { result.findings.append(.init(playlist: name, violation: violation)) }
+    }
+
+    private mutating func omit(_ omission: StreamCheckResult.Omission) {
+        result.omitted[omission, default: 0] += 1
+    }
+
+    /// The playlist as it is now, and where it was found.
+    private mutating func playlist() async -> (playlist: MediaPlaylist, base: String)? {
+        switch await get(url) {
+        case .success(let resource):
+            isUnavailable = false
+            do throws(PlaylistParsingError) {
+                return (try MediaPlaylist(received: resource.text), resource.url)
+            } catch {
+                note([RuleViolation(error)])
+            }
+        case .failure(.status(let status)):
+            // It is asked for every second.
+            if !isUnavailable { note([RuleViolation(.unavailable, "status \(status)")]) }
+            isUnavailable = true
+        case .failure: break
+        }
+        return nil
+    }
+
+    private mutating func look(into listed: SegmentRules.Listed, at base: String) async {
+        let (segment, number) = (listed.segment, listed.number)
+        if segment.isGap { return result.gaps += 1 }
+        if segment.byteRange != nil { return omit(.byteRange) }
+        if let map = segment.map, initialization?.map != map {
+            guard let body = await clearBody(of: map.uri, map.key, number, at: base) else { return }
+            do throws(MalformedBoxError) {
+                initialization = (map, try ParsedInitialization(body))
+            } catch {
+                initialization = (map, nil)
+                note([RuleViolation(.segmentMalformed, number: number, "its initialization section: \(error)")])
+            }
+        }
+        let section = segment.map == nil ? nil : initialization?.section
+        if segment.map != nil, section == nil { return omit(.initialization) }
+        guard let body = await clearBody(of: segment.uri, segment.key, number, at: base) else { return }
+        guard let found = segmentRules.violations(in: body, listed, section) else { return omit(.otherFormat) }
+        result.segments += 1
+        note(found)
+    }
+
+    /// A resource without the encryption of the whole; nil where it cannot be had.
+    private mutating func clearBody(
+        of uri: String,
+        _ key: EncryptionKey?,
+        _ number: MediaSequenceNumber,
+        at base: String
+    ) async -> ByteBuffer? {
+        guard let key, key.method == .aes128 else { return await body(of: uri.resolved(against: base), number) }
+        guard key.keyFormat ?? "identity" == "identity" else {
+            omit(.encrypted)
+            return nil
+        }
+        guard let contentKey = await contentKey(key.uri.resolved(against: base), number),
+            let body = await body(of: uri.resolved(against: base), number)
+        else { return nil }
+        do throws(OpenSSLError) {
+            var decryptor = try SegmentDecryptor(key: contentKey)
+            return try decryptor.decrypted(body, iv: key.initializationVector ?? number.initializationVector)
+        } catch {
+            note([RuleViolation(.segmentMalformed, number: number, "\(uri) is not what its key decrypts")])
+            return nil
+        }
+    }
+
+    private mutating func contentKey(_ url: String, _ number: MediaSequenceNumber) async -> ContentKey? {
+        if let key, key.uri == url { return key.key }
+        let bytes: ByteBuffer?
+        switch await get(url) {
+        case .success(let resource): bytes = resource.body
+        case .failure(.status(401)), .failure(.status(403)):
+            omit(.encrypted)
+            return nil
+        case .failure(let error): bytes = note(error, url, number)
+        }
+        guard let bytes else { return nil }
+        guard let secret = Bytes16(bytes.readableBytesView) else {
+            note([RuleViolation(.segmentMalformed, number: number, "its key has not 16 bytes")])
+            return nil
+        }
+        key = (url, ContentKey(secret))
+        return key?.key
+    }
+
+    private mutating func body(of url: String, _ number: MediaSequenceNumber) async -> ByteBuffer? {
+        switch await get(url) {
+        case .success(let resource): resource.body
+        case .failure(let error): note(error, url, number)
+        }
+    }
+
+    private mutating func note(_ error: FetchError, _ url: String, _ number: MediaSequenceNumber) -> ByteBuffer? {
+        if case .status(let status) = error {
+            note([RuleViolation(.unavailable, number: number, "\(url): status \(status)")])
+        }
+        return nil
+    }
+
+    private mutating func get(_ url: String) async -> Result<FetchedResource, FetchError> {
+        do throws(FetchError) {
+            let resource = try await fetcher.fetch(url)
+            result.bytes += resource.body.readableBytes
+            return .success(resource)
+        } catch {
+            switch error {
+            case .cancelled, .status: break
+            default: result.unanswered += 1
+            }
+            return .failure(error)
+        }
+    }
+}

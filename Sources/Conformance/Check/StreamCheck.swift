@@ -1,0 +1,96 @@
+package import Fetching
+import Playlists
+
+/// Checks a live stream from outside, ours or not: every media playlist that it names, and every segment that they list.
+package struct StreamCheck: Sendable {
+    private let url: String
+    private let fetcher: any Fetcher
+
+    /// An origin may name more playlists than there is memory for, and segments as long as it likes.
+    private static let mostPlaylists = 64
+    private static let playlistsAtOnce = 4
+
+    /// - Parameters:
+    ///   - url: Of a multivariant or media playlist.
+    ///   - fetcher: What gets it, and everything that it names.
+    package init(of url: String, through fetcher: any Fetcher) {
+        self.url = url
+        self.fetcher = fetcher
+    }
+
+    /// Checks until `duration` is over, the stream has ended or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - duration: Zero: one pass over what is listed now.
+    ///   - period: Between passes.
+    ///   - progress: Hears of the counts after every pass.
+    /// - Returns: What was looked into and found.
+    /// - Throws: ``FetchError`` where there is nothing at the URL.
+    package func run(
+        for duration: Duration,
+        every period: Duration = .seconds(1),
+        progress: (StreamCheckResult) -> Void = { _ in }
+    ) async throws(FetchError) -> StreamCheckResult {
+        let now = ContinuousClock.now
+        let end = now + duration
+        // One pass takes its time, but not for ever.
+        let deadline = max(end, now + .seconds(60))
+        var checks = Self.playlists(in: try await fetcher.fetch(url)).map { name, url in
+            MediaPlaylistCheck(name: name, url: url, fetcher: fetcher)
+        }
+        var result = StreamCheckResult()
+        while true {
+            checks = await pass(over: checks, until: deadline)
+            result = Self.sum(checks)
+            progress(result)
+            guard !checks.allSatisfy(\.isEnded), ContinuousClock.now + period <= end,
+                (try? await Task.sleep(for: period)) != nil
+            else { return result }
+        }
+    }
+
+    /// The media playlists that are named, each once; the resource itself where it is one.
+    private static func playlists(in resource: FetchedResource) -> [(name: String, url: String)] {
+        guard let playlist = try? MultivariantPlaylist(parsing: resource.text) else {
+            return [(resource.url, resource.url)]
+        }
+        let names = (playlist.variants + playlist.iFrameVariants).map(\.uri) + playlist.renditions.compactMap(\.uri)
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }.prefix(mostPlaylists).map {
+            ($0, $0.resolved(against: resource.url))
+        }
+    }
+
+    /// A few at once, so that no more segments than these are in memory.
+    private func pass(
+        over checks: [MediaPlaylistCheck],
+        until end: ContinuousClock.Instant
+    ) async -> [MediaPlaylistCheck] {
+        await withTaskGroup(of: (Int, MediaPlaylistCheck).self) { group in
+            var (next, checked) = (0, checks)
+            func begin() {
+                guard next < checks.count else { return }
+                let (index, check) = (next, checks[next])
+                next += 1
+                group.addTask {
+                    var check = check
+                    await check.pass(until: end)
+                    return (index, check)
+                }
+            }
+            for _ in 0..<Self.playlistsAtOnce { begin() }
+            for await (index, check) in group {
+                checked[index] = check
+                begin()
+            }
+            return checked
+        }
+    }
+
+    private static func sum(_ checks: [MediaPlaylistCheck]) -> StreamCheckResult {
+        var sum = StreamCheckResult()
+        sum.playlists = checks.count
+        for check in checks { sum.add(check.result) }
+        return sum
+    }
+}

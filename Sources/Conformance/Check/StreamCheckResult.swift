@@ -1,0 +1,76 @@
+/// What a check of a live stream found.
+package struct StreamCheckResult: Hashable, Sendable, Codable {
+    /// A rule that one of the playlists broke, or one of its segments.
+    package struct Finding: Hashable, Sendable, Codable, CustomStringConvertible {
+        /// Its URI in the multivariant playlist.
+        package var playlist: String
+        package var violation: RuleViolation
+
+        package var description: String { "\(playlist): \(violation)" }
+    }
+
+    /// Why segments were not looked into.
+    package enum Omission: String, Hashable, Sendable, Codable, CodingKeyRepresentable {
+        case encrypted
+        case byteRange = "byte range"
+        case otherFormat = "other format"
+        case initialization = "their initialization section cannot be read"
+    }
+
+    package var playlists = 0
+    /// Versions of media playlists.
+    package var versions = 0
+    /// Segments that were looked into.
+    package var segments = 0
+    package var gaps = 0
+    package var bytes = 0
+    package var omitted: [Omission: Int] = [:]
+    /// Requests without a complete answer.
+    package var unanswered = 0
+    /// In the order in which they were found.
+    package var findings = CappedList<Finding>()
+
+    package init() {}
+
+    /// Whether there was a stream, and nothing is wrong with it.
+    package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 }
+
+    mutating func add(_ other: Self) {
+        versions += other.versions
+        segments += other.segments
+        gaps += other.gaps
+        bytes += other.bytes
+        omitted.merge(other.omitted, uniquingKeysWith: +)
+        unanswered += other.unanswered
+        findings.append(contentsOf: other.findings)
+    }
+}
+
+extension StreamCheckResult {
+    /// One line while it is under way.
+    package var progress: String {
+        "\(versions) playlists · \(segments) segments · \(bytes / 1_000_000) MB · \(findings.count) findings"
+    }
+}
+
+extension StreamCheckResult: CustomStringConvertible {
+    /// A verdict, the first findings, and the counts.
+    package var description: String {
+        var lines = [
+            isClean
+                ? "no rule is broken"
+                : findings.count > 0 ? "rules are broken: \(findings.count) findings" : "not everything could be had"
+        ]
+        lines += findings.first.prefix(50).map { "  \($0)" }
+        lines.append(
+            "looked into: \(playlists) media playlists in \(versions) versions, \(segments) segments of \(bytes) bytes; "
+                + "\(gaps) gaps"
+        )
+        let omitted = omitted.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            "\($0.value) segments (\($0.key.rawValue))"
+        }
+        if !omitted.isEmpty { lines.append("not looked into: \(omitted.joined(separator: ", "))") }
+        if unanswered > 0 { lines.append("\(unanswered) requests were not answered in time, or not at all") }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Conformance
+import Fetching
+import Operations
+
+/// `packager check`: looks at a live stream as a strict client would.
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks a live stream, of this packager or any other: playlists and segments.",
+        discussion: """
+            Every media playlist is followed, and every segment that it lists is looked into: whether playlists change \
+            as they may, segments start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME tell one \
+            timeline. Segments of METHOD=AES-128 are decrypted where their key is to be had.
+
+              packager check http://127.0.0.1:8080/live/index.m3u8
+
+            Exit codes: 0 no rule is broken, 1 rules are broken or there is no stream, 2 bad usage.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Multivariant or media playlist.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("Check this long; 0 is one pass over what is listed.", valueName: "seconds"))
+    var duration: Double = 60
+
+    func validate() throws {
+        guard (0...1e9).contains(duration) else {
+            throw ValidationError("--duration is a number of seconds from 0 up.")
+        }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw ValidationError("\(url) is not an http or https URL.")
+        }
+    }
+
+    func run() async throws {
+        let terminal = LineWriter.standardError
+        let result: StreamCheckResult
+        do throws(FetchError) {
+            result = try await OriginClient.withClient { client throws(FetchError) in
+                try await StreamCheck(of: url, through: client).run(for: .seconds(duration)) { counts in
+                    if terminal.isTerminal { terminal.show(progress: counts.progress) }
+                }
+            }
+        } catch {
+            terminal.write("packager: no playlist to check: \(error)")
+            throw ExitCode(1)
+        }
+        if terminal.isTerminal { terminal.show(progress: "") }
+        print(result)
+        if !result.isClean { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,140 @@
+import ContentProtection
+import Fetching
+import MediaCore
+import NIOCore
+import Playlists
+import Testing
+
+@testable import Conformance
+
+@Suite struct StreamCheckTests {
+    private typealias Fixture = SegmentFixture
+
+    private static let master = "http://a/live/index.m3u8"
+    private static let secret = Bytes16(high: 1, low: 2)
+    private static let key = EncryptionKey(method: .aes128, uri: "keys/1")
+    private static let mapKey = EncryptionKey(
+        method: .aes128,
+        uri: "keys/1",
+        initializationVector: Bytes16(high: 0, low: 7)
+    )
+
+    private static func encrypted(_ bytes: ByteBuffer, _ iv: Bytes16, secret: Bytes16 = secret) throws -> ByteBuffer {
+        var encryptor = try SegmentEncryptor(key: ContentKey(secret))
+        var bytes = bytes
+        try encryptor.encrypt(&bytes, iv: iv)
+        return bytes
+    }
+
+    /// An origin with one rendition of good fragments.
+    private static func origin(
+        count: Int64 = 5,
+        key: EncryptionKey? = nil,
+        mapKey: EncryptionKey? = nil
+    ) throws -> MemoryOrigin {
+        let origin = MemoryOrigin()
+        let variant = MultivariantPlaylist.Variant(uri: "video.m3u8", bandwidth: 1_000_000, codecs: ["avc1.64001e"])
+        origin[master] = ByteBuffer(string: MultivariantPlaylist(variants: [variant]).render())
+        let map = MediaInitialization(uri: "init.mp4", key: mapKey)
+        let listed = (0..<count).map { Fixture.listed($0, key: key, map: map) }
+        let playlist = MediaPlaylist(targetDuration: 6, mediaSequence: Fixture.first, segments: listed.map(\.segment))
+        origin["http://a/live/video.m3u8"] = ByteBuffer(string: playlist.render())
+        origin["http://a/live/keys/1"] = ByteBuffer(bytes: secret.bytes)
+        let section = Fixture.initialization()
+        origin["http://a/live/init.mp4"] =
+            try mapKey?.initializationVector.map { try encrypted(section, $0) } ?? section
+        for (index, listed) in listed.enumerated() {
+            let bytes = Fixture.fragments(Int64(index))
+            origin["http://a/live/\(listed.segment.uri)"] =
+                key == nil ? bytes : try encrypted(bytes, listed.number.initializationVector)
+        }
+        return origin
+    }
+
+    private static func check(_ origin: MemoryOrigin, url: String = master) async throws -> StreamCheckResult {
+        try await StreamCheck(of: url, through: origin).run(for: .zero)
+    }
+
+    @Test(arguments: [nil, key])
+    func aGoodStreamIsClean(key: EncryptionKey?) async throws {
+        let result = try await Self.check(try Self.origin(key: key, mapKey: key.map { _ in Self.mapKey }))
+        #expect(result.isClean)
+        #expect(result.segments == 5)
+        #expect(result.playlists == 1)
+        #expect(
+            result.description
+                == """
+                no rule is broken
+                looked into: 1 media playlists in 1 versions, 5 segments of \(result.bytes) bytes; 0 gaps
+                """
+        )
+    }
+
+    @Test func aMediaPlaylistWillDo() async throws {
+        let result = try await Self.check(try Self.origin(), url: "http://a/live/video.m3u8")
+        #expect(result.isClean)
+        #expect(result.segments == 5)
+    }
+
+    @Test(arguments: ["init.mp4", "keys/1", "448815602.m4s"])
+    func whatIsListedIsThere(path: String) async throws {
+        let origin = try Self.origin(key: Self.key, mapKey: Self.mapKey)
+        origin["http://a/live/\(path)"] = nil
+        let result = try await Self.check(origin)
+        #expect(!result.isClean)
+        #expect(result.findings.first.allSatisfy { $0.violation.rule == .unavailable && $0.playlist == "video.m3u8" })
+        #expect(result.findings.first.first?.violation.detail == "http://a/live/\(path): status 404")
+    }
+
+    @Test func aPlaylistThatIsGoneIsSaid() async throws {
+        let origin = try Self.origin()
+        origin["http://a/live/video.m3u8"] = nil
+        let result = try await Self.check(origin)
+        #expect(
+            result.findings.first.map(\.description) == ["video.m3u8: unavailable: status 404 (RFC 8216bis § 6.2.2)"]
+        )
+        origin[Self.master] = nil
+        await #expect(throws: FetchError.status(404)) { try await Self.check(origin) }
+    }
+
+    @Test func whatItsKeyDoesNotDecryptIsMalformed() async throws {
+        let origin = try Self.origin(key: Self.key)
+        origin["http://a/live/448815603.m4s"] = try Self.encrypted(
+            Fixture.fragments(3),
+            Fixture.listed(3).number.initializationVector,
+            secret: Bytes16(high: 0, low: 0)
+        )
+        origin["http://a/live/448815604.m4s"] = ByteBuffer(string: "no whole block")
+        let result = try await Self.check(origin)
+        #expect(result.findings.first.map(\.violation.number) == [448_815_603, 448_815_604])
+        #expect(result.findings.first.allSatisfy { $0.violation.rule == .segmentMalformed })
+    }
+
+    @Test func keysOfOtherSystemsAreNotAskedFor() async throws {
+        let key = EncryptionKey(method: .aes128, uri: "skd://x", keyFormat: "com.apple.streamingkeydelivery")
+        let result = try await Self.check(try Self.origin(key: key))
+        #expect(result.omitted == [.encrypted: 5])
+        #expect(result.segments == 0)
+        #expect(result.description.hasSuffix("not looked into: 5 segments (encrypted)"))
+    }
+
+    @Test func anInitializationSectionThatCannotBeReadIsSaidOnce() async throws {
+        let origin = try Self.origin()
+        origin["http://a/live/init.mp4"] = ByteBuffer(string: "<html>")
+        let result = try await Self.check(origin)
+        #expect(result.findings.count == 1)
+        #expect(result.omitted == [.initialization: 5])
+    }
+
+    @Test func noMoreSegmentsThanCanBeHadAreAskedFor() async throws {
+        let result = try await Self.check(try Self.origin(count: 200))
+        #expect(result.segments == 64)
+    }
+
+    @Test func everyPassLooksAtWhatIsNew() async throws {
+        let result = try await StreamCheck(of: Self.master, through: try Self.origin(count: 100))
+            .run(for: .seconds(1), every: .milliseconds(20))
+        #expect(result.segments == 100)
+        #expect(result.versions > 1)
+    }
+}
