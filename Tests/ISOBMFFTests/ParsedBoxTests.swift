@@ -48,4 +48,10 @@ import Testing
         #expect(try box.child("bbbb").range == 8..<16)
         #expect(throws: MalformedBoxError(.missing("cccc"), at: 0)) { try box.child("cccc") }
     }
+
+    @Test func aFileOfHeadersAloneIsRefused() {
+        var bytes = ByteBuffer()
+        for _ in 0...(1 << 16) { bytes.writeMultipleIntegers(UInt32(8), UInt32(0x6672_6565)) }
+        #expect(throws: MalformedBoxError(.tooManyEntries, at: 8 << 16)) { try ParsedBox.boxes(in: bytes) }
+    }
 }

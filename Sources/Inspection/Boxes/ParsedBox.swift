@@ -13,6 +13,9 @@ package struct ParsedBox: Sendable {
     /// The file.
     private let bytes: ByteBuffer
 
+    /// Of one box or file: a file of headers alone would take ten times its size in memory.
+    private static let mostBoxes = 1 << 16
+
     /// The boxes of a file, one after another.
     ///
     /// - Throws: `MalformedBoxError` if a box does not fit.
@@ -24,7 +27,10 @@ package struct ParsedBox: Sendable {
     static func boxes(_ cursor: ByteCursor) throws(MalformedBoxError) -> [ParsedBox] {
         var cursor = cursor
         var boxes: [ParsedBox] = []
-        while cursor.remaining > 0 { boxes.append(try ParsedBox(&cursor)) }
+        while cursor.remaining > 0 {
+            guard boxes.count < mostBoxes else { throw MalformedBoxError(.tooManyEntries, at: cursor.position) }
+            boxes.append(try ParsedBox(&cursor))
+        }
         return boxes
     }
 

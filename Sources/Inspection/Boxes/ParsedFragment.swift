@@ -18,6 +18,9 @@ package struct ParsedFragment: Hashable, Sendable {
         samples.last.map { $0.decodeTime &+ UInt64($0.duration) } ?? baseMediaDecodeTime
     }
 
+    /// More than twenty seconds of PCM have.
+    private static let mostSamples = 1 << 20
+
     /// Reads the fragments of a segment, a part or a whole file.
     ///
     /// - Parameters:
@@ -31,8 +34,9 @@ package struct ParsedFragment: Hashable, Sendable {
         initialization: ParsedInitialization? = nil
     ) throws(MalformedBoxError) -> [ParsedFragment] {
         let boxes = try ParsedBox.boxes(in: bytes)
-        // Samples without fields or payload take no bytes, so their number is bounded by that of the file's bytes.
-        var sampleBudget = bytes.readableBytes
+        // Samples without fields or payload take no bytes: their number is bounded by that of the file's bytes, and by what
+        // a segment can have.
+        var sampleBudget = min(bytes.readableBytes, mostSamples)
         var fragments: [ParsedFragment] = []
         for (index, box) in boxes.enumerated() where box.type == "moof" {
             guard boxes.indices.contains(index + 1), boxes[index + 1].type == "mdat" else {
