@@ -148,7 +148,7 @@ let package = Package(
                 "TestSupport",
                 "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists",
                 "ContentProtection", "Timeline", "Presentation", "Operations", "Archive", "Inspection", "MediaCore",
-                .nio, .logging,
+                "Files", .nio, .logging,
             ]
         ),
         .testTarget(
