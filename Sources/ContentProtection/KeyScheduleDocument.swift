@@ -65,13 +65,3 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         return try encoder.encode(self)
     }
 }
-
-extension MediaTime {
-    /// Date and time in UTC to the millisecond (ISO 8601), like `2023-11-14T22:13:20.000Z`.
-    fileprivate var iso8601: String {
-        let second = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
-        let fraction = String(milliseconds - second * 1000 + 1000).dropFirst()
-        // Whole seconds only: a Date is floating-point and would print some milliseconds one too low.
-        return Date(timeIntervalSince1970: Double(second)).formatted(.iso8601).dropLast() + ".\(fraction)Z"
-    }
-}

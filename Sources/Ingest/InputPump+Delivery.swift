@@ -14,7 +14,7 @@ extension InputPump {
             duration: max(0, unit.ticks(packet.duration) ?? 0),
             isCorrupt: packet.isCorrupt,
             isHidden: packet.isHidden,
-            producerReferenceTime: packet.producerReferenceTime.flatMap(Timestamps.utc(microseconds:))
+            producerReferenceTime: packet.producerReferenceTime.flatMap(TimestampUnit.utc(microseconds:))
         )
         if let stream = streams[index], stream.isParsed {
             streams[index]?.nextReferenceTime = info.producerReferenceTime

@@ -25,7 +25,7 @@ struct Pacer: Hashable, Sendable {
         var position: Int64 = 0
         var timestamp: Int64
 
-        var due: Duration { start + .nanoseconds(position * 100_000 / 9) }
+        var due: Duration { start + Duration(MediaTime(ticks: position)) }
 
         func distance(to timestamp: Int64, modulus: Int64?) -> Int64 {
             Timestamps.distance(from: self.timestamp, to: timestamp, modulus: modulus)

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Dispatch
+import MediaCore
 import Synchronization
 
 /// Raised once to end a reader: everything that waits on its thread looks at it.
@@ -20,10 +21,7 @@ package final class StopSignal: Sendable {
     package func wait(for duration: Duration) -> Bool {
         if !isRaised, duration > .zero {
             // The one waiter is the reader's thread, so the one token of `raise` reaches it.
-            let (seconds, attoseconds) = duration.components
-            _ = wake.wait(
-                timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
-            )
+            _ = wake.wait(timeout: .now() + .nanoseconds(Int(duration.nanoseconds)))
         }
         return isRaised
     }

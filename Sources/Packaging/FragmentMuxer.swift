@@ -102,7 +102,7 @@ struct FragmentMuxer: SegmentMuxer {
         // Light levels of another scene make another section, for that follows from the feed alone, but no discontinuity.
         var lasting = section
         lasting.configuration = configuration.withoutSceneMetadata
-        let fingerprint = lasting.encode().fingerprint
+        let fingerprint = ContentHash.everyByte(of: lasting.encode()).description
         var cipher: FragmentCipher?
         if let key {
             let pattern: TrackEncryption.Pattern = kind == .video ? .video : .wholeSample
@@ -155,19 +155,6 @@ extension PublishedSegment.InitializationSection {
     /// Names an initialization section by its content, so that a URL never changes its meaning: not with a new key,
     /// not with a new configuration, not after a restart.
     init(bytes: ByteBuffer) {
-        self.init(name: "init-\(bytes.fingerprint).mp4", bytes: bytes)
-    }
-}
-
-extension ByteBuffer {
-    /// FNV-1a, 64 bits.
-    var fnv1a: UInt64 {
-        readableBytesView.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-
-    /// Its hash in 16 hexadecimal digits.
-    var fingerprint: String {
-        let digits = String(fnv1a, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        self.init(name: "init-\(ContentHash.everyByte(of: bytes)).mp4", bytes: bytes)
     }
 }

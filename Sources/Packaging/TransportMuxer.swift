@@ -109,6 +109,7 @@ extension CodecConfiguration {
     /// Equal for equal configurations, for a later process to compare with.
     var fingerprint: String {
         let timescale = UInt32(sound?.sampleRate ?? 90_000)
-        return InitializationSection(configuration: withoutSceneMetadata, timescale: timescale).encode().fingerprint
+        let section = InitializationSection(configuration: withoutSceneMetadata, timescale: timescale)
+        return ContentHash.everyByte(of: section.encode()).description
     }
 }

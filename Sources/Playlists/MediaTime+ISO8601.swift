@@ -2,13 +2,6 @@ package import MediaCore
 
 /// Points in time as EXT-X-PROGRAM-DATE-TIME writes them (RFC 8216bis § 4.4.4.6, ISO 8601).
 extension MediaTime {
-    /// UTC with milliseconds, rounded half up: `2026-11-21T08:00:00.000Z`.
-    package var iso8601: String {
-        var text = ""
-        text.append(self)
-        return text
-    }
-
     /// Reads date, time, an optional fraction of the second, and a zone: `Z`, `±hh:mm`, `±hhmm` or `±hh`.
     ///
     /// Nil for anything else: without a zone a text names no point in time.
@@ -35,27 +28,5 @@ extension TextScanner {
         let hasMinutes = skip(":")
         guard let minutes = hasMinutes || !isAtEnd ? digits(2) : 0 else { return nil }
         return (hours * 60 + minutes) * (isAhead ? 1 : -1)
-    }
-}
-
-extension String {
-    /// Appends a point in time as EXT-X-PROGRAM-DATE-TIME writes it.
-    mutating func append(_ time: MediaTime) {
-        let (day, millisecond) = time.milliseconds.flooredQuotientAndRemainder(dividingBy: 86_400_000)
-        let date = CivilDate(daysSince1970: day)
-        append(date.year, digits: 4)
-        append("-")
-        append(date.month, digits: 2)
-        append("-")
-        append(date.day, digits: 2)
-        append("T")
-        append(millisecond / 3_600_000, digits: 2)
-        append(":")
-        append(millisecond / 60_000 % 60, digits: 2)
-        append(":")
-        append(millisecond / 1000 % 60, digits: 2)
-        append(".")
-        append(millisecond % 1000, digits: 3)
-        append("Z")
     }
 }

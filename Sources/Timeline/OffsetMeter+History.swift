@@ -9,7 +9,7 @@ extension OffsetMeter {
         /// UTC minus timestamp, as the newest picture has it.
         private var anchor: MediaTime?
         /// By fingerprint.
-        private var sightings: [Fingerprint: Sighting] = [:]
+        private var sightings: [ContentHash: Sighting] = [:]
         /// The same in order of arrival: a ring, so that the oldest leave.
         private var order: [Arrival] = []
         private var oldest = 0
@@ -23,7 +23,7 @@ extension OffsetMeter {
         }
 
         private struct Arrival {
-            var fingerprint: Fingerprint
+            var fingerprint: ContentHash
             var arrival: MediaTime
         }
 
@@ -56,7 +56,7 @@ extension OffsetMeter {
         }
 
         /// UTC of the newest picture with a fingerprint, unless it is one of several.
-        func sighting(of fingerprint: Fingerprint) -> MediaTime? {
+        func sighting(of fingerprint: ContentHash) -> MediaTime? {
             guard let sighting = sightings[fingerprint], !sighting.isRepeated else { return nil }
             return sighting.utc
         }
@@ -71,17 +71,11 @@ extension OffsetMeter {
 
         /// The least distance, counted around the wrap; saturated far below the limits of 64 bits.
         private func distance(from first: MediaTime, to second: MediaTime) -> MediaTime {
-            let difference = second.ticks &- first.ticks
-            guard let timestampModulus, timestampModulus > 0 else {
-                return MediaTime(ticks: max(-Int64.max / 2, min(Int64.max / 2, difference)))
-            }
-            var distance = difference % timestampModulus
-            if distance >= timestampModulus / 2 { distance -= timestampModulus }
-            if distance < -(timestampModulus / 2) { distance += timestampModulus }
-            return MediaTime(ticks: distance)
+            let distance = Timestamps.distance(from: first.ticks, to: second.ticks, modulus: timestampModulus)
+            return MediaTime(ticks: max(-Int64.max / 2, min(Int64.max / 2, distance)))
         }
 
-        private mutating func append(_ fingerprint: Fingerprint, _ utc: MediaTime, at arrival: MediaTime) {
+        private mutating func append(_ fingerprint: ContentHash, _ utc: MediaTime, at arrival: MediaTime) {
             if order.isEmpty {
                 order = Array(repeating: Arrival(fingerprint: fingerprint, arrival: arrival), count: Self.capacity)
                 sightings.reserveCapacity(Self.capacity)

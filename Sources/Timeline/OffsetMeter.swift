@@ -22,13 +22,13 @@ package struct OffsetMeter: Sendable {
     /// One picture as one input delivered it.
     package struct Picture: Hashable, Sendable {
         /// Of the access unit; nil where it was not taken.
-        package var fingerprint: Fingerprint?
+        package var fingerprint: ContentHash?
         /// The presentation timestamp as the input counts it, in 90 kHz ticks.
         package var timestamp: Int64
         /// Of its presentation, by the input's own anchor, not shifted.
         package var utc: MediaTime
 
-        package init(fingerprint: Fingerprint?, timestamp: Int64, utc: MediaTime) {
+        package init(fingerprint: ContentHash?, timestamp: Int64, utc: MediaTime) {
             self.fingerprint = fingerprint
             self.timestamp = timestamp
             self.utc = utc
@@ -104,7 +104,7 @@ package struct OffsetMeter: Sendable {
     }
 
     /// The offset by a picture that both have, if it tells one.
-    private func match(_ fingerprint: Fingerprint) -> MediaTime? {
+    private func match(_ fingerprint: ContentHash) -> MediaTime? {
         guard let first = primary.sighting(of: fingerprint), let second = backup.sighting(of: fingerprint) else {
             return nil
         }

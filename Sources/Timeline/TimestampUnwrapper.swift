@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Counts on where a container's timestamps wrap: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
 package struct TimestampUnwrapper: Sendable {
     /// Where timestamps wrap, in ticks; nil if they do not.
@@ -14,14 +16,11 @@ package struct TimestampUnwrapper: Sendable {
 
     /// The value congruent to `timestamp` that is nearest to the one before.
     package mutating func unwrap(_ timestamp: Int64) -> Int64 {
-        guard let modulus, let last else {
+        guard modulus != nil, let last else {
             self.last = timestamp
             return timestamp
         }
-        var distance = (timestamp - last) % modulus
-        if distance >= modulus / 2 { distance -= modulus }
-        if distance < -(modulus / 2) { distance += modulus }
-        let value = last + distance
+        let value = last + Timestamps.distance(from: last, to: timestamp, modulus: modulus)
         self.last = value
         return value
     }

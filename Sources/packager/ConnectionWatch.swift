@@ -1,6 +1,7 @@
 import Channels
 import HTTPServing
 import Logging
+import MediaCore
 import Operations
 import Presentation
 

@@ -53,19 +53,6 @@ import Testing
         #expect(resource.gzipEntityTag == nil)
     }
 
-    @Test func theHashSeesEveryBitAndTheLength() {
-        let bytes = [UInt8](repeating: 0, count: 29)
-        var hashes: Set<ContentHash> = []
-        for count in 0...bytes.count { hashes.insert(ContentHash(of: ByteBuffer(bytes: bytes.prefix(count)))) }
-        for bit in 0..<bytes.count * 8 {
-            var changed = bytes
-            changed[bit / 8] ^= 1 << (bit % 8)
-            hashes.insert(ContentHash(of: ByteBuffer(bytes: changed)))
-        }
-        #expect(hashes.count == 30 + 29 * 8)
-        #expect(ContentHash(of: ByteBuffer()).description.count == 16)
-    }
-
     private func crc32(_ buffer: ByteBuffer) -> UInt32 {
         ~buffer.readableBytesView.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }

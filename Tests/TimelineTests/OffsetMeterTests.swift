@@ -1,7 +1,8 @@
-import MediaCore
 import TestSupport
 import Testing
 import Timeline
+
+@testable import MediaCore
 
 @Suite struct OffsetMeterTests {
     private static let modulus = Int64(1) << 33
@@ -58,7 +59,7 @@ import Timeline
             let arrival = now + Int64.random(in: 0...jitter, using: &generator)
             let alignment = meter.received(
                 OffsetMeter.Picture(
-                    fingerprint: Fingerprint(value: content(picture) ^ own),
+                    fingerprint: ContentHash(value: content(picture) ^ own),
                     timestamp: (ticks % OffsetMeterTests.modulus + OffsetMeterTests.modulus) % OffsetMeterTests.modulus,
                     utc: HealthDriver.time(utc)
                 ),
@@ -270,7 +271,7 @@ import Timeline
             let isWild = Int.random(in: 0..<50, using: &generator) == 0
             let timestamp = isWild ? wild.randomElement(using: &generator) ?? 0 : (now - HealthDriver.start).ticks
             let picture = OffsetMeter.Picture(
-                fingerprint: Bool.random(using: &generator) ? Fingerprint(value: generator.next() % 300) : nil,
+                fingerprint: Bool.random(using: &generator) ? ContentHash(value: generator.next() % 300) : nil,
                 timestamp: timestamp,
                 utc: now
             )

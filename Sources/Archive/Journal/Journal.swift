@@ -150,7 +150,7 @@ package final class Journal: PublicationJournal {
             }
         }
         // A disk that has not done with the last slot will not have done with this one in time.
-        let isLate = before > 0 || done.wait(timeout: .now() + patience.dispatchInterval) == .timedOut
+        let isLate = before > 0 || done.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds))) == .timedOut
         if isLate { state.withLock { $0.statistics.late += 1 } }
         note(.late, reason: isLate ? "the disk takes longer than \(patience) for a slot" : nil)
     }
@@ -187,11 +187,5 @@ package final class Journal: PublicationJournal {
 
     private func note(_ problem: JournalProblem, reason: String?) {
         if let event = state.withLock({ $0.health.noted(problem, reason: reason) }) { onEvent(event) }
-    }
-}
-
-extension Duration {
-    fileprivate var dispatchInterval: DispatchTimeInterval {
-        .nanoseconds(Int(clamping: components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000))
     }
 }

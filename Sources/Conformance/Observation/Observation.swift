@@ -43,7 +43,7 @@ package struct Observation: Sendable {
     /// - Parameter onEvent: Hears of everything notable when it happens.
     /// - Returns: Everything seen.
     package func run(onEvent: @Sendable (ViewerEvent) -> Void = { _ in }) async -> ViewerReport {
-        let clock = WallClock()
+        let clock = SystemClock()
         var session = ObservationSession(
             url,
             player: configuration.player,

@@ -1,3 +1,4 @@
+import MediaCore
 package import NIOCore
 import Presentation
 

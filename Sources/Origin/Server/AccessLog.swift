@@ -1,4 +1,5 @@
 package import Logging
+import MediaCore
 import NIOCore
 import NIOHTTP1
 
@@ -26,7 +27,7 @@ package struct AccessLog: Sendable {
                 "path": "\(Self.printable(path, limit: 256))",
                 "status": "\(answer.status.code)",
                 "bytes": "\(answer.body.readableBytes)",
-                "duration_us": "\(duration.microseconds)",
+                "duration_us": "\(duration.nanoseconds / 1000)",
                 "user_agent": "\(Self.printable(request["User-Agent"] ?? "", limit: 128))",
             ]
         )
@@ -50,11 +51,5 @@ package struct AccessLog: Sendable {
             },
             as: UTF8.self
         )
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 }

@@ -180,7 +180,7 @@ extension ChannelEngine {
                 case .placed(let times) = reception
             else { continue }
             let picture = OffsetMeter.Picture(
-                fingerprint: Fingerprint(of: unit.payload),
+                fingerprint: ContentHash(of: unit.payload),
                 timestamp: timestamp,
                 utc: times.presentation + feeds[feed].timeline.utcOffset
             )

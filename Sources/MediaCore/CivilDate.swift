@@ -2,24 +2,24 @@
 ///
 /// Years are counted from 1 March, so that the leap day is the last day of one; 400 of them, an era, always have
 /// 146,097 days.
-struct CivilDate: Hashable {
-    var year: Int64
+package struct CivilDate: Hashable {
+    package var year: Int64
     /// 1 to 12.
-    var month: Int64
+    package var month: Int64
     /// 1 to 31.
-    var day: Int64
+    package var day: Int64
 
     private static let daysPerEra: Int64 = 146_097
     /// From 1 March of year 0 to 1 January 1970.
     private static let daysTo1970: Int64 = 719_468
 
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    init(daysSince1970 days: Int64) {
+    package init(daysSince1970 days: Int64) {
         let (era, dayOfEra) = (days + Self.daysTo1970).flooredQuotientAndRemainder(dividingBy: Self.daysPerEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -30,7 +30,7 @@ struct CivilDate: Hashable {
     }
 
     /// Days from 1970-01-01; nil where the calendar has no such day.
-    var daysSince1970: Int64? {
+    package var daysSince1970: Int64? {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredQuotientAndRemainder(dividingBy: 400)
         let monthFromMarch = month > 2 ? month - 3 : month + 9
@@ -44,7 +44,7 @@ struct CivilDate: Hashable {
 
 extension Int64 {
     /// The quotient rounded down, and a remainder that is never negative; `divisor` is positive.
-    func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    package func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -3,24 +3,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite struct TimestampsTests {
-    @Test(
-        arguments: [
-            (100, 3700, nil, 3600), (3700, 100, nil, -3600),
-            ((1 << 33) - 100, 3500, 1 << 33, 3600), (3500, (1 << 33) - 100, 1 << 33, -3600),
-            (Int64.min, .max, nil, -1),
-        ] as [(Int64, Int64, Int64?, Int64)]
-    )
-    func distanceIsTheShorterWay(start: Int64, end: Int64, modulus: Int64?, distance: Int64) {
-        #expect(Timestamps.distance(from: start, to: end, modulus: modulus) == distance)
-    }
-
-    @Test func reducedTimestampsLieBelowTheModulus() {
-        #expect(Timestamps.reduce(-1, modulus: 1 << 33) == (1 << 33) - 1)
-        #expect(Timestamps.reduce(1 << 33, modulus: 1 << 33) == 0)
-        #expect(Timestamps.reduce(.min, modulus: nil) == .min)
-    }
-
+@Suite struct TimestampUnitTests {
     @Test(
         arguments: [
             (TimestampUnit(numerator: 1, denominator: 90_000, bits: 33), 1 << 33),
@@ -62,6 +45,6 @@ import Testing
         ] as [(Int64, Int64?)]
     )
     func microsecondsAreUTCUnlessTheyAreDamage(microseconds: Int64, ticks: Int64?) {
-        #expect(Timestamps.utc(microseconds: microseconds)?.ticks == ticks)
+        #expect(TimestampUnit.utc(microseconds: microseconds)?.ticks == ticks)
     }
 }

@@ -1,29 +1,5 @@
 import MediaCore
 
-/// Arithmetic on timestamps that may wrap.
-enum Timestamps {
-    /// The way from `start` to `end`; where timestamps wrap, the shorter of the two.
-    static func distance(from start: Int64, to end: Int64, modulus: Int64?) -> Int64 {
-        let distance = end &- start
-        guard let modulus else { return distance }
-        let forward = reduce(distance, modulus: modulus)
-        return forward < modulus / 2 ? forward : forward - modulus
-    }
-
-    /// The timestamp as a clock that wraps at `modulus` shows it.
-    static func reduce(_ timestamp: Int64, modulus: Int64?) -> Int64 {
-        guard let modulus else { return timestamp }
-        let remainder = timestamp % modulus
-        return remainder < 0 ? remainder + modulus : remainder
-    }
-
-    /// A time of day since 1970, or nil if it is before or so late that no clock can mean it.
-    static func utc(microseconds: Int64) -> MediaTime? {
-        guard 0..<1_000_000 << 33 ~= microseconds else { return nil }
-        return MediaTime(microseconds, timescale: 1_000_000)
-    }
-}
-
 /// A stream's unit of time and the width of its counter, as libavformat states them.
 struct TimestampUnit: Hashable, Sendable {
     /// One unit is `numerator / denominator` seconds.
@@ -53,5 +29,11 @@ struct TimestampUnit: Hashable, Sendable {
         guard (value / denominator).magnitude < UInt64(Self.maximumSeconds / numerator) else { return nil }
         if numerator == 1, denominator == MediaTime.timescale { return value }
         return MediaTime.rescale(value, from: denominator, to: MediaTime.timescale * numerator)
+    }
+
+    /// A time of day since 1970, or nil if it is before or so late that no clock can mean it.
+    static func utc(microseconds: Int64) -> MediaTime? {
+        guard 0..<1_000_000 << 33 ~= microseconds else { return nil }
+        return MediaTime(microseconds, timescale: 1_000_000)
     }
 }

@@ -1,0 +1,11 @@
+/// UTC as a channel sees it.
+package protocol UTCClock: Sendable {
+    /// Time since 1970 without leap seconds.
+    var now: MediaTime { get }
+    /// What this machine's clock says, which may have been set since ``now`` began to count.
+    var wallClock: MediaTime { get }
+}
+
+extension UTCClock {
+    package var wallClock: MediaTime { now }
+}
