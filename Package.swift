@@ -38,9 +38,9 @@ let package = Package(
         .target(name: "Playlists", dependencies: ["MediaCore"]),
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
-        .target(name: "Ingest", dependencies: ["MediaCore", "CFFmpeg", .nio]),
 
-        // Layer 3: what an operator is told, and what viewers are.
+        // Layer 3: what comes in, what an operator is told, and what viewers are.
+        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",
@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["TestSupport", "Ingest", "MPEGTS", "Timeline", "MediaCore", .nio]
+            dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "MediaCore", .nio]
         ),
         .testTarget(
             name: "PresentationTests",

@@ -13,8 +13,6 @@ package enum SampleEncryptionError: Error, Hashable {
     package enum Framing: Hashable, Sendable {
         /// NAL units behind four-byte lengths, none of them empty.
         case nalUnits
-        /// One AAC frame with its ADTS header.
-        case adtsFrame
         /// One AC-3 syncframe, or the syncframes of an E-AC-3 access unit.
         case syncframes
     }

@@ -9,28 +9,18 @@ extension TransportSampleEncryptor {
     ///
     /// - Parameters:
     ///   - buffer: Where the frame is.
-    ///   - index: Index of its ADTS header, which stays clear.
-    ///   - length: Bytes of header and frame.
-    /// - Throws: ``SampleEncryptionError`` if the frame is not within the buffer's readable bytes or is not one ADTS frame
-    ///   of one AAC frame, before anything is changed, or where OpenSSL fails.
+    ///   - index: Index of its first byte, behind the ADTS header, which stays clear.
+    ///   - length: Bytes of the frame without its header.
+    /// - Throws: ``SampleEncryptionError`` if the frame is not within the buffer's readable bytes, before anything is
+    ///   changed, or where OpenSSL fails.
     package mutating func encryptAAC(
         _ buffer: inout ByteBuffer,
         at index: Int,
         length: Int
     ) throws(SampleEncryptionError) {
         try unsafe buffer.withUnsafeMutableSample(at: index, length: length) { frame throws(SampleEncryptionError) in
-            // ISO/IEC 13818-7 § 6.2: twelve bits of sync word; protection_absent says that there is no CRC; thirteen
-            // bits of length from bit 30; two bits of raw data blocks, less one, from bit 54.
-            guard frame.count >= 7, unsafe frame[0] == 0xFF && frame[1] >> 4 == 0xF else {
-                throw .malformed(.adtsFrame)
-            }
-            let headerSize = unsafe frame[1] & 1 == 1 ? 7 : 9
-            let frameSize = unsafe Int(frame[3] & 3) << 11 | Int(frame[4]) << 3 | Int(frame[5] >> 5)
-            guard frameSize == frame.count, frameSize >= headerSize, unsafe frame[6] & 3 == 0 else {
-                throw .malformed(.adtsFrame)
-            }
             try cipher.start()
-            try unsafe encryptBlocks(of: .init(rebasing: frame[headerSize...]))
+            try unsafe encryptBlocks(of: frame)
         }
     }
 

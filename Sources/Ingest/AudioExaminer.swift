@@ -1,10 +1,11 @@
+import Codecs
 import Foundation
 import MediaCore
 
 /// Measures how loud a track is.
 final class AudioExaminer: TrackExaminer {
     private let track: Int
-    private let syntax: FrameSyntax?
+    private let syntax: AudioFrameSyntax?
     private var decoder: AudioDecoder
     private var newest: Int64?
     /// Mean square of the loudest frame since then.
@@ -15,7 +16,7 @@ final class AudioExaminer: TrackExaminer {
     init(_ track: InputTrack) throws(FFmpegError) {
         self.track = track.index
         // A stream that comes with a header has none in its frames.
-        syntax = track.codec == .opus || !track.header.isEmpty ? nil : FrameSyntax(track.codec)
+        syntax = track.codec == .opus || !track.header.isEmpty ? nil : AudioFrameSyntax(track.codec)
         decoder = try AudioDecoder(track.codec, header: track.header)
     }
 

@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// Makes an AAC track of another, whose sound is at the same time.
@@ -16,7 +17,7 @@ final class AudioTranscoder {
     private(set) var header: [UInt8]?
 
     private let modulus: Int64?
-    private let syntax: FrameSyntax?
+    private let syntax: AudioFrameSyntax?
     private var decoder: AudioDecoder
     private var encoder: AudioEncoder?
     private var grid: SampleGrid?
@@ -39,7 +40,7 @@ final class AudioTranscoder {
     init(_ source: InputTrack, modulus: Int64?) throws(FFmpegError) {
         self.source = source
         self.modulus = modulus
-        syntax = source.codec == .opus ? nil : FrameSyntax(source.codec)
+        syntax = source.codec == .opus ? nil : AudioFrameSyntax(source.codec)
         decoder = try AudioDecoder(source.codec, header: source.header)
     }
 
@@ -94,7 +95,7 @@ final class AudioTranscoder {
         return events
     }
 
-    private func decode(_ bytes: RawSpan, _ header: FrameHeader?, at timestamp: Int64?) {
+    private func decode(_ bytes: RawSpan, _ header: AudioFrameExtent?, at timestamp: Int64?) {
         var sound: DecodedSound?
         do throws(FFmpegError) {
             sound = try decoder.decode(bytes)

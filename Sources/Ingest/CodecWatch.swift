@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// Notices where a program map gives a PID another codec, for libavformat goes on with the one that it was told first.
@@ -14,7 +15,7 @@ struct CodecWatch {
     /// - Returns: The codec that it is of, once it is certain that it is another.
     mutating func look(at payload: RawSpan, of codec: InputTrack.Codec) -> InputTrack.Codec? {
         let isVideo = [.h264, .hevc].contains(codec)
-        guard isVideo || FrameSyntax(codec) != nil else { return nil }
+        guard isVideo || AudioFrameSyntax(codec) != nil else { return nil }
         guard let found = isVideo ? Self.video(payload) : Self.audio(payload, codec), found != codec else {
             count = 0
             return nil
@@ -38,10 +39,11 @@ struct CodecWatch {
     }
 
     private static func audio(_ payload: RawSpan, _ codec: InputTrack.Codec) -> InputTrack.Codec? {
-        if FrameSyntax(codec)?.header(payload) != nil { return codec }
-        if ADTSFrame(payload) != nil { return .aac }
-        if FrameHeader(ac3: payload) != nil { return payload.byte(5) >> 3 > 10 ? .eac3 : .ac3 }
+        if AudioFrameSyntax(codec)?.wholeHeader(payload) != nil { return codec }
+        for syntax in [.adts, .dolby] as [AudioFrameSyntax] {
+            if let header = syntax.wholeHeader(payload) { return header.codec }
+        }
         // Which layer it is the first look at its frames says.
-        return FrameHeader(mpegAudio: payload) != nil ? .mp2 : nil
+        return AudioFrameSyntax.mpegAudio.wholeHeader(payload) != nil ? .mp2 : nil
     }
 }

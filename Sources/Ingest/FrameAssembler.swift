@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// Makes packets of whole audio frames of PES packets that cut them.
@@ -5,11 +6,11 @@ import MediaCore
 /// A PES packet may hold any number of frames. Where it is aligned it is passed on as it is. A frame that is cut at
 /// its end waits for the rest, and becomes a packet of its own.
 struct FrameAssembler {
-    private let syntax: FrameSyntax
+    private let syntax: AudioFrameSyntax
     /// The beginning of a frame, at least a byte, and the timestamps of its packet if it is the first frame to begin there.
     private var head: (info: PacketInfo, bytes: [UInt8])?
 
-    init(syntax: FrameSyntax = .adts) {
+    init(syntax: AudioFrameSyntax = .adts) {
         self.syntax = syntax
     }
 
@@ -26,14 +27,13 @@ struct FrameAssembler {
             let count = head.bytes.count
             head.bytes += payload.extracting(first: syntax.mostBytes).array
             if info.isCorrupt { head.info.isCorrupt = true }
-            let reading = unsafe syntax.read(head.bytes.span.bytes)
-            if reading == .incomplete || head.bytes.count < reading.byteCount ?? 0 {
+            let length = unsafe length(head.bytes.span.bytes)
+            if head.bytes.count < length ?? 0 {
                 self.head = head
                 return result
             }
             self.head = nil
-            if let length = reading.byteCount, length > count, isFrame(payload, length - count) || !isFrame(payload, 0)
-            {
+            if let length, length > count, isFrame(payload, length - count) || !isFrame(payload, 0) {
                 start = length - count
                 result.joined = (head.info, Array(head.bytes.prefix(length)))
             }
@@ -41,9 +41,7 @@ struct FrameAssembler {
         // After a loss, or where reading begins, the rest of a frame whose beginning did not come.
         while start < payload.byteCount, !isFollowedFrame(payload, start) { start += 1 }
         var end = start
-        while let length = syntax.header(payload.extracting(droppingFirst: end))?.byteCount,
-            end + length <= payload.byteCount
-        {
+        while let length = length(payload.extracting(droppingFirst: end)), end + length <= payload.byteCount {
             end += length
         }
         if end < payload.byteCount, isFrame(payload, end) {
@@ -60,17 +58,21 @@ struct FrameAssembler {
 
     /// Whether a frame begins at `offset` and another behind it: a syncword alone is found in frames too.
     private func isFollowedFrame(_ payload: RawSpan, _ offset: Int) -> Bool {
-        guard isFrame(payload, offset) else { return false }
-        let length = syntax.header(payload.extracting(droppingFirst: offset))?.byteCount ?? 0
+        guard let length = length(payload.extracting(droppingFirst: offset)) else { return false }
         return isFrame(payload, offset + length)
     }
 
     /// Whether a frame begins at `offset`, or may do so behind the end.
     private func isFrame(_ payload: RawSpan, _ offset: Int) -> Bool {
-        syntax.read(payload.extracting(droppingFirst: offset)) != .none
+        length(payload.extracting(droppingFirst: offset)) != nil
     }
-}
 
-extension FrameSyntax.Reading {
-    fileprivate var byteCount: Int? { if case .frame(let header) = self { header.byteCount } else { nil } }
+    /// Bytes of the frame that begins here, more than there are where its header is cut; nil if there is none.
+    private func length(_ bytes: RawSpan) -> Int? {
+        do throws(CodecError) {
+            return try syntax.header(bytes).byteCount
+        } catch {
+            return error == .truncated ? bytes.byteCount + 1 : nil
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// Times the audio frames of a PES packet, which states a timestamp for the first of them only.
@@ -5,12 +6,12 @@ import MediaCore
 /// See ISO/IEC 13818-1 § 2.4.3.7. Each further frame begins where the one before it ends; the fraction of a tick is
 /// carried on, not rounded away.
 struct FrameClock: Hashable, Sendable {
-    private let syntax: FrameSyntax
+    private let syntax: AudioFrameSyntax
     private var anchor: Int64?
     /// PCM samples since the anchor.
     private var samples: Int64 = 0
 
-    init(syntax: FrameSyntax = .adts) {
+    init(syntax: AudioFrameSyntax = .adts) {
         self.syntax = syntax
     }
 
@@ -21,7 +22,7 @@ struct FrameClock: Hashable, Sendable {
     ///   - payload: One or more frames, each with its header.
     ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, modulus: Int64?) {
-        guard let first = syntax.header(payload) else { return }
+        guard let first = syntax.wholeHeader(payload) else { return }
         if let stated = packet.presentationTimestamp ?? packet.decodeTimestamp {
             anchor = stated
             samples = 0
@@ -29,7 +30,7 @@ struct FrameClock: Hashable, Sendable {
         guard let anchor else { return }
         let start = MediaTime.rescale(samples, from: first.sampleRate, to: MediaTime.timescale)
         var offset = 0
-        while let frame = syntax.header(payload.extracting(droppingFirst: offset)) {
+        while let frame = syntax.wholeHeader(payload.extracting(droppingFirst: offset)) {
             samples += frame.samples
             offset += frame.byteCount
         }

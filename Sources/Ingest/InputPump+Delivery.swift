@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// From packets to what the consumer is given.
@@ -55,7 +56,7 @@ extension InputPump {
             return deliverFrames(info, payload, prefix: 0)
         }
         var (info, rest) = (info, payload)
-        while let frame = FrameSyntax.opus.header(rest), frame.byteCount <= rest.byteCount {
+        while let frame = AudioFrameSyntax.opus.wholeHeader(rest), frame.byteCount <= rest.byteCount {
             deliverFrames(info, rest.extracting(first: frame.byteCount), prefix: frame.prefixByteCount)
             rest = rest.extracting(droppingFirst: frame.byteCount)
             (info.presentationTimestamp, info.decodeTimestamp) = (nil, nil)

@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 
 /// What is kept of a stream that is read.
@@ -34,8 +35,10 @@ struct InputStream {
             return
         }
         hasControlHeaders = codec == .opus
-        if isVideo { accessUnits = AccessUnitAssembler(isHEVC: codec == .hevc) }
-        if let syntax = FrameSyntax(codec) {
+        if isVideo {
+            accessUnits = AccessUnitAssembler(codec == .hevc ? HEVCAccessUnitReader.self : AVCAccessUnitReader.self)
+        }
+        if let syntax = AudioFrameSyntax(codec) {
             clock = FrameClock(syntax: syntax)
             frames = FrameAssembler(syntax: syntax)
         }

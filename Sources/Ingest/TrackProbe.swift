@@ -1,4 +1,5 @@
 import CFFmpeg
+import Codecs
 import MediaCore
 
 /// Looks at the first packets of a track for what a program map does not say of it.
@@ -35,22 +36,15 @@ final class TrackProbe {
     /// - Returns: Whether all that is to be found is found.
     func look(at payload: RawSpan) -> Bool {
         var rest = payload
-        while frames > 0, !rest.isEmpty, let syntax = FrameSyntax(codec) {
+        while frames > 0, !rest.isEmpty, let syntax = AudioFrameSyntax(codec) {
             frames -= 1
-            guard let header = syntax.header(rest) else { break }
-            if codec == .aac ? hasAAC(rest.extracting(first: header.byteCount)) : hasLayer(header) { frames = 0 }
+            guard let header = syntax.wholeHeader(rest) else { break }
+            // Of MPEG audio the first header says the layer.
+            if codec != .aac { finding.codec = header.codec }
+            if codec != .aac || hasAAC(rest.extracting(first: header.byteCount)) { frames = 0 }
             rest = rest.extracting(droppingFirst: header.byteCount)
         }
         return frames == 0
-    }
-
-    private func hasLayer(_ header: FrameHeader) -> Bool {
-        switch header.layer {
-        case 2: finding.codec = .mp2
-        case 3: finding.codec = .mp3
-        default: finding.codec = .unsupported("mp1")
-        }
-        return true
     }
 
     private func hasAAC(_ frame: RawSpan) -> Bool {

@@ -1,6 +1,6 @@
-/// MPEG-1 and MPEG-2 audio of layer II or III: what every frame's header repeats (ISO/IEC 11172-3 § 2.4.2.3).
+/// MPEG-1 and MPEG-2 audio: what every frame's header repeats (ISO/IEC 11172-3 § 2.4.2.3).
 package struct MPEGAudioConfiguration: Hashable, Sendable {
-    /// 2 or 3.
+    /// 2 or 3; 1 is not carried.
     package var layer: UInt8
     /// Hz; below 32,000 it is MPEG-2's, or MPEG-2.5's.
     package var sampleRate: Int
@@ -14,5 +14,5 @@ package struct MPEGAudioConfiguration: Hashable, Sendable {
     }
 
     /// PCM samples of one frame.
-    package var samplesPerFrame: Int { layer == 3 && sampleRate < 32_000 ? 576 : 1152 }
+    package var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && sampleRate < 32_000 ? 576 : 1152 }
 }

@@ -67,7 +67,9 @@ struct ElementarySound {
         frame.writeImmutableBuffer(bare)
         let length = frame.readableBytes
         switch kind {
-        case .aac: try cipher?.encryptor.encryptAAC(&frame, at: 0, length: length)
+        case .aac:
+            let clear = ADTSFraming.headerLength
+            try cipher?.encryptor.encryptAAC(&frame, at: clear, length: length - clear)
         case .ac3: try cipher?.encryptor.encryptAC3(&frame, at: 0, length: length)
         case .eac3: try cipher?.encryptor.encryptEAC3(&frame, at: 0, length: length)
         default: break

@@ -180,9 +180,10 @@ struct DolbyAudioTests {
     @Test(arguments: [
         ("0b780000 14405020 0000", CodecError.invalid("AC-3 syncword")),
         ("0b770000 d4405020 0000", .invalid("fscod")), ("0b770000 26405020 0000", .invalid("frmsizecod")),
-        ("0b770000 14485020 0000", .unsupported("AC-3 of half or quarter sample rate")),
+        ("0b770000 14485020 0000", .unsupported("AC-3 of a reduced sample rate")),
         ("0b770000 14a05020 0000", .invalid("bsid")), ("0b77d000 3f870000 0000", .invalid("strmtyp")),
-        ("0b770000 ff870000 0000", .unsupported("Enhanced AC-3 of half sample rate")),
+        ("0b77001f cf870000 0000", .unsupported("AC-3 of a reduced sample rate")),
+        ("0b770000 ff870000 0000", .invalid("fscod2")),
         ("0b770000 3f800000 0000", .invalid("AC-3 frame size")),
         ("0b77401f 3f870000 0000", .invalid("order of AC-3 substreams")), ("", .truncated),
     ])

@@ -61,7 +61,7 @@ import Testing
         ) throws -> [UInt8] {
             var buffer = ByteBuffer(bytes: unit)
             switch self {
-            case .aac: try encryptor.encryptAAC(&buffer, at: 0, length: unit.count)
+            case .aac: try encryptor.encryptAAC(&buffer, at: 7, length: unit.count - 7)
             case .ac3: try encryptor.encryptAC3(&buffer, at: 0, length: unit.count)
             case .eac3: try encryptor.encryptEAC3(&buffer, at: 0, length: unit.count)
             }

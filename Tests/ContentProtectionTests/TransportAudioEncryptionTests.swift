@@ -15,6 +15,7 @@ import Testing
     private func encrypt(
         _ codec: Codec,
         _ frame: [UInt8],
+        header: Int = 7,
         key: [UInt8] = PublishedCBC.key,
         iv: [UInt8] = PublishedCBC.iv
     ) throws -> [UInt8] {
@@ -25,7 +26,7 @@ import Testing
         var buffer = ByteBuffer(bytes: [1, 2, 3] + frame + [4, 5])
         buffer.moveReaderIndex(forwardBy: 2)
         switch codec {
-        case .aac: try encryptor.encryptAAC(&buffer, at: 3, length: frame.count)
+        case .aac: try encryptor.encryptAAC(&buffer, at: 3 + header, length: frame.count - header)
         case .ac3: try encryptor.encryptAC3(&buffer, at: 3, length: frame.count)
         case .eac3: try encryptor.encryptEAC3(&buffer, at: 3, length: frame.count)
         }
@@ -54,7 +55,7 @@ import Testing
         let tail = [UInt8](repeating: 0xEE, count: tail)
         let frame = adts(Self.clear + PublishedCBC.plaintext + tail, hasChecksum: hasChecksum)
         let expected = adts(Self.clear + PublishedCBC.ciphertext + tail, hasChecksum: hasChecksum)
-        #expect(try encrypt(.aac, frame) == expected)
+        #expect(try encrypt(.aac, frame, header: hasChecksum ? 9 : 7) == expected)
     }
 
     @Test(arguments: [0, 1, 16, 31]) func aacFramesOfLessThan32BytesStayClear(count: Int) throws {
@@ -102,7 +103,7 @@ import Testing
         for _ in 0..<100 {
             let hasChecksum = Bool.random(using: &random)
             let frame = adts(random.bytes(Int.random(in: 0...300, using: &random)), hasChecksum: hasChecksum)
-            let encrypted = try encrypt(.aac, frame, key: key, iv: iv)
+            let encrypted = try encrypt(.aac, frame, header: hasChecksum ? 9 : 7, key: key, iv: iv)
             #expect(reference.audioFrame(encrypted, header: hasChecksum ? 9 : 7) == frame)
 
             let syncframes = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -116,17 +117,6 @@ import Testing
     }
 
     @Test func otherBytesAreRefusedAsTheyAre() throws {
-        let frame = adts(Self.clear + PublishedCBC.plaintext, hasChecksum: false)
-        let twoBlocks = frame.enumerated().map { $0.offset == 6 ? $0.element | 1 : $0.element }
-        let frames: [[UInt8]] = [
-            [], [0xFF, 0xF1], Array(frame.dropLast()), frame + [0], [0xFE] + frame.dropFirst(), twoBlocks,
-        ]
-        for bytes in frames {
-            #expect(throws: SampleEncryptionError.malformed(.adtsFrame)) { try encrypt(.aac, bytes) }
-        }
-        let headerOnly = Array(adts([], hasChecksum: true).prefix(7))
-        let tooShort = headerOnly.enumerated().map { $0.offset == 5 ? 7 << 5 | 0x1F : $0.element }
-        #expect(throws: SampleEncryptionError.malformed(.adtsFrame)) { try encrypt(.aac, tooShort) }
         let unit = syncframe(PublishedCBC.plaintext)
         let units: [[UInt8]] = [
             [], [0x0B], [0x0B, 0x77, 0], unit + [0], unit + unit.dropLast(), unit + [0x0B, 0x78, 0, 0],
@@ -144,11 +134,8 @@ import Testing
         var random = SeededGenerator(seed: 4)
         var refused = 0
         for _ in 0..<2_000 {
-            for codec in Codec.allCases {
-                var bytes =
-                    codec == .aac
-                    ? adts(random.bytes(60), hasChecksum: Bool.random(using: &random))
-                    : syncframe(random.bytes(40)) + syncframe(random.bytes(20))
+            for codec in [Codec.ac3, .eac3] {
+                var bytes = syncframe(random.bytes(40)) + syncframe(random.bytes(20))
                 bytes.removeLast(Int.random(in: 0...3, using: &random))
                 let index = Int.random(in: 0..<8, using: &random)
                 bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
@@ -158,10 +145,10 @@ import Testing
                     iv: Bytes16(repeating: 2)
                 )
                 do {
-                    switch codec {
-                    case .aac: try encryptor.encryptAAC(&buffer, at: 0, length: bytes.count)
-                    case .ac3: try encryptor.encryptAC3(&buffer, at: 0, length: bytes.count)
-                    case .eac3: try encryptor.encryptEAC3(&buffer, at: 0, length: bytes.count)
+                    if codec == .ac3 {
+                        try encryptor.encryptAC3(&buffer, at: 0, length: bytes.count)
+                    } else {
+                        try encryptor.encryptEAC3(&buffer, at: 0, length: bytes.count)
                     }
                     #expect(buffer.readableBytes == bytes.count)
                 } catch {

@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
     /// What is delivered of packets and at the end of the feed.
     private func delivered(_ packets: [(timestamp: Int64?, bytes: [UInt8])]) -> [(timestamp: Int64?, bytes: [UInt8])] {
-        var assembler = AccessUnitAssembler()
+        var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         var result: [(timestamp: Int64?, bytes: [UInt8])] = []
         for packet in packets {
             let info = info(packet.timestamp)
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func packetsThatBeginWithAnAccessUnitArePassedOnAtOnce() {
-        var assembler = AccessUnitAssembler()
+        var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         for number in 0..<5 as Range<UInt8> {
             let bytes = Self.accessUnit(number, hasDelimiter: number < 3)
             let assembled = assembler.packetRead(info(Int64(number)), payload: bytes.span.bytes)
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func damageToAPartIsDamageToTheWhole() {
-        var assembler = AccessUnitAssembler()
+        var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         let unit = Self.accessUnit(0)
         _ = assembler.packetRead(info(nil), payload: unit.span.bytes)
         _ = assembler.packetRead(info(0), payload: unit.span.bytes)
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func damageHoldsNothingBack() {
-        var assembler = AccessUnitAssembler()
+        var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         let unit = Self.accessUnit(0)
         for timestamp in [nil, 0] as [Int64?] {
             var damaged = info(timestamp)
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func whatNeverEndsIsCut() {
-        var assembler = AccessUnitAssembler()
+        var assembler = AccessUnitAssembler(AVCAccessUnitReader.self)
         let bytes = [UInt8](repeating: 7, count: 1 << 20)
         _ = assembler.packetRead(info(nil), payload: bytes.span.bytes)
         let unit = Self.accessUnit(0)

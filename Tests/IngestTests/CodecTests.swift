@@ -1,3 +1,4 @@
+import Codecs
 import Foundation
 import MediaCore
 import TestSupport
@@ -44,7 +45,7 @@ struct CodecTests {
             let record = await read(file)
             #expect(record.openings.map { $0.map(\.codec) } == [[codec]])
             let expected = try await probe(file, stream: "a:0")
-            let frames = record.frames(of: 0, syntax: codec == .opus ? nil : FrameSyntax(codec))
+            let frames = record.frames(of: 0, syntax: codec == .opus ? nil : AudioFrameSyntax(codec))
             #expect(frames.count > 20)
             #expect(frames.map(\.byteCount) == expected.map(\.byteCount))
             // ffprobe counts from each PES packet on in whole ticks.
@@ -55,15 +56,15 @@ struct CodecTests {
         }
     }
 
-    @Test(arguments: [("mp2", FrameSyntax.mpegAudio), ("ac3", .ac3), ("eac3", .ac3), ("libopus", .opus)])
-    func framesAreWholeHoweverPESPacketsCutThem(encoder: String, syntax: FrameSyntax) async throws {
+    @Test(arguments: [("mp2", AudioFrameSyntax.mpegAudio), ("ac3", .dolby), ("eac3", .dolby), ("libopus", .opus)])
+    func framesAreWholeHoweverPESPacketsCutThem(encoder: String, syntax: AudioFrameSyntax) async throws {
         try await withTemporaryFolder { folder in
             try await Self.makeSound("\(folder)/feed.ts", encoder: encoder, sampleRate: 48_000)
             let packets = try elementaryPackets(of: "\(folder)/feed.ts")
             let stream = packets.flatMap { $0 }
             var starts: [Int] = []
             var offset = 0
-            while let header = syntax.header(Array(stream[offset...]).span.bytes) {
+            while let header = syntax.wholeHeader(Array(stream[offset...]).span.bytes) {
                 starts.append(offset)
                 offset += header.byteCount
             }
@@ -77,7 +78,7 @@ struct CodecTests {
                     clock.packetRead(&info, payload: bytes.span.bytes, modulus: nil)
                     result.append((info.presentationTimestamp, bytes))
                 }
-                let length = syntax.header(stream.span.bytes).map { $0.samples * 90_000 / $0.sampleRate } ?? 0
+                let length = syntax.wholeHeader(stream.span.bytes).map { $0.samples * 90_000 / $0.sampleRate } ?? 0
                 for start in stride(from: 0, to: stream.count, by: size) {
                     let range = start..<min(start + size, stream.count)
                     let time = starts.firstIndex { range.contains($0) }.map { Int64($0) * length }

@@ -1,3 +1,4 @@
+import Codecs
 import Foundation
 import MediaCore
 
@@ -46,10 +47,10 @@ func probe(_ file: String, stream: String) async throws -> [ProbedPacket] {
 
 extension Recorder.Record {
     /// Packets of a track, those of several frames taken apart.
-    func frames(of track: Int, syntax: FrameSyntax?) -> [ProbedPacket] {
+    func frames(of track: Int, syntax: AudioFrameSyntax?) -> [ProbedPacket] {
         zip(packets, payloads).filter { $0.0.trackIndex == track }.flatMap { info, payload -> [ProbedPacket] in
             var (frames, offset, time) = ([ProbedPacket](), 0, MediaTime(ticks: info.presentationTimestamp ?? .min))
-            while let header = syntax?.header(Array(payload[offset...]).span.bytes) {
+            while let header = syntax?.wholeHeader(Array(payload[offset...]).span.bytes) {
                 let samples = MediaTime(header.samples * Int64(frames.count), timescale: header.sampleRate)
                 frames.append(ProbedPacket(timestamp: (time + samples).ticks, byteCount: header.byteCount))
                 offset += header.byteCount

@@ -79,6 +79,9 @@ package struct AACFrameReader: AudioFrameReader {
     private mutating func appendADTSFrame(_ bytes: RawSpan, to frames: inout [AudioFrame]) throws(CodecError) -> Int {
         let header = try ADTSHeader(bytes)
         guard header.frameLength <= bytes.byteCount else { throw .truncated }
+        // Where one raw data block ends and the next starts is not written without a checksum.
+        guard header.rawDataBlocks == 1 else { throw .unsupported("several raw data blocks in an ADTS frame") }
+        guard header.frameLength > header.headerLength else { throw .invalid("aac_frame_length") }
         let frame = bytes.extracting(header.headerLength..<header.frameLength)
         if header.stream != stream {
             // A packet has one configuration: that of its first frame.

@@ -33,6 +33,13 @@ package struct NALUnitType: Hashable, Sendable {
     /// next (ISO/IEC 14496-10 § 7.4.1.2.3).
     var leadsAccessUnit: Bool { 6...9 ~= rawValue || 14...18 ~= rawValue }
 
+    /// Whether a NAL unit is the first slice of a picture, or its first data partition: first_mb_in_slice is 0, in ue(v) a
+    /// single 1.
+    static func isFirstSlice(_ nalUnit: RawSpan) -> Bool {
+        [1, 2, 5].contains(Self(header: nalUnit.unsafeLoad(as: UInt8.self)).rawValue) && nalUnit.byteCount > 1
+            && nalUnit.unsafeLoad(fromByteOffset: 1, as: UInt8.self) & 0x80 != 0
+    }
+
     /// Whether a sample of an `avc1` track holds such NAL units.
     ///
     /// Parameter sets are in the decoder configuration only and filler data is not allowed (ISO/IEC 14496-15

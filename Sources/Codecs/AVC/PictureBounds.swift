@@ -34,8 +34,8 @@ struct PictureBounds {
     /// Whether a slice is of another picture.
     func ends(before nalUnit: RawSpan, _ header: AVCSliceHeader?) -> Bool {
         guard let current, let next = header?.picture else {
-            // Without its parameter sets a slice says only this: first_mb_in_slice is 0, in ue(v) a single 1.
-            return nalUnit.byteCount > 1 && nalUnit.unsafeLoad(fromByteOffset: 1, as: UInt8.self) & 0x80 != 0
+            // Without its parameter sets a slice says only this.
+            return NALUnitType.isFirstSlice(nalUnit)
         }
         return next != current && (hasSecondField || !next.isSecondField(behind: current))
     }

@@ -6,6 +6,10 @@ protocol AudioFrameHeader {
     var stream: Stream { get }
     /// Bytes of header and frame.
     var frameLength: Int { get }
+    /// Hz.
+    var sampleRate: Int { get }
+    /// PCM samples; 0 where the frame only adds channels to the one before it.
+    var samples: Int { get }
 
     /// - Throws: ``CodecError/truncated`` where bytes are missing, another ``CodecError`` where this is no header.
     init(_ bytes: RawSpan) throws(CodecError)

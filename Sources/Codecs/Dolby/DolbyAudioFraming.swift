@@ -4,7 +4,7 @@ import MediaCore
 struct DolbyAudioFraming: AudioFraming {
     typealias Header = DolbySyncframe
 
-    func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<UInt8>? {
+    func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<DolbySyncframe.SampleRate>? {
         var set = DolbySubstreams()
         var (length, blocks) = (0, 0)
         while length < bytes.byteCount || blocks < 6 {
@@ -34,8 +34,10 @@ struct DolbyAudioFraming: AudioFraming {
 
     /// The syncframe at the start of bytes; nil where it goes on beyond them, or where there is none and `mayEnd`.
     private func syncframe(in bytes: RawSpan, mayEnd: Bool) throws(CodecError) -> DolbySyncframe? {
-        do {
+        do throws(CodecError) {
             let syncframe = try DolbySyncframe(bytes)
+            // Neither `dac3` nor `dec3` has a word for it.
+            guard syncframe.stream.halvings == 0 else { throw .unsupported("AC-3 of a reduced sample rate") }
             return syncframe.frameLength <= bytes.byteCount ? syncframe : nil
         } catch {
             if mayEnd || error == .truncated { return nil }
@@ -44,7 +46,8 @@ struct DolbyAudioFraming: AudioFraming {
     }
 
     /// Each syncframe has a timestamp of its own: one packet may end between two of a frame.
-    func samples(of frame: RawSpan, _ found: FramedAudio<UInt8>, beginningBefore offset: Int) -> Int {
+    func samples(of frame: RawSpan, _ found: FramedAudio<DolbySyncframe.SampleRate>, beginningBefore offset: Int) -> Int
+    {
         var (position, blocks) = (0, 0)
         while position < offset, let syncframe = try? DolbySyncframe(frame.extracting(droppingFirst: position)) {
             if syncframe.startsSet { blocks += syncframe.blocks }

@@ -20,7 +20,7 @@ struct DolbySubstreams {
         } else if independent.count < 8 {
             independent.append(
                 EAC3Configuration.Substream(
-                    sampleRateCode: syncframe.stream,
+                    sampleRateCode: syncframe.stream.code,
                     bitstreamIdentification: syncframe.bitstreamIdentification,
                     bitstreamMode: syncframe.bitstreamMode,
                     audioCodingMode: syncframe.audioCodingMode,
@@ -35,7 +35,7 @@ struct DolbySubstreams {
         if let first, !isEnhanced {
             return .ac3(
                 AC3Configuration(
-                    sampleRateCode: first.stream,
+                    sampleRateCode: first.stream.code,
                     bitstreamIdentification: first.bitstreamIdentification,
                     bitstreamMode: first.bitstreamMode,
                     audioCodingMode: first.audioCodingMode,

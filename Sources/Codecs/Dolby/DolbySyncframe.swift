@@ -2,8 +2,8 @@ import MediaCore
 
 /// The header of a syncframe of AC-3 (ETSI TS 102 366 § 4.3.1, 4.3.2) or Enhanced AC-3 (§ E.1.2.1, E.1.2.2).
 struct DolbySyncframe: AudioFrameHeader {
-    /// Sample rate code: the one thing that all substreams share.
-    var stream: UInt8
+    /// The one thing that all substreams share.
+    var stream: SampleRate
     /// Bytes of the syncframe.
     var frameLength: Int
     var kind: Kind = .independent
@@ -24,6 +24,16 @@ struct DolbySyncframe: AudioFrameHeader {
     /// Complexity index of joint object coding.
     var jointObjectCodingComplexity: UInt8?
 
+    struct SampleRate: Hashable, Sendable {
+        /// fscod, or fscod2 where that says that the rate is halved.
+        var code: UInt8
+        /// How often it is halved: § E.1.3.1.4, and bsid 9 and 10 of AC-3, as encoders use them without a clause for it.
+        var halvings = 0
+
+        /// Hz (Table 4.1).
+        var hertz: Int { [48_000, 44_100, 32_000][Int(code)] >> halvings }
+    }
+
     /// strmtyp (Table E.1.1).
     enum Kind: UInt32 {
         case independent, dependent
@@ -34,6 +44,10 @@ struct DolbySyncframe: AudioFrameHeader {
     var isEnhanced: Bool { bitstreamIdentification > 10 }
     /// Whether it is the one that starts over with every set of substreams.
     var startsSet: Bool { kind != .dependent && substreamID == 0 }
+
+    var sampleRate: Int { stream.hertz }
+    /// Others than substream 0 of the independent ones are other programmes.
+    var samples: Int { startsSet ? blocks * Self.samplesPerBlock : 0 }
 
     static let samplesPerBlock = 256
 
@@ -49,8 +63,7 @@ struct DolbySyncframe: AudioFrameHeader {
         var ahead = reader
         try ahead.skip(24)
         switch try ahead.read(5) {
-        case 0...8: try self.init(ac3: &reader)
-        case 9, 10: throw .unsupported("AC-3 of half or quarter sample rate")
+        case 0...10: try self.init(ac3: &reader)
         case 11...16: try self.init(enhanced: &reader)
         default: throw .invalid("bsid")
         }
@@ -59,13 +72,14 @@ struct DolbySyncframe: AudioFrameHeader {
 
     private init(ac3 reader: inout BitReader) throws(CodecError) {
         try reader.skip(16)  // crc1
-        stream = UInt8(try reader.read(2))
-        guard stream < 3 else { throw .invalid("fscod") }
+        stream = SampleRate(code: UInt8(try reader.read(2)))
+        guard stream.code < 3 else { throw .invalid("fscod") }
         let sizeCode = Int(try reader.read(6))
         guard Self.bitRates.indices.contains(sizeCode / 2) else { throw .invalid("frmsizecod") }
         bitRateCode = UInt8(sizeCode / 2)
-        frameLength = Self.frameLength(sizeCode: sizeCode, sampleRateCode: stream)
+        frameLength = Self.frameLength(sizeCode: sizeCode, sampleRateCode: stream.code)
         bitstreamIdentification = UInt8(try reader.read(5))
+        stream.halvings = max(0, Int(bitstreamIdentification) - 8)
         bitstreamMode = UInt8(try reader.read(3))
         audioCodingMode = UInt8(try reader.read(3))
         // § 4.3.2: cmixlev with three front channels, surmixlev with surround channels, dsurmod of stereo.
@@ -80,9 +94,14 @@ struct DolbySyncframe: AudioFrameHeader {
         self.kind = kind
         substreamID = UInt8(try reader.read(3))
         frameLength = (Int(try reader.read(11)) + 1) * 2
-        stream = UInt8(try reader.read(2))
-        guard stream < 3 else { throw .unsupported("Enhanced AC-3 of half sample rate") }
-        let blockCode = Int(try reader.read(2))
+        stream = SampleRate(code: UInt8(try reader.read(2)))
+        var blockCode = Int(try reader.read(2))
+        if stream.code == 3 {
+            // § E.1.3.1.4: fscod2 stands in the place of numblkscod, which is then 3.
+            stream = SampleRate(code: UInt8(blockCode), halvings: 1)
+            blockCode = 3
+        }
+        guard stream.code < 3 else { throw .invalid("fscod2") }
         blocks = [1, 2, 3, 6][blockCode]
         audioCodingMode = UInt8(try reader.read(3))
         hasLowFrequencyEffects = try reader.readFlag()

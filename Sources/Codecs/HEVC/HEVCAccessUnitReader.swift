@@ -92,9 +92,7 @@ package struct HEVCAccessUnitReader: Sendable {
             guard let nalUnit = try nalUnits.next() else { break }
             hasNALUnits = true
             guard let type = Self.typeInBaseLayer(nalUnit) else { continue }
-            if unit.hasPicture, framing == .startCodes, type.leadsAccessUnit || Self.isFirstSlice(nalUnit, type) {
-                break
-            }
+            if unit.hasPicture, framing == .startCodes, Self.beginsAccessUnit(nalUnit) { break }
             guard type.belongsInSample else {
                 if type.isParameterSet { keepParameterSet(nalUnit) }
                 continue
@@ -124,7 +122,7 @@ package struct HEVCAccessUnitReader: Sendable {
     }
 
     /// The type of a NAL unit; nil where it is none, or of another layer than the base layer.
-    private static func typeInBaseLayer(_ nalUnit: RawSpan) -> HEVCNALUnitType? {
+    static func typeInBaseLayer(_ nalUnit: RawSpan) -> HEVCNALUnitType? {
         guard nalUnit.byteCount >= HEVCNALUnitType.headerSize else { return nil }
         let (first, second) = (
             nalUnit.unsafeLoad(as: UInt8.self), nalUnit.unsafeLoad(fromByteOffset: 1, as: UInt8.self)
@@ -135,7 +133,7 @@ package struct HEVCAccessUnitReader: Sendable {
     }
 
     /// Whether a NAL unit is the first slice segment of a picture: first_slice_segment_in_pic_flag is its first bit.
-    private static func isFirstSlice(_ nalUnit: RawSpan, _ type: HEVCNALUnitType) -> Bool {
+    static func isFirstSlice(_ nalUnit: RawSpan, _ type: HEVCNALUnitType) -> Bool {
         guard type.isSlice, nalUnit.byteCount > HEVCNALUnitType.headerSize else { return false }
         return nalUnit.unsafeLoad(fromByteOffset: HEVCNALUnitType.headerSize, as: UInt8.self) & 0x80 != 0
     }

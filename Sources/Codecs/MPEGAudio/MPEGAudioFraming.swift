@@ -7,6 +7,7 @@ struct MPEGAudioFraming: AudioFraming {
     func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<MPEGAudioConfiguration>? {
         let header: MPEGAudioHeader
         do { header = try MPEGAudioHeader(bytes) } catch .truncated { return nil } catch { throw error }
+        guard header.stream.layer > 1 else { throw .unsupported("MPEG audio of layer I") }
         guard header.frameLength <= bytes.byteCount else { return nil }
         return FramedAudio(
             length: header.frameLength,

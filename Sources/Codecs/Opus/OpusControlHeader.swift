@@ -5,6 +5,9 @@ struct OpusControlHeader {
     /// Bytes of the packet behind it.
     var packetLength: Int
 
+    /// More than libopus can make, of 255 streams.
+    private static let longestPacket = 1 << 16
+
     /// Whether bytes begin with one; no packet does, as it would be of 32 frames and more.
     static func begins(_ bytes: RawSpan) -> Bool {
         bytes.byteCount >= 2 && bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self) == 0x7F
@@ -23,12 +26,12 @@ struct OpusControlHeader {
         repeat {
             byte = try reader.read(8)
             packetLength += Int(byte)
+            guard packetLength <= Self.longestPacket else { throw .invalid("au_size") }
         } while byte == 255
         if hasStartTrim { try reader.skip(16) }
         if hasEndTrim { try reader.skip(16) }
         if hasExtension { try reader.skip(Int(try reader.read(8)) * 8) }
         length = reader.byteOffset
         guard packetLength > 0 else { throw .invalid("au_size") }
-        guard packetLength <= bytes.byteCount - length else { throw .truncated }
     }
 }

@@ -18,8 +18,9 @@ package struct OpusFrameReader: AudioFrameReader {
         if OpusControlHeader.begins(payload) {
             var rest = payload
             while !rest.isEmpty {
-                do {
+                do throws(CodecError) {
                     let header = try OpusControlHeader(rest)
+                    guard header.packetLength <= rest.byteCount - header.length else { throw .truncated }
                     let packet = rest.extracting(header.length..<header.length + header.packetLength)
                     result.frames.append(AudioFrame(copying: packet, samples: try OpusPacket.samples(packet)))
                     rest = rest.extracting(droppingFirst: header.length + header.packetLength)

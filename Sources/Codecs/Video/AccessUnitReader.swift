@@ -14,10 +14,30 @@ package protocol AccessUnitReader: Sendable {
 
     /// Whether a NAL unit with this first byte is a slice of a picture that decoding may start at; nil if it is no slice.
     static func isSyncSlice(header: UInt8) -> Bool?
+
+    /// Whether a NAL unit only comes ahead of all slices of a picture, or is the first of them; where parameter sets
+    /// decide it, as far as it tells by itself.
+    static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool
 }
 
 extension AccessUnitReader {
     package static func isSyncSlice(header: UInt8) -> Bool? { nil }
+    package static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool { false }
+
+    /// Where the first access unit begins that does so in bytes with start codes; nil if none does, 0 if they are too
+    /// few to tell.
+    package static func accessUnitStart(in payload: RawSpan) -> Int? {
+        // ISO/IEC 14496-10 § B.1.1: zero bytes may stand ahead of a start code.
+        let zeros = (0..<payload.byteCount).prefix { payload.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0 }.count
+        guard payload.byteCount - zeros > 2 else { return 0 }
+        var nalUnits = NALUnits(payload, framing: .startCodes)
+        var position = nalUnits.position
+        while let nalUnit = try? nalUnits.next() {
+            if beginsAccessUnit(nalUnit) { return position < zeros ? 0 : position }
+            position = nalUnits.position
+        }
+        return nil
+    }
 
     /// Whether a packet that cannot be read is a picture that decoding may start at; nil if no slice is seen in it.
     package func isSync(unreadable payload: RawSpan) -> Bool? {
@@ -39,6 +59,10 @@ extension AVCAccessUnitReader: AccessUnitReader {
         let type = NALUnitType(header: header)
         return type.isVCL ? type == .idrSlice : nil
     }
+
+    package static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool {
+        NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).leadsAccessUnit || NALUnitType.isFirstSlice(nalUnit)
+    }
 }
 
 extension HEVCAccessUnitReader: AccessUnitReader {
@@ -47,6 +71,12 @@ extension HEVCAccessUnitReader: AccessUnitReader {
     package static func isSyncSlice(header: UInt8) -> Bool? {
         let type = HEVCNALUnitType(header: header)
         return type.isSlice ? type.isRandomAccessPoint : nil
+    }
+
+    package static func beginsAccessUnit(_ nalUnit: RawSpan) -> Bool {
+        // Other layers belong to the picture of the base layer.
+        guard let type = typeInBaseLayer(nalUnit) else { return false }
+        return type.leadsAccessUnit || isFirstSlice(nalUnit, type)
     }
 }
 

@@ -1,0 +1,72 @@
+package import MediaCore
+
+/// How the frames of an audio stream say themselves where they end, as a transport stream needs it.
+package enum AudioFrameSyntax: Hashable, Sendable {
+    case adts, dolby, mpegAudio
+    /// Packets behind control headers.
+    case opus
+
+    /// Nil for a codec whose frames do not say how long they are.
+    package init?(_ codec: InputTrack.Codec) {
+        switch codec {
+        case .aac: self = .adts
+        case .ac3, .eac3: self = .dolby
+        case .mp2, .mp3: self = .mpegAudio
+        case .opus: self = .opus
+        case .h264, .hevc, .av1, .flac, .alac, .unsupported: return nil
+        }
+    }
+
+    /// Reads the header of the frame that begins with these bytes, which need not be all of it.
+    ///
+    /// - Throws: ``CodecError/truncated`` where they may be the beginning of one, another ``CodecError`` where they are
+    ///   not.
+    package func header(_ bytes: RawSpan) throws(CodecError) -> AudioFrameExtent {
+        switch self {
+        case .adts:
+            return AudioFrameExtent(try ADTSHeader(bytes), codec: .aac)
+        case .dolby:
+            let syncframe = try DolbySyncframe(bytes)
+            return AudioFrameExtent(syncframe, codec: syncframe.isEnhanced ? .eac3 : .ac3)
+        case .mpegAudio:
+            let header = try MPEGAudioHeader(bytes)
+            let codecs: [InputTrack.Codec] = [.unsupported("mp1"), .mp2, .mp3]
+            return AudioFrameExtent(header, codec: codecs[Int(header.stream.layer) - 1])
+        case .opus:
+            let header = try OpusControlHeader(bytes)
+            return AudioFrameExtent(
+                sampleRate: Int64(OpusConfiguration.sampleRate),
+                samples: Int64(try OpusPacket.samples(bytes.extracting(droppingFirst: header.length))),
+                byteCount: header.length + header.packetLength,
+                prefixByteCount: header.length,
+                codec: .opus
+            )
+        }
+    }
+
+    /// The same, where it does not matter why there is no header.
+    package func wholeHeader(_ bytes: RawSpan) -> AudioFrameExtent? { try? header(bytes) }
+
+    /// No frame is longer, in bytes.
+    package var mostBytes: Int {
+        switch self {
+        // aac_frame_length has 13 bits; frmsiz has 11, and counts words.
+        case .adts: 1 << 13
+        case .dolby: 2 << 11
+        // Layer II at 384 kbit/s and 32 kHz is 1728 bytes; low rates of MPEG-2.5 are no longer.
+        case .mpegAudio: 1 << 12
+        case .opus: 1 << 17
+        }
+    }
+}
+
+extension AudioFrameExtent {
+    fileprivate init(_ header: some AudioFrameHeader, codec: InputTrack.Codec) {
+        self.init(
+            sampleRate: Int64(header.sampleRate),
+            samples: Int64(header.samples),
+            byteCount: header.frameLength,
+            codec: codec
+        )
+    }
+}
