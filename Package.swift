@@ -106,7 +106,8 @@ let package = Package(
         .target(
             name: "Drills",
             dependencies: [
-                "MediaCore", "Playlists", "Ingest", "Fetching", "PackagerConfig", "Conformance", .yams, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "Playlists", "Ingest", "Fetching", "PackagerConfig", "Conformance",
+                .yams, .subprocess,
             ]
         ),
 
@@ -203,7 +204,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DrillsTests",
-            dependencies: ["TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "Playlists", "MediaCore"]
+            dependencies: [
+                "TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "MPEGTS", "Playlists", "MediaCore",
+            ]
         ),
         .target(
             name: "FuzzReaders",

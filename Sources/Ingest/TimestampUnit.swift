@@ -14,7 +14,7 @@ struct TimestampUnit: Hashable, Sendable {
     /// milliseconds (FLV and RTMP).
     var modulus: Int64? {
         switch (bits, numerator, denominator) {
-        case (33, 1, 90_000): 1 << 33
+        case (33, 1, 90_000): Timestamps.transportStreamModulus
         case (32, 1, 1000): 90 << 32
         default: nil
         }

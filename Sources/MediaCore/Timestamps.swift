@@ -1,5 +1,8 @@
 /// Arithmetic on timestamps that may wrap, as 33 bits of 90 kHz do (ISO/IEC 13818-1 § 2.4.3.7).
 package enum Timestamps {
+    /// Where those of a transport stream wrap.
+    package static let transportStreamModulus: Int64 = 1 << 33
+
     /// The way from `start` to `end`; where timestamps wrap, the shorter of the two.
     package static func distance(from start: Int64, to end: Int64, modulus: Int64?) -> Int64 {
         let distance = end &- start

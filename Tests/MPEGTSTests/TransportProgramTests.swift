@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func checksumIsThatOfMPEG2() {
-        #expect(CRC32.value("123456789".utf8) == 0x0376_E6E7)
-        #expect(CRC32.value([]) == 0xFFFF_FFFF)
+        #expect(SectionChecksum.value("123456789".utf8) == 0x0376_E6E7)
+        #expect(SectionChecksum.value([]) == 0xFFFF_FFFF)
     }
 
     @Test func associationNamesTheMap() throws {

@@ -29,7 +29,7 @@ struct EncoderLife: Hashable, Sendable {
             guard let end = outage.end else { break }
             let base: Base =
                 outage.fault == .restart
-                ? .timestamp(Int64.random(in: 0..<PESHeader.modulus, using: &chance)) : .common
+                ? .timestamp(Int64.random(in: 0..<Timestamps.transportStreamModulus, using: &chance)) : .common
             lives.append(EncoderLife(start: end, base: base))
         }
         return lives

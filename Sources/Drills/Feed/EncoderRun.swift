@@ -1,3 +1,4 @@
+import MPEGTS
 import MediaCore
 
 /// One life of an encoder, from its start to its death: which access units it sends, when, and with what timestamps.
@@ -26,7 +27,7 @@ struct EncoderRun: Sendable {
 
     private struct Cursor {
         var part: Int
-        var stream: ElementaryStream
+        var stream: FeedStream
         /// Counts the streams of its kind.
         var track: Int
         var index: Int64
@@ -85,7 +86,7 @@ struct EncoderRun: Sendable {
     private func firstPart(of sample: TransportStreamFeed, from time: MediaTime) -> Part {
         let main = sample.main
         let source = clock.source(at: time)
-        var unit: AccessUnit
+        var unit: FeedUnit
         var index = main.index(decodedFrom: source - sample.reordering)
         repeat {
             unit = main.unit(index)
@@ -121,13 +122,13 @@ struct EncoderRun: Sendable {
     }
 
     /// Whether the next part's encoder has taken over.
-    private func isCut(_ unit: AccessUnit, in cursor: Cursor) -> Bool {
+    private func isCut(_ unit: FeedUnit, in cursor: Cursor) -> Bool {
         guard cursor.part + 1 < parts.count else { return false }
         let next = parts[cursor.part + 1]
         return unit.presentationTime >= next.presentation || cursor.stream.isVideo && unit.decodeTime >= next.decode
     }
 
-    private mutating func sent(_ unit: AccessUnit, of cursor: Cursor, until end: MediaTime) -> SentUnit {
+    private mutating func sent(_ unit: FeedUnit, of cursor: Cursor, until end: MediaTime) -> SentUnit {
         let (stream, time) = (cursor.stream, cursor.begin)
         let offset = timestampOffset(at: time)
         var sent = SentUnit(
@@ -137,8 +138,10 @@ struct EncoderRun: Sendable {
             pid: stream.pid,
             header: PESHeader(
                 streamID: stream.streamID,
-                presentationTimestamp: (unit.presentationTime + offset).ticks & (PESHeader.modulus - 1),
-                decodeTimestamp: (unit.decodeTime + offset).ticks & (PESHeader.modulus - 1)
+                times: PESHeader.Times(
+                    presentation: (unit.presentationTime + offset).ticks,
+                    decode: (unit.decodeTime + offset).ticks
+                )
             ),
             isKey: unit.isKey,
             payload: unit.payload

@@ -1,3 +1,4 @@
+import MPEGTS
 import MediaCore
 
 /// Makes packets of what an encoder sends, evenly in time (ISO/IEC 13818-1 § 2.4).
@@ -19,7 +20,7 @@ struct FeedMultiplexer: Sendable {
     /// Of each PID, the counter of the packet after the latest with payload.
     private var counters: [UInt16: UInt8] = [:]
     /// Of the tables that are due, those that are still to be sent.
-    private var tables: ArraySlice<ProgramTables.Packet> = []
+    private var tables: ArraySlice<TableSection.Packet> = []
     private var part = 0
     /// Of the program map.
     private var version: UInt8 = 0
@@ -65,7 +66,7 @@ struct FeedMultiplexer: Sendable {
             PacketizedUnit(
                 pid: unit.pid,
                 isKey: unit.isKey,
-                bytes: unit.header.bytes(payloadCount: payload.count) + payload,
+                bytes: unit.header.bytes(payloadByteCount: payload.count) + payload,
                 begin: max(unit.begin, earlier?.end ?? unit.begin),
                 end: min(unit.end, unit.begin + Self.bufferDelay)
             )
@@ -95,7 +96,7 @@ struct FeedMultiplexer: Sendable {
 
     private mutating func nextCounter(of pid: UInt16) -> UInt8 {
         let counter = counters[pid, default: 0]
-        counters[pid] = (counter + 1) & 15
+        counters[pid] = counter &+ 1
         return counter
     }
 
@@ -104,6 +105,6 @@ struct FeedMultiplexer: Sendable {
         let clock =
             run.clock.source(at: time) - run.configuration.delay - Self.bufferDelay + run.timestampOffset(at: time)
         let pid = run.parts[part].sample.tables.map.clockPID
-        return TransportPacket.clockReference(clock.ticks, pid: pid, counter: (counters[pid, default: 0] + 15) & 15)
+        return TransportPacket.clockReference(clock.ticks, pid: pid, counter: counters[pid, default: 0] &- 1)
     }
 }

@@ -1,3 +1,4 @@
+import MPEGTS
 import MediaCore
 
 /// A PES packet that is cut into transport packets, evenly in time.
@@ -24,7 +25,7 @@ struct PacketizedUnit: Sendable {
         self.begin = begin
         self.end = max(begin, end)
         let room = TransportPacket.maximumPayload
-        count = Int64((bytes.count + (isKey ? TransportPacket.flagsSize : 0) + room - 1) / room)
+        count = Int64((bytes.count + (isKey ? TransportPacket.flagsByteCount : 0) + room - 1) / room)
     }
 
     /// When the next packet is sent.
@@ -35,7 +36,7 @@ struct PacketizedUnit: Sendable {
     mutating func nextPacket(counter: UInt8) -> [UInt8] {
         let isFirst = position == 0
         let marksKey = isFirst && isKey
-        let room = TransportPacket.maximumPayload - (marksKey ? TransportPacket.flagsSize : 0)
+        let room = TransportPacket.maximumPayload - (marksKey ? TransportPacket.flagsByteCount : 0)
         let payload = bytes[position...].prefix(room)
         position = payload.endIndex
         sentCount += 1

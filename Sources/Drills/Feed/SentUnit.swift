@@ -1,3 +1,4 @@
+import MPEGTS
 import MediaCore
 
 /// An access unit on its way.

@@ -1,4 +1,6 @@
+import Codecs
 import Foundation
+import MPEGTS
 package import MediaCore
 
 /// A sample of a transport stream, read once, that goes on for ever by repetition.
@@ -8,7 +10,7 @@ package import MediaCore
 package struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// In the order of the program map.
-    package let streams: [ElementaryStream]
+    package let streams: [FeedStream]
     /// How long a round is: as long as its video, which runs on without a seam.
     package let period: MediaTime
     /// How much earlier than it is presented a unit is decoded, at most.
@@ -25,13 +27,13 @@ package struct TransportStreamFeed: Sendable {
     package init(_ bytes: [UInt8]) throws(TransportStreamError) {
         let collected = try TransportUnitCollector(bytes).units
         tables = try ProgramTables(collected)
-        var streams: [ElementaryStream] = []
+        var streams: [FeedStream] = []
         for entry in tables.map.streams {
             // Sections of private data are in program maps, too.
             guard let units = collected[entry.pid], let first = units.first, PESHeader.isPES(first.bytes) else {
                 continue
             }
-            streams.append(try ElementaryStream(entry, units))
+            streams.append(try FeedStream(entry, units))
         }
         guard let main = streams.first(where: \.isVideo) ?? streams.first else { throw .noStream }
         guard main.units[0].isKey else { throw .noKeyFrameAtStart }
@@ -48,8 +50,7 @@ package struct TransportStreamFeed: Sendable {
         let origin = main.units[0].presentationTime
         for index in streams.indices {
             let distance = (streams[index].units[0].presentationTime - origin).ticks
-            let wraps = (distance + PESHeader.modulus / 2) >> 33
-            let shift = origin + MediaTime(ticks: wraps << 33)
+            let shift = origin + MediaTime(ticks: distance - Self.distance(from: 0, to: distance))
             for unit in streams[index].units.indices {
                 streams[index].units[unit].decodeTime -= shift
                 streams[index].units[unit].presentationTime -= shift
@@ -60,43 +61,48 @@ package struct TransportStreamFeed: Sendable {
         reordering = streams.flatMap(\.units).map { $0.presentationTime - $0.decodeTime }.max() ?? .zero
     }
 
+    /// The shorter way around the wrap.
+    static func distance(from start: Int64, to end: Int64) -> Int64 {
+        Timestamps.distance(from: start, to: end, modulus: Timestamps.transportStreamModulus)
+    }
+
     /// The stream whose key frames are the places to start at: video if there is any.
-    var main: ElementaryStream { streams.first(where: \.isVideo) ?? streams[0] }
+    var main: FeedStream { streams.first(where: \.isVideo) ?? streams[0] }
 }
 
-extension ElementaryStream {
+extension FeedStream {
     /// AAC in ADTS (ISO/IEC 13818-1 table 2-34), of which a PES packet may hold several frames.
     private static let adtsType: UInt8 = 0x0F
 
     fileprivate init(
-        _ entry: ProgramTables.Stream,
+        _ entry: ProgramMap.Stream,
         _ collected: [TransportUnitCollector.Unit]
     ) throws(TransportStreamError) {
-        var units: [AccessUnit] = []
+        var units: [FeedUnit] = []
         var streamID: UInt8 = 0
         for (place, unit) in collected.enumerated() {
-            guard let (header, range) = PESHeader.read(unit.bytes), !range.isEmpty else {
+            guard let (header, range) = PESHeader.read(unit.bytes), let times = header.times, !range.isEmpty else {
                 // A stream that was recorded ends where it ends.
                 if place == collected.count - 1 { break }
                 throw .malformedUnit(pid: entry.pid, offset: unit.offset)
             }
             streamID = header.streamID
-            let previous = units.last?.decodeTime.ticks ?? header.decodeTimestamp
-            let decode = header.decodeTimestamp.unwrapped(near: previous)
-            let presentation = header.presentationTimestamp.unwrapped(near: decode)
+            let previous = units.last?.decodeTime.ticks ?? times.decode
+            let decode = previous + TransportStreamFeed.distance(from: previous, to: times.decode)
+            let presentation = decode + TransportStreamFeed.distance(from: decode, to: times.presentation)
             let payload = unit.bytes[range]
             var frames = [payload]
             var frequency = MediaTime.timescale
             if entry.type == Self.adtsType {
-                guard let split = ADTSFrames.split(payload) else {
+                guard let split = Self.adtsFrames(of: payload) else {
                     throw .malformedUnit(pid: entry.pid, offset: unit.offset)
                 }
                 (frames, frequency) = split
             }
             for (index, frame) in frames.enumerated() {
-                let offset = MediaTime(Int64(index) * ADTSFrames.samplesPerFrame, timescale: frequency)
+                let offset = MediaTime(Int64(index * AACConfiguration.samplesPerFrame), timescale: frequency)
                 units.append(
-                    AccessUnit(
+                    FeedUnit(
                         decodeTime: MediaTime(ticks: decode) + offset,
                         presentationTime: MediaTime(ticks: presentation) + offset,
                         isKey: unit.isRandomAccess || entry.type == Self.adtsType,
@@ -111,12 +117,23 @@ extension ElementaryStream {
         }
         self.init(pid: entry.pid, type: entry.type, streamID: streamID, units: units)
     }
-}
 
-extension Int64 {
-    /// The timestamp in the wrap in which it is nearest to `neighbour`.
-    fileprivate func unwrapped(near neighbour: Int64) -> Int64 {
-        let distance = (self - neighbour) & (PESHeader.modulus - 1)
-        return neighbour + (distance < PESHeader.modulus / 2 ? distance : distance - PESHeader.modulus)
+    /// Splits a PES packet's payload, which must hold whole frames; nil if it does not.
+    ///
+    /// - Returns: The frames with their headers, and the sampling frequency in hertz.
+    static func adtsFrames(of payload: ArraySlice<UInt8>) -> (frames: [ArraySlice<UInt8>], frequency: Int64)? {
+        var rest = payload
+        var frames: [ArraySlice<UInt8>] = []
+        var frequency: Int64?
+        while !rest.isEmpty {
+            // One raw data block a frame, as timestamps are counted by frames.
+            guard let header = AudioFrameSyntax.adts.wholeHeader(rest.span.bytes), header.byteCount <= rest.count,
+                header.samples == AACConfiguration.samplesPerFrame, frequency ?? header.sampleRate == header.sampleRate
+            else { return nil }
+            frequency = header.sampleRate
+            frames.append(rest.prefix(header.byteCount))
+            rest = rest.dropFirst(header.byteCount)
+        }
+        return frequency.map { (frames, $0) }
     }
 }

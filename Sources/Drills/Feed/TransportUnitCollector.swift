@@ -1,3 +1,5 @@
+import MPEGTS
+
 /// Puts together what the packets of each PID carry: sections and PES packets, whole.
 struct TransportUnitCollector {
     /// What a PID carries from one unit start to the next.
@@ -17,13 +19,13 @@ struct TransportUnitCollector {
     init(_ stream: [UInt8]) throws(TransportStreamError) {
         var offset = 0
         while offset < stream.count {
-            guard let packet = TransportPacket(stream[offset...]) else { throw .noPacket(offset: offset) }
+            guard let packet = ReceivedPacket(stream[offset...]) else { throw .noPacket(offset: offset) }
             try collect(packet, offset: offset)
-            offset += TransportPacket.size
+            offset += TransportPacket.byteCount
         }
     }
 
-    private mutating func collect(_ packet: TransportPacket, offset: Int) throws(TransportStreamError) {
+    private mutating func collect(_ packet: ReceivedPacket, offset: Int) throws(TransportStreamError) {
         // Null packets' counters are undefined (ISO/IEC 13818-1 § 2.4.3.3).
         guard packet.pid != 0x1FFF, let payload = packet.payload else { return }
         if packet.isScrambled { throw .scrambled(pid: packet.pid) }

@@ -81,7 +81,7 @@ extension Scenario.Feed.Timestamps {
         case .utc: .utc
         // Far from each other, and from the wrap.
         case .arbitrary: .starting(at: 900_000 + Int64(index) * 1_234_567_890)
-        case .nearWrap: .starting(at: (1 << 33) - (warmUp + MediaTime(seconds: 5)).ticks)
+        case .nearWrap: .starting(at: Timestamps.transportStreamModulus - (warmUp + MediaTime(seconds: 5)).ticks)
         }
     }
 }

@@ -19,7 +19,7 @@ struct PESPacket {
     /// Whether its first transport packet carries the clock.
     var carriesClock: Bool
     /// Stuffing bytes of the header.
-    private(set) var stuffingByteCount = 0
+    private var stuffingByteCount = 0
     private(set) var packetCount = 0
 
     init(
@@ -45,12 +45,14 @@ struct PESPacket {
     }
 
     /// Of header and payload.
-    var byteCount: Int { headerByteCount + payloadByteCount }
+    var byteCount: Int { header.byteCount + payloadByteCount }
 
-    private var isContinuation: Bool { offset > 0 }
-    private var hasDecodeTime: Bool { decodeTime != presentationTime }
-    private var timestampsByteCount: Int { isContinuation ? 0 : hasDecodeTime ? 10 : 5 }
-    private var headerByteCount: Int { 9 + timestampsByteCount + stuffingByteCount }
+    private var header: PESHeader {
+        let times = offset > 0 ? nil : PESHeader.Times(presentation: presentationTime, decode: decodeTime)
+        var header = PESHeader(streamID: kind.streamID, times: times)
+        header.stuffingByteCount = stuffingByteCount
+        return header
+    }
 
     static let maximumHeaderByteCount = 9 + 10 + maximumStuffingByteCount
     private static let maximumStuffingByteCount = 32
@@ -71,28 +73,6 @@ struct PESPacket {
 
     /// Writes what is before the payload.
     func encodeHeader(into span: inout OutputRawSpan) {
-        let length = byteCount - 6
-        span.writeUInt24(0x000001)
-        span.writeInteger(kind.streamID)
-        // § 2.4.3.7: 0 is "until the next one starts", which only video may say.
-        span.writeInteger(length <= 0xFFFF ? UInt16(length) : 0)
-        // data_alignment_indicator: an access unit starts here.
-        span.writeInteger((isContinuation ? 0x80 : 0x84) as UInt8)
-        span.writeInteger((isContinuation ? 0x00 : hasDecodeTime ? 0xC0 : 0x80) as UInt8)
-        span.writeInteger(UInt8(timestampsByteCount + stuffingByteCount))
-        if !isContinuation {
-            span.writeTimestamp(presentationTime, marker: hasDecodeTime ? 3 : 2)
-            if hasDecodeTime { span.writeTimestamp(decodeTime, marker: 1) }
-        }
-        span.append(repeating: 0xFF, count: stuffingByteCount, as: UInt8.self)
-    }
-}
-
-extension OutputRawSpan {
-    /// 33 bits of a time in three pieces, each before a marker bit.
-    fileprivate mutating func writeTimestamp(_ time: Int64, marker: UInt8) {
-        writeInteger(marker << 4 | UInt8(truncatingIfNeeded: time >> 29) & 0x0E | 1)
-        writeInteger(UInt16(truncatingIfNeeded: time >> 14) | 1)
-        writeInteger(UInt16(truncatingIfNeeded: time << 1) | 1)
+        header.encode(payloadByteCount: payloadByteCount, into: &span)
     }
 }

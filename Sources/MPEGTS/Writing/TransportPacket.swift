@@ -1,16 +1,62 @@
 import MediaCore
+import NIOCore
 
 /// The bytes that every packet of a transport stream has (ISO/IEC 13818-1 § 2.4.3).
-enum TransportPacket {
-    static let byteCount = 188
-    static let maximumPayload = 184
+package enum TransportPacket {
+    package static let byteCount = 188
+    package static let maximumPayload = 184
     /// adaptation_field_length and flags.
-    static let flagsByteCount = 2
+    package static let flagsByteCount = 2
     /// Flags and a clock reference.
     static let clockByteCount = 8
     /// Continuity counters have four bits: with a multiple of so many packets on each PID a segment ends where it
     /// started.
     static let counterModulus = 16
+
+    /// A packet with payload, which stuffing in its adaptation field fills up (ISO/IEC 13818-1 § 2.4.3.5).
+    ///
+    /// - Parameters:
+    ///   - pid: 13 bits.
+    ///   - isUnitStart: Whether a section or PES packet starts in it.
+    ///   - isRandomAccess: Whether decoding may start with that.
+    ///   - counter: Its low four bits count.
+    ///   - payload: At most 184 bytes, less two for a random access indicator.
+    /// - Returns: 188 bytes.
+    package static func bytes(
+        pid: UInt16,
+        isUnitStart: Bool,
+        isRandomAccess: Bool = false,
+        counter: UInt8,
+        payload: some Collection<UInt8>
+    ) -> [UInt8] {
+        let fieldByteCount = maximumPayload - payload.count
+        let head = ByteBuffer(initialCapacity: byteCount) { span in
+            span.writePacketHeader(
+                pid: pid,
+                isUnitStart: isUnitStart,
+                hasAdaptationField: fieldByteCount > 0,
+                counter: counter
+            )
+            if fieldByteCount > 0 {
+                span.writeAdaptationField(byteCount: fieldByteCount, isRandomAccess: isRandomAccess)
+            }
+        }
+        return Array(head.readableBytesView) + payload
+    }
+
+    /// A packet with nothing but a clock reference.
+    ///
+    /// - Parameters:
+    ///   - clock: In ticks of 90 kHz, of which 33 bits count.
+    ///   - pid: The program map's PCR_PID.
+    ///   - counter: That of the PID's packet before (ISO/IEC 13818-1 § 2.4.3.3); its low four bits count.
+    /// - Returns: 188 bytes.
+    package static func clockReference(_ clock: Int64, pid: UInt16, counter: UInt8) -> [UInt8] {
+        let packet = ByteBuffer(initialCapacity: byteCount) {
+            $0.writeClockReference(clock, pid: pid, counter: counter)
+        }
+        return Array(packet.readableBytesView)
+    }
 }
 
 extension OutputRawSpan {
@@ -55,6 +101,18 @@ extension OutputRawSpan {
             stuffing = byteCount - TransportPacket.clockByteCount
         }
         append(repeating: 0xFF, count: stuffing, as: UInt8.self)
+    }
+
+    /// A packet with nothing but a clock reference; a packet without payload has the counter of the one before.
+    mutating func writeClockReference(_ clock: Int64, pid: UInt16, counter: UInt8) {
+        writePacketHeader(
+            pid: pid,
+            isUnitStart: false,
+            hasAdaptationField: true,
+            hasPayload: false,
+            counter: counter
+        )
+        writeAdaptationField(byteCount: TransportPacket.maximumPayload, clock: clock)
     }
 
     /// Copies them at once.

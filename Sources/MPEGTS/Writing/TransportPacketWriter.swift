@@ -45,15 +45,11 @@ struct TransportPacketWriter {
     }
 
     private func writeClock(_ clock: Int64, to span: inout OutputRawSpan) {
-        // ISO/IEC 13818-1 § 2.4.3.3: a packet without payload has the counter of the one before.
-        span.writePacketHeader(
+        span.writeClockReference(
+            clock,
             pid: program.pids[program.clockStream],
-            isUnitStart: false,
-            hasAdaptationField: true,
-            hasPayload: false,
             counter: counters[program.clockStream] &- 1
         )
-        span.writeAdaptationField(byteCount: TransportPacket.maximumPayload, clock: clock)
     }
 
     private mutating func write(

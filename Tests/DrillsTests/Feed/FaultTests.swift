@@ -211,7 +211,7 @@ import Testing
             try #require(received.pictures.first { $0.time >= .seconds(start) })
         }
         #expect(starts.allSatisfy { $0.isKey })
-        let bases = starts.map { ($0.presentation - $0.time.ticks) & (PESHeader.modulus - 1) }
+        let bases = starts.map { ($0.presentation - $0.time.ticks) & (Timestamps.transportStreamModulus - 1) }
         #expect(abs(ReceivedFeed.distance(from: bases[0], to: bases[1])) > 90_000 * 60)
         #expect(abs(ReceivedFeed.distance(from: bases[1], to: bases[2])) > 90_000 * 60)
         #expect(try ReceivedFeed(faults, until: .seconds(12)).pictures == received.pictures)

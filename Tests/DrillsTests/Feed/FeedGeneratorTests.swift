@@ -5,7 +5,7 @@ import Testing
 
 /// Without faults.
 @Suite struct FeedGeneratorTests {
-    private static let wrap = PESHeader.modulus
+    private static let wrap = Timestamps.transportStreamModulus
     private static let read = Result { try ReceivedFeed(until: .seconds(20)) }
     private let feed: ReceivedFeed
 

@@ -22,7 +22,9 @@ import Testing
 
     /// Across a seam and, after 5 s, the wrap.
     private var wrapping: ReceivedFeed {
-        get throws { try ReceivedFeed(clock: .starting(at: PESHeader.modulus - 5 * 90_000), until: .seconds(10)) }
+        get throws {
+            try ReceivedFeed(clock: .starting(at: Timestamps.transportStreamModulus - 5 * 90_000), until: .seconds(10))
+        }
     }
 
     @Test func decoderFindsNothingWrong() async throws {

@@ -1,3 +1,4 @@
+import MPEGTS
 import MediaCore
 
 @testable import Drills
@@ -7,7 +8,7 @@ struct ReceivedFeed {
     struct Packet {
         /// Of its datagram.
         var time: MediaTime
-        var packet: TransportPacket
+        var packet: ReceivedPacket
     }
 
     struct Unit: Equatable {
@@ -34,8 +35,8 @@ struct ReceivedFeed {
         var counters: [UInt16: UInt8] = [:]
         var open: [UInt16: (unit: Unit, bytes: [UInt8], isDamaged: Bool, places: [Int])] = [:]
         for datagram in datagrams {
-            for start in stride(from: 0, to: datagram.bytes.count, by: TransportPacket.size) {
-                guard let packet = TransportPacket(datagram.bytes[start...]) else { continue }
+            for start in stride(from: 0, to: datagram.bytes.count, by: TransportPacket.byteCount) {
+                guard let packet = ReceivedPacket(datagram.bytes[start...]) else { continue }
                 packets.append(Packet(time: datagram.time, packet: packet))
                 let pid = packet.pid
                 let step: UInt8 = packet.payload == nil ? 0 : 1
@@ -58,10 +59,12 @@ struct ReceivedFeed {
                 }
                 open[pid]?.bytes += payload
                 open[pid]?.places.append(packets.count - 1)
-                if let unit = open[pid], !unit.isDamaged, let (header, range) = PESHeader.read(unit.bytes) {
+                if let unit = open[pid], !unit.isDamaged, let (header, range) = PESHeader.read(unit.bytes),
+                    let times = header.times
+                {
                     var whole = unit.unit
-                    whole.presentation = header.presentationTimestamp
-                    whole.decode = header.decodeTimestamp
+                    whole.presentation = times.presentation
+                    whole.decode = times.decode
                     whole.payload = Array(unit.bytes[range])
                     units[pid, default: []].append(whole)
                     open[pid] = nil
@@ -78,7 +81,7 @@ struct ReceivedFeed {
     var wholeBytes: [UInt8] {
         let bytes = bytes
         return packets.indices.filter { !cutOffPackets.contains($0) }
-            .flatMap { bytes[($0 * TransportPacket.size)..<(($0 + 1) * TransportPacket.size)] }
+            .flatMap { bytes[($0 * TransportPacket.byteCount)..<(($0 + 1) * TransportPacket.byteCount)] }
     }
 
     /// Clock references, with the times of their datagrams.
@@ -94,7 +97,6 @@ struct ReceivedFeed {
 
     /// The shorter way, modulo 2^33.
     static func distance(from start: Int64, to end: Int64) -> Int64 {
-        let forward = (end - start) & (PESHeader.modulus - 1)
-        return forward < PESHeader.modulus / 2 ? forward : forward - PESHeader.modulus
+        TransportStreamFeed.distance(from: start, to: end)
     }
 }

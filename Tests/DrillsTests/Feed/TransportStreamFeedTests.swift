@@ -1,4 +1,5 @@
 import Foundation
+import MPEGTS
 import MediaCore
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ import Testing
         let tables = try Sample.feed().tables
         var units: [UInt16: [TransportUnitCollector.Unit]] = [:]
         for (pid, section) in tables.sections(version: 3) {
-            units[pid] = [.init(offset: 0, isRandomAccess: false, bytes: [0] + section)]
+            units[pid] = [.init(offset: 0, isRandomAccess: false, bytes: [0] + section.bytes)]
         }
         #expect(try ProgramTables(units) == tables)
     }
@@ -62,7 +63,10 @@ import Testing
 
     @Test func readsWhatItWrites() throws {
         // A round and a bit, across the wrap.
-        let received = try ReceivedFeed(clock: .starting(at: PESHeader.modulus - 6 * 90_000), until: .seconds(10))
+        let received = try ReceivedFeed(
+            clock: .starting(at: Timestamps.transportStreamModulus - 6 * 90_000),
+            until: .seconds(10)
+        )
         let feed = try TransportStreamFeed(received.bytes)
         let sample = try Sample.feed()
         #expect(feed.streams.map(\.pid) == sample.streams.map(\.pid))
@@ -81,10 +85,10 @@ import Testing
         let sent = received.bytes
         var bytes: [UInt8] = []
         var pictureCount = 0
-        for (packet, start) in zip(received.packets, stride(from: 0, to: .max, by: TransportPacket.size)) {
+        for (packet, start) in zip(received.packets, stride(from: 0, to: .max, by: TransportPacket.byteCount)) {
             if packet.packet.pid == Sample.video, packet.packet.isUnitStart { pictureCount += 1 }
             if packet.packet.pid == Sample.video, packet.packet.payload != nil, pictureCount > 100 { continue }
-            bytes += sent[start..<(start + TransportPacket.size)]
+            bytes += sent[start..<(start + TransportPacket.byteCount)]
         }
         let feed = try TransportStreamFeed(bytes)
         #expect(feed.period == MediaTime(seconds: 4))
@@ -111,7 +115,7 @@ import Testing
         var bytes = try ReceivedFeed(until: .seconds(3)).bytes
         // random_access_indicator of the first picture.
         let start = try #require(
-            stride(from: 0, to: bytes.count, by: 188).first { TransportPacket(bytes[$0...])?.isRandomAccess == true }
+            stride(from: 0, to: bytes.count, by: 188).first { ReceivedPacket(bytes[$0...])?.isRandomAccess == true }
         )
         bytes[start + 5] = 0
         #expect(throws: TransportStreamError.noKeyFrameAtStart) { try TransportStreamFeed(bytes) }
@@ -139,7 +143,7 @@ import Testing
 
     @Test func damagedPartsAreReadOrRefusedButNeverTrap() throws {
         var random = SeededGenerator(seed: 815)
-        let packet = PESHeader(streamID: 0xE0, presentationTimestamp: 1, decodeTimestamp: 0).bytes(payloadCount: 9)
+        let packet = PESHeader(streamID: 0xE0, times: .init(presentation: 1, decode: 0)).bytes(payloadByteCount: 9)
         let frame = Array((try Sample.feed()).streams[1].units[0].payload)
         let sections = try Sample.feed().tables.sections(version: 0)
         for _ in 0..<2000 {
@@ -149,17 +153,17 @@ import Testing
             adts[Int.random(in: 0..<9, using: &random)] = UInt8.random(in: 0...255, using: &random)
             _ = PESHeader.read(header)
             _ = PESHeader.read(Array(header.prefix(noise.count)))
-            _ = ADTSFrames.split(adts[...])
-            _ = ADTSFrames.split(noise[...])
-            _ = TransportPacket(([0x47] + random.bytes(187))[...])
+            _ = FeedStream.adtsFrames(of: adts[...])
+            _ = FeedStream.adtsFrames(of: noise[...])
+            _ = ReceivedPacket(([0x47] + random.bytes(187))[...])
 
             // Damage that the checksum does not see.
             var units: [UInt16: [TransportUnitCollector.Unit]] = [:]
             for (pid, section) in sections {
-                var body = Array(section.dropLast(4))
+                var body = Array(section.bytes.dropLast(4))
                 let place = Int.random(in: 3..<body.count, using: &random)
                 body[place] = UInt8.random(in: 0...255, using: &random)
-                let crc = CRC32.value(body[...])
+                let crc = SectionChecksum.value(body)
                 body += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: crc >> $0) }
                 units[pid] = [.init(offset: 0, isRandomAccess: false, bytes: [0] + body)]
             }

@@ -1,8 +1,7 @@
-/// A packet of a transport stream, read (ISO/IEC 13818-1 § 2.4.3.2).
-struct TransportPacket: Hashable, Sendable {
-    static let size = 188
-    static let syncByte: UInt8 = 0x47
+import MPEGTS
 
+/// A packet of a transport stream, read (ISO/IEC 13818-1 § 2.4.3.2).
+struct ReceivedPacket: Hashable, Sendable {
     var pid: UInt16
     var isUnitStart = false
     var isScrambled = false
@@ -17,9 +16,9 @@ struct TransportPacket: Hashable, Sendable {
 
     /// Reads the packet that `bytes` starts with; nil if there is none or it is malformed.
     init?(_ bytes: ArraySlice<UInt8>) {
-        let bytes = bytes.prefix(Self.size)
+        let bytes = bytes.prefix(TransportPacket.byteCount)
         let start = bytes.startIndex
-        guard bytes.count == Self.size, bytes[start] == Self.syncByte else { return nil }
+        guard bytes.count == TransportPacket.byteCount, bytes[start] == 0x47 else { return nil }
         // transport_error_indicator: what follows is not to be trusted.
         guard bytes[start + 1] & 0x80 == 0 else { return nil }
         pid = UInt16(bytes[start + 1] & 0x1F) << 8 | UInt16(bytes[start + 2])

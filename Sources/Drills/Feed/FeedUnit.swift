@@ -1,7 +1,7 @@
 import MediaCore
 
 /// What is decoded at once: a picture, or a frame of audio.
-struct AccessUnit: Hashable, Sendable {
+struct FeedUnit: Hashable, Sendable {
     /// On the source timeline.
     var decodeTime: MediaTime
     /// On the source timeline.

@@ -1,15 +1,16 @@
+import MPEGTS
 import MediaCore
 import Testing
 
 @testable import Drills
 
-@Suite struct TransportPacketTests {
+@Suite struct ReceivedPacketTests {
     @Test(arguments: [1, 2, 100, 181, 182, 183, 184])
     func payloadIsPaddedByStuffing(count: Int) throws {
         let payload = (0..<count).map { UInt8($0) }
         let bytes = TransportPacket.bytes(pid: 0x1ABC, isUnitStart: true, counter: 9, payload: payload[...])
         #expect(bytes.count == 188)
-        let packet = try #require(TransportPacket(bytes[...]))
+        let packet = try #require(ReceivedPacket(bytes[...]))
         #expect(packet.pid == 0x1ABC)
         #expect(packet.isUnitStart)
         #expect(!packet.isRandomAccess)
@@ -32,7 +33,7 @@ import Testing
         let bytes = TransportPacket.clockReference(clock, pid: 256, counter: 3)
         #expect(bytes.count == 188)
         #expect(bytes.prefix(6).hex == "47010023b710")
-        let packet = try #require(TransportPacket(bytes[...]))
+        let packet = try #require(ReceivedPacket(bytes[...]))
         #expect(packet.clockReference == clock)
         #expect(packet.payload == nil)
     }

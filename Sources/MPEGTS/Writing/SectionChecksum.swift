@@ -1,6 +1,7 @@
-/// The checksum of sections (ISO/IEC 13818-1 Annex A): CRC-32 of polynomial 04C11DB7, neither reflected nor inverted.
-enum CRC32 {
-    static func value(_ bytes: some Sequence<UInt8>) -> UInt32 {
+/// The checksum of sections (ISO/IEC 13818-1 Annex A): CRC-32 of polynomial 04C11DB7, neither reflected nor inverted; over
+/// a section with its own it is zero.
+package enum SectionChecksum {
+    package static func value(_ bytes: some Sequence<UInt8>) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { crc, byte in
             crc << 8 ^ table[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
         }

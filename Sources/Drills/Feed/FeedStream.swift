@@ -4,13 +4,13 @@ import MediaCore
 ///
 /// Unit `n` of the repetition is unit `n mod count` of the sample, later by as many periods as there were rounds
 /// before: it depends on nothing but `n`.
-package struct ElementaryStream: Sendable {
+package struct FeedStream: Sendable {
     package var pid: UInt16
     /// stream_type of the program map (ISO/IEC 13818-1 table 2-34).
     package var type: UInt8
     var streamID: UInt8
     /// In order of decoding; at least two.
-    var units: [AccessUnit]
+    var units: [FeedUnit]
     /// The time from one round to the next.
     var period: MediaTime = .zero
 
@@ -24,8 +24,8 @@ package struct ElementaryStream: Sendable {
     }
 
     /// Unit `index` of the repetition, which counts from the start of the source timeline and may be negative.
-    func unit(_ index: Int64) -> AccessUnit {
-        let (round, place) = index.floorDivided(by: Int64(units.count))
+    func unit(_ index: Int64) -> FeedUnit {
+        let (round, place) = index.flooredQuotientAndRemainder(dividingBy: Int64(units.count))
         var unit = units[Int(place)]
         unit.decodeTime += period * round
         unit.presentationTime += period * round
@@ -35,7 +35,7 @@ package struct ElementaryStream: Sendable {
     /// The first unit of the repetition that is decoded at `time` or later.
     func index(decodedFrom time: MediaTime) -> Int64 {
         let first = units[0].decodeTime
-        let (round, place) = (time - first).ticks.floorDivided(by: period.ticks)
+        let (round, place) = (time - first).ticks.flooredQuotientAndRemainder(dividingBy: period.ticks)
         let target = first + MediaTime(ticks: place)
         var range = 0..<units.count
         while !range.isEmpty {
@@ -43,13 +43,5 @@ package struct ElementaryStream: Sendable {
             range = units[middle].decodeTime < target ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return round * Int64(units.count) + Int64(range.lowerBound)
-    }
-}
-
-extension Int64 {
-    /// Quotient rounded down, and the remainder, which is never negative.
-    fileprivate func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,0 +1,38 @@
+/// What a program map says (ISO/IEC 13818-1 § 2.4.4.8).
+package struct ProgramMap: Hashable, Sendable {
+    /// Where the program clock reference is.
+    package var clockPID: UInt16
+    /// Of the program, whole.
+    package var descriptors: [UInt8]
+    package var streams: [Stream]
+
+    package struct Stream: Hashable, Sendable {
+        /// stream_type (ISO/IEC 13818-1 table 2-34).
+        package var type: UInt8
+        package var pid: UInt16
+        package var descriptors: [UInt8]
+
+        package init(type: UInt8, pid: UInt16, descriptors: [UInt8] = []) {
+            self.type = type
+            self.pid = pid
+            self.descriptors = descriptors
+        }
+    }
+
+    package init(clockPID: UInt16, descriptors: [UInt8] = [], streams: [Stream]) {
+        self.clockPID = clockPID
+        self.descriptors = descriptors
+        self.streams = streams
+    }
+
+    /// The body of its section.
+    package var body: [UInt8] {
+        var bytes = (0xE000 | clockPID).bigEndianBytes
+        bytes += (0xF000 | UInt16(descriptors.count)).bigEndianBytes + descriptors
+        for stream in streams {
+            bytes += [stream.type] + (0xE000 | stream.pid).bigEndianBytes
+            bytes += (0xF000 | UInt16(stream.descriptors.count)).bigEndianBytes + stream.descriptors
+        }
+        return bytes
+    }
+}
