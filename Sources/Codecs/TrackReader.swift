@@ -21,8 +21,6 @@ package struct TrackReader: Sendable {
         /// What it is decoded with.
         package var configuration: CodecConfiguration
         /// How long after the packet's timestamp it is due: later frames or pictures of one packet.
-        ///
-        /// Before zero it began in an earlier packet.
         package var delay = MediaTime.zero
         /// What the picture is labelled with, where that was asked for.
         package var timecode: Timecode?
@@ -140,7 +138,7 @@ package struct TrackReader: Sendable {
             guard let read = try audio?.read(rest), let configuration = audio?.codecConfiguration,
                 let rate = configuration.sound.map({ Int64($0.sampleRate) })
             else { return units }
-            var position = -Int64(read.samplesAhead)
+            var position: Int64 = 0
             for frame in read.frames {
                 units.append(
                     Unit(

@@ -12,7 +12,7 @@ import MediaCore
 struct AccessUnitAssembler {
     private let codec: any AccessUnitReader.Type
     private var holds = false
-    private var held: (info: PacketInfo, bytes: [UInt8])?
+    private var held: AssembledPayload.Part?
 
     /// More than an access unit of level 5.2 can have (ISO/IEC 14496-10 § A.3.1: 36 864 macroblocks of 384 bytes at a
     /// compression of 2), and as much for HEVC: what grows beyond it has lost its way.
@@ -39,12 +39,12 @@ struct AccessUnitAssembler {
         }
         guard holds else { return AssembledPayload(whole: 0..<payload.byteCount) }
         guard start < payload.byteCount else { return AssembledPayload(whole: 0..<0) }
-        defer { held = (info, payload.extracting(droppingFirst: start).array) }
+        defer { held = .init(info: info, bytes: payload.extracting(droppingFirst: start).array) }
         return AssembledPayload(joined: held, whole: 0..<0)
     }
 
     /// Nothing follows: what is held is whole.
-    mutating func finish() -> (info: PacketInfo, bytes: [UInt8])? {
+    mutating func finish() -> AssembledPayload.Part? {
         defer { held = nil }
         return held
     }

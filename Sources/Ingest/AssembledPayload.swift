@@ -3,7 +3,16 @@ import MediaCore
 /// What can be delivered once a PES packet has come.
 struct AssembledPayload {
     /// What had waited for this packet's bytes, or for its beginning; it goes first.
-    var joined: (info: PacketInfo, bytes: [UInt8])?
+    var joined: Part?
     /// The bytes of this packet that go under its own name; empty where none do.
     var whole: Range<Int>
+    /// As of a part.
+    var delay: Int64 = 0
+
+    struct Part {
+        var info: PacketInfo
+        var bytes: [UInt8]
+        /// PCM samples from the packet's timestamp to the first frame, which is not the one that it was stated for.
+        var delay: Int64 = 0
+    }
 }

@@ -1,78 +1,124 @@
 import Codecs
 import MediaCore
 
-/// Makes packets of whole audio frames of PES packets that cut them.
+/// Makes packets of whole audio frames of packets that cut them.
 ///
-/// A PES packet may hold any number of frames. Where it is aligned it is passed on as it is. A frame that is cut at
+/// A PES packet may hold any number of frames, and those of Enhanced AC-3 may come in parts. Where it is aligned it is passed on as it is. A frame that is cut at
 /// its end waits for the rest, and becomes a packet of its own.
 struct FrameAssembler {
     private let syntax: AudioFrameSyntax
-    /// The beginning of a frame, at least a byte, and the timestamps of its packet if it is the first frame to begin there.
-    private var head: (info: PacketInfo, bytes: [UInt8])?
+    /// The beginning of a frame, at least a byte.
+    private var head: AssembledPayload.Part?
 
     init(syntax: AudioFrameSyntax = .adts) {
         self.syntax = syntax
     }
 
-    /// A PES packet came.
+    /// A packet came.
     ///
     /// - Parameters:
     ///   - info: Its timestamps are those of the first frame that begins in it (ISO/IEC 13818-1 § 2.4.3.7).
     ///   - payload: Frames, or parts of them.
     /// - Returns: What is whole by now.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
-        var result = AssembledPayload(whole: 0..<0)
+        guard var head else { return framesRead(payload, info) }
+        self.head = nil
+        let carried = head.bytes.count
+        head.bytes += payload.array
+        if info.isCorrupt { head.info.isCorrupt = true }
+        return unsafe framesRead(head.bytes.span.bytes, info, behind: head, carried: carried)
+    }
+
+    /// - Parameters:
+    ///   - bytes: The packet's, behind those that the packets before left of a frame.
+    ///   - info: Of the packet.
+    ///   - head: What came with the bytes that were left.
+    ///   - carried: How many these are.
+    /// - Returns: What is whole by now.
+    private mutating func framesRead(
+        _ bytes: RawSpan,
+        _ info: PacketInfo,
+        behind head: AssembledPayload.Part? = nil,
+        carried: Int = 0
+    ) -> AssembledPayload {
+        let isContinued = carried > 0 && continues(bytes, carried)
         var start = 0
-        if var head {
-            let count = head.bytes.count
-            head.bytes += payload.extracting(first: syntax.mostBytes).array
-            if info.isCorrupt { head.info.isCorrupt = true }
-            let length = unsafe length(head.bytes.span.bytes)
-            if head.bytes.count < length ?? 0 {
-                self.head = head
-                return result
-            }
-            self.head = nil
-            if let length, length > count, isFrame(payload, length - count) || !isFrame(payload, 0) {
-                start = length - count
-                result.joined = (head.info, Array(head.bytes.prefix(length)))
-            }
+        if !isContinued {
+            // After a loss, or where reading begins, the rest of a frame whose beginning did not come. Of what was left, a
+            // frame that is cut has shown to be none.
+            if carried > 0 { start = 1 }
+            while start < bytes.byteCount, !isFollowedFrame(bytes, start, isWhole: start < carried) { start += 1 }
         }
-        // After a loss, or where reading begins, the rest of a frame whose beginning did not come.
-        while start < payload.byteCount, !isFollowedFrame(payload, start) { start += 1 }
+        // Of the first frame that begins in this packet.
+        var own = start
         var end = start
-        while let length = length(payload.extracting(droppingFirst: end)), end + length <= payload.byteCount {
+        while let length = length(bytes.extracting(droppingFirst: end)), end + length <= bytes.byteCount {
             end += length
+            if own < carried { own = end }
         }
-        if end < payload.byteCount, isFrame(payload, end) {
-            var info = info
-            if end > start { (info.presentationTimestamp, info.decodeTimestamp) = (nil, nil) }
-            head = (info, payload.extracting(droppingFirst: end).array)
+
+        var result = AssembledPayload(whole: 0..<0)
+        let joined = bytes.extracting(start..<own)
+        if var part = head, !joined.isEmpty {
+            part.bytes = joined.array
+            if !isContinued {
+                // The packet says when they end.
+                (part.info, part.delay) = (info, -samples(of: joined, from: 0))
+            }
+            result.joined = part
+        }
+        if isContinued { result.delay = samples(of: joined, from: carried) }
+        if end < bytes.byteCount, isFrame(bytes, end) {
+            var part = AssembledPayload.Part(info: info, bytes: [], delay: result.delay)
+            if let head, end == 0 {
+                part = head
+            } else if end != own || end < carried {
+                (part.info.presentationTimestamp, part.info.decodeTimestamp) = (nil, nil)
+            }
+            part.bytes = bytes.extracting(droppingFirst: end).array
+            self.head = part
         } else {
             // What cannot be read is not ours to hide.
-            end = payload.byteCount
+            end = bytes.byteCount
         }
-        result.whole = start..<end
+        if own >= carried { result.whole = own - carried..<max(own, end) - carried }
         return result
     }
 
+    /// Whether the frame that was begun goes on in the packet, and ends in front of another one or of nothing.
+    private func continues(_ bytes: RawSpan, _ carried: Int) -> Bool {
+        guard let length = length(bytes) else { return false }
+        if length > bytes.byteCount { return bytes.byteCount <= syntax.mostBytes }
+        return length > carried && (isFrame(bytes, length) || !isFrame(bytes, carried))
+    }
+
     /// Whether a frame begins at `offset` and another behind it: a syncword alone is found in frames too.
-    private func isFollowedFrame(_ payload: RawSpan, _ offset: Int) -> Bool {
-        guard let length = length(payload.extracting(droppingFirst: offset)) else { return false }
-        return isFrame(payload, offset + length)
+    private func isFollowedFrame(_ bytes: RawSpan, _ offset: Int, isWhole: Bool) -> Bool {
+        guard let length = length(bytes.extracting(droppingFirst: offset)) else { return false }
+        return isFrame(bytes, offset + length) && !(isWhole && offset + length > bytes.byteCount)
     }
 
     /// Whether a frame begins at `offset`, or may do so behind the end.
-    private func isFrame(_ payload: RawSpan, _ offset: Int) -> Bool {
-        length(payload.extracting(droppingFirst: offset)) != nil
+    private func isFrame(_ bytes: RawSpan, _ offset: Int) -> Bool {
+        length(bytes.extracting(droppingFirst: offset)) != nil
     }
 
-    /// Bytes of the frame that begins here, more than there are where its header is cut; nil if there is none.
+    /// Bytes of the frame that begins here, more than there are where it is cut; nil if there is none.
     private func length(_ bytes: RawSpan) -> Int? {
         do throws(CodecError) {
-            return try syntax.header(bytes).byteCount
+            return try syntax.frameLength(in: bytes)
         } catch {
             return error == .truncated ? bytes.byteCount + 1 : nil
         }
+    }
+
+    /// PCM samples that begin at `start` or behind it, in whole frames.
+    private func samples(of frames: RawSpan, from start: Int) -> Int64 {
+        var (offset, samples) = (0, Int64(0))
+        while let header = syntax.wholeHeader(frames.extracting(droppingFirst: offset)) {
+            if offset >= start { samples += header.samples }
+            offset += header.byteCount
+        }
+        return samples
     }
 }

@@ -20,12 +20,13 @@ struct FrameClock: Hashable, Sendable {
     /// - Parameters:
     ///   - packet: Unchanged where there is no header, or no timestamp came before it.
     ///   - payload: One or more frames, each with its header.
+    ///   - delay: PCM samples from the stated timestamp to the first of them.
     ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
-    mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, modulus: Int64?) {
+    mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, delay: Int64 = 0, modulus: Int64?) {
         guard let first = syntax.wholeHeader(payload) else { return }
         if let stated = packet.presentationTimestamp ?? packet.decodeTimestamp {
             anchor = stated
-            samples = 0
+            samples = delay
         }
         guard let anchor else { return }
         let start = MediaTime.rescale(samples, from: first.sampleRate, to: MediaTime.timescale)
@@ -36,8 +37,8 @@ struct FrameClock: Hashable, Sendable {
         }
         let end = MediaTime.rescale(samples, from: first.sampleRate, to: MediaTime.timescale)
         let timestamp = Timestamps.reduce(anchor &+ start, modulus: modulus)
-        packet.presentationTimestamp = packet.presentationTimestamp ?? timestamp
-        packet.decodeTimestamp = packet.decodeTimestamp ?? timestamp
+        if packet.presentationTimestamp == nil || delay != 0 { packet.presentationTimestamp = timestamp }
+        if packet.decodeTimestamp == nil || delay != 0 { packet.decodeTimestamp = timestamp }
         packet.duration = end - start
     }
 }

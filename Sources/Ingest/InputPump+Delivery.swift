@@ -33,8 +33,12 @@ extension InputPump {
             // Audio that is not to be heard is left out; the first frame that is lacks no more than its overlap with it.
             if info.isHidden { return }
             guard let assembled = streams[index]?.packetRead(info, payload: payload) else { return }
-            if let joined = assembled.joined { deliver(joined.info, unsafe joined.bytes.span.bytes) }
-            if !assembled.whole.isEmpty { deliver(info, payload.extracting(assembled.whole)) }
+            if let joined = assembled.joined {
+                deliver(joined.info, unsafe joined.bytes.span.bytes, delay: joined.delay)
+            }
+            if !assembled.whole.isEmpty {
+                deliver(info, payload.extracting(assembled.whole), delay: assembled.delay)
+            }
         }
         return true
     }
@@ -50,22 +54,27 @@ extension InputPump {
         }
     }
 
-    private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan) {
+    private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan, delay: Int64 = 0) {
         // Opus in a transport stream: each packet to itself, without its control header.
         guard streams[info.trackIndex]?.hasControlHeaders == true else {
-            return deliverFrames(info, payload, prefix: 0)
+            return deliverFrames(info, payload, prefix: 0, delay: delay)
         }
         var (info, rest) = (info, payload)
         while let frame = AudioFrameSyntax.opus.wholeHeader(rest), frame.byteCount <= rest.byteCount {
-            deliverFrames(info, rest.extracting(first: frame.byteCount), prefix: frame.prefixByteCount)
+            deliverFrames(
+                info,
+                rest.extracting(first: frame.byteCount),
+                prefix: frame.prefixByteCount,
+                delay: delay
+            )
             rest = rest.extracting(droppingFirst: frame.byteCount)
             (info.presentationTimestamp, info.decodeTimestamp) = (nil, nil)
         }
     }
 
-    private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int) {
+    private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int, delay: Int64) {
         var info = info
-        streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, modulus: modulus)
+        streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, delay: delay, modulus: modulus)
         if isLooping { timeline.packetRead(&info) }
         if isPaced { hold(info) }
         delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))

@@ -15,7 +15,7 @@ struct InputStream {
     var nextReferenceTime: MediaTime?
     /// Of video, where packets are pictures.
     var hidden: HiddenPictures?
-    // Only where packets are PES packets.
+    // Where packets need not be whole frames or pictures.
     private var frames: FrameAssembler?
     private var accessUnits: AccessUnitAssembler?
 
@@ -32,16 +32,20 @@ struct InputStream {
         guard hasProgramMap else {
             isParsed = isVideo
             if isVideo || codec == .av1 { hidden = HiddenPictures() }
+            // A packet may be one syncframe, and have fewer blocks than a frame.
+            if codec == .eac3 { setFrames(.dolby) }
             return
         }
         hasControlHeaders = codec == .opus
         if isVideo {
             accessUnits = AccessUnitAssembler(codec == .hevc ? HEVCAccessUnitReader.self : AVCAccessUnitReader.self)
         }
-        if let syntax = AudioFrameSyntax(codec) {
-            clock = FrameClock(syntax: syntax)
-            frames = FrameAssembler(syntax: syntax)
-        }
+        if let syntax = AudioFrameSyntax(codec) { setFrames(syntax) }
+    }
+
+    private mutating func setFrames(_ syntax: AudioFrameSyntax) {
+        clock = FrameClock(syntax: syntax)
+        frames = FrameAssembler(syntax: syntax)
     }
 
     /// A packet came from libavformat.
@@ -52,5 +56,5 @@ struct InputStream {
     }
 
     /// Nothing follows: what waits for more is whole.
-    mutating func finish() -> (info: PacketInfo, bytes: [UInt8])? { accessUnits?.finish() }
+    mutating func finish() -> AssembledPayload.Part? { accessUnits?.finish() }
 }

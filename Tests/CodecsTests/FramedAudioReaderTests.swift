@@ -87,56 +87,21 @@ struct FramedAudioReaderTests {
     @Test(arguments: Stream.fewBlocks)
     func sixBlocksAreOneFrame(stream: Stream) async throws {
         let (bytes, probe) = try await samples(of: stream)
-        var (whole, piecewise) = (try reader(.eac3), try reader(.eac3))
-        let frames = try whole.read(bytes).frames
+        var reader = try reader(.eac3)
+        let frames = try reader.read(bytes).frames
         let blocks = try #require([1, 2, 3].first { probe.packets.count / (6 / $0) == frames.count })
         let syncframes = 6 / blocks
         let joined = frames.indices.map { frame in
             (0..<syncframes).flatMap { probe.packets[frame * syncframes + $0].bytes }
         }
         #expect(frames.map { [UInt8]($0.payload.readableBytesView) } == joined)
-        guard case .eac3(let configuration)? = whole.codecConfiguration else {
+        guard case .eac3(let configuration)? = reader.codecConfiguration else {
             Issue.record("no configuration")
             return
         }
         #expect(configuration.independentSubstreams.count == 1)
         // What ffprobe says, it takes from the size of the file.
         #expect(abs(Int(configuration.dataRate) - probe.bitRate / 1000) < 3)
-        // One syncframe a packet: a frame comes with its last, and is due as long earlier as the others last.
-        var count = 0
-        for packet in probe.packets {
-            let result = try piecewise.read(packet.bytes)
-            count += result.frames.count
-            if !result.frames.isEmpty { #expect(result.samplesAhead == (6 - blocks) * 256) }
-            #expect(result.unreadableBytes == 0)
-        }
-        #expect(count == frames.count)
-    }
-
-    @Test(arguments: [
-        Stream(encoder: "ac3", codec: .ac3, rate: 44_100, channels: 6),
-        Stream(encoder: "eac3", codec: .eac3, rate: 48_000, channels: 2),
-        Stream(encoder: "mp2", codec: .mp2, rate: 48_000, channels: 2),
-    ])
-    func packetsNeedNotBeginWithFrames(stream: Stream) async throws {
-        let (bytes, probe) = try await samples(of: stream)
-        for size in [100, 1000, 2500] {
-            var reader = try reader(stream.codec)
-            var frames: [AudioFrame] = []
-            var position = 0
-            for start in stride(from: 0, to: bytes.count, by: size) {
-                let result = try reader.read(Array(bytes[start..<min(start + size, bytes.count)]))
-                // What begins in this packet is due at its timestamp; what began before, ahead of it.
-                let begun = result.frames.reduce((0, 0)) { sum, frame in
-                    (sum.0 + (position + sum.1 < start ? frame.samples : 0), sum.1 + frame.payload.readableBytes)
-                }
-                #expect(result.samplesAhead == begun.0)
-                #expect(result.unreadableBytes == 0)
-                position += begun.1
-                frames += result.frames
-            }
-            #expect(frames.map { [UInt8]($0.payload.readableBytesView) } == probe.packets.map(\.bytes))
-        }
     }
 
     @Test(arguments: [
@@ -159,30 +124,6 @@ struct FramedAudioReaderTests {
         #expect(result.unreadableBytes == sizes[0] - start + sizes[3])
     }
 
-    @Test func aFrameThatLostItsEndIsNotJoinedWithTheNextPacket() async throws {
-        let stream = Stream(encoder: "ac3", codec: .ac3, rate: 48_000, channels: 2)
-        let packets = try await samples(of: stream).probe.packets.map(\.bytes)
-        var reader = try reader(.ac3)
-        #expect(try reader.read(packets[0] + packets[1].dropLast(10)).frames.count == 1)
-        let result = try reader.read(packets[2] + packets[3])
-        #expect(result.frames.map { [UInt8]($0.payload.readableBytesView) } == [packets[2], packets[3]])
-        #expect(result.unreadableBytes == packets[1].count - 10)
-        #expect(result.samplesAhead == 0)
-    }
-
-    @Test func aWrongSizeCostsNoOtherFrame() async throws {
-        let stream = Stream(encoder: "ac3", codec: .ac3, rate: 48_000, channels: 2)
-        var packets = try await samples(of: stream).probe.packets.map(\.bytes)
-        // The size of 640 kbit/s: the frame reaches beyond the packet.
-        packets[1][4] = 36
-        var reader = try reader(.ac3)
-        #expect(try reader.read(packets[0] + packets[1] + packets[2]).frames.count == 1)
-        let result = try reader.read(packets[3] + packets[4])
-        #expect(result.frames.map { [UInt8]($0.payload.readableBytesView) } == Array(packets[2...4]))
-        #expect(result.unreadableBytes == packets[1].count)
-        #expect(result.samplesAhead == 1536)
-    }
-
     @Test func aPacketHasOneConfiguration() async throws {
         let stereo = Stream(encoder: "ac3", codec: .ac3, rate: 48_000, channels: 2)
         let surround = Stream(encoder: "ac3", codec: .ac3, rate: 48_000, channels: 6)
@@ -194,7 +135,7 @@ struct FramedAudioReaderTests {
         #expect(reader.codecConfiguration?.sound?.channels == 2)
         let next = try reader.read(second.packets[0].bytes + second.packets[1].bytes)
         #expect(next.frames.map { [UInt8]($0.payload.readableBytesView) } == second.packets.prefix(2).map(\.bytes))
-        #expect(next.configurationChanged && next.samplesAhead == 0 && next.unreadBytes == 0)
+        #expect(next.configurationChanged && next.unreadBytes == 0)
         #expect(reader.codecConfiguration?.sound?.channels == 6)
         #expect(try !reader.read(second.packets[2].bytes).configurationChanged)
     }

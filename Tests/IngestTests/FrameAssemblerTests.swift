@@ -1,3 +1,4 @@
+import Codecs
 import MediaCore
 import TestSupport
 import Testing
@@ -13,21 +14,37 @@ import Testing
 
     private static let frames = (0..<60).map { frame(10 + $0 * 7 % 90, fill: UInt8($0)) }
 
-    /// Delivers the stream, cut into packets, each stamped with the time of the first frame that begins in it.
-    private func delivered(_ packets: [[UInt8]]) -> [(timestamp: Int64?, bytes: [UInt8])] {
+    /// E-AC-3, 48 kHz, stereo: a syncframe of two blocks in 64 bytes.
+    private static func syncframe(_ number: Int) -> [UInt8] {
+        let convsync: UInt8 = number % 3 == 0 ? 0x04 : 0
+        return [0x0B, 0x77, 0, 31, 0x14, 0x80, convsync] + [UInt8](repeating: UInt8(number), count: 57)
+    }
+
+    /// AC-3, 48 kHz, stereo, of 192 kbit/s.
+    private static func ac3(_ number: Int) -> [UInt8] {
+        [0x0B, 0x77, 0, 0, 0x14, 0x40, 0x50, 0x20] + [UInt8](repeating: UInt8(number), count: 760)
+    }
+
+    /// Delivers a stream, cut into packets, each stamped with the time of the first frame or syncframe that begins in it.
+    private func delivered(
+        _ packets: [[UInt8]],
+        of frames: [[UInt8]] = Self.frames,
+        lasting ticks: Int64 = 1920,
+        syntax: AudioFrameSyntax = .adts
+    ) -> [(timestamp: Int64?, bytes: [UInt8])] {
         var starts: [Int: Int64] = [:]
         var offset = 0
-        for (index, frame) in Self.frames.enumerated() {
-            starts[offset] = Int64(index) * 1920
+        for (index, frame) in frames.enumerated() {
+            starts[offset] = Int64(index) * ticks
             offset += frame.count
         }
         offset = 0
-        var assembler = FrameAssembler()
-        var clock = FrameClock()
+        var assembler = FrameAssembler(syntax: syntax)
+        var clock = FrameClock(syntax: syntax)
         var result: [(timestamp: Int64?, bytes: [UInt8])] = []
-        func deliver(_ info: PacketInfo, _ bytes: [UInt8]) {
+        func deliver(_ info: PacketInfo, _ bytes: [UInt8], _ delay: Int64) {
             var info = info
-            clock.packetRead(&info, payload: bytes.span.bytes, modulus: nil)
+            clock.packetRead(&info, payload: bytes.span.bytes, delay: delay, modulus: nil)
             result.append((info.presentationTimestamp, bytes))
         }
         for packet in packets {
@@ -35,10 +52,56 @@ import Testing
             offset += packet.count
             let info = PacketInfo(trackIndex: 1, presentationTimestamp: timestamp, decodeTimestamp: timestamp)
             let assembled = assembler.packetRead(info, payload: packet.span.bytes)
-            if let joined = assembled.joined { deliver(joined.info, joined.bytes) }
-            if !assembled.whole.isEmpty { deliver(info, Array(packet[assembled.whole])) }
+            if let joined = assembled.joined { deliver(joined.info, joined.bytes, joined.delay) }
+            if !assembled.whole.isEmpty { deliver(info, Array(packet[assembled.whole]), assembled.delay) }
         }
         return result
+    }
+
+    @Test(arguments: 1...300)
+    func sixBlocksAreOneFrameHoweverPacketsCutThem(size: Int) {
+        let syncframes = (0..<60).map(Self.syncframe)
+        let stream = Array(syncframes.joined())
+        let packets = stride(from: 0, to: stream.count, by: size).map {
+            Array(stream[$0..<min($0 + size, stream.count)])
+        }
+        let delivered = delivered(packets, of: syncframes, lasting: 960, syntax: .dolby)
+        #expect(delivered.flatMap(\.bytes) == stream)
+        var offset = 0
+        for (timestamp, bytes) in delivered {
+            #expect(bytes.count % 192 == 0)
+            #expect(timestamp == Int64(offset / 192) * 2880)
+            offset += bytes.count
+        }
+    }
+
+    @Test func blocksThatLostTheRestOfTheirSixAreLeftOut() {
+        let syncframes = (0..<9).map(Self.syncframe)
+        let packets = [Array(syncframes[0...3].joined()), Array(syncframes[6...8].joined())]
+        let delivered = delivered(packets, of: syncframes, syntax: .dolby)
+        #expect(delivered.map(\.bytes) == [Array(syncframes[0...2].joined()), Array(syncframes[6...8].joined())])
+    }
+
+    @Test func aWrongSizeCostsNoOtherFrame() {
+        let frames = (0..<5).map(Self.ac3)
+        var wrong = frames[1]
+        // The size of 640 kbit/s: the frame reaches beyond the packet.
+        wrong[4] = 36
+        let packets = [frames[0] + wrong + frames[2], frames[3] + frames[4]]
+        let delivered = delivered(packets, of: frames, lasting: 2880, syntax: .dolby)
+        #expect(delivered.map(\.bytes) == [frames[0], frames[2], frames[3] + frames[4]])
+        #expect(delivered.map(\.timestamp) == [0, 2 * 2880, 3 * 2880])
+    }
+
+    @Test func aFrameThatLostItsEndIsNotJoinedWithTheNextPacket() {
+        let frames = (0..<4).map(Self.ac3)
+        let delivered = delivered(
+            [frames[0] + frames[1].dropLast(10), frames[2] + frames[3]],
+            of: frames,
+            lasting: 2880,
+            syntax: .dolby
+        )
+        #expect(delivered.map(\.bytes) == [frames[0], frames[2] + frames[3]])
     }
 
     @Test func alignedPacketsArePassedOnAsTheyAre() {
@@ -86,7 +149,7 @@ import Testing
     func damageToAPartIsDamageToTheFrame(damaged: Int) {
         let frame = Self.frame(90, fill: 1)
         var assembler = FrameAssembler()
-        var joined: (info: PacketInfo, bytes: [UInt8])?
+        var joined: AssembledPayload.Part?
         for (index, part) in [frame[..<30], frame[30..<60], frame[60...]].enumerated() {
             let info = PacketInfo(
                 trackIndex: 1,

@@ -31,14 +31,6 @@ extension AudioFrameHeader {
         }
     }
 
-    /// Where a frame begins behind what cannot be read, and goes on beyond the end.
-    static func nextOpenFrame(in bytes: RawSpan, of stream: Stream?) -> Int? {
-        (0..<bytes.byteCount).dropFirst().first { offset in
-            guard let first = header(in: bytes, at: offset, of: stream) else { return false }
-            return offset + first.frameLength > bytes.byteCount
-        }
-    }
-
     private static func header(in bytes: RawSpan, at offset: Int, of stream: Stream?) -> Self? {
         guard let header = try? Self(bytes.extracting(droppingFirst: offset)) else { return nil }
         return stream == nil || header.stream == stream ? header : nil

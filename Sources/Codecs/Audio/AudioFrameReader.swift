@@ -7,8 +7,8 @@ package protocol AudioFrameReader: Sendable {
 
     /// Reads one packet.
     ///
-    /// - Parameter payload: The packet's bytes.
-    /// - Returns: The frames, and what came with them; none where a frame goes on in the next packet.
+    /// - Parameter payload: The packet's bytes: whole frames.
+    /// - Returns: The frames, and what came with them.
     /// - Throws: ``CodecError`` where nothing can be read.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames
 }

@@ -47,12 +47,27 @@ package enum AudioFrameSyntax: Hashable, Sendable {
     /// The same, where it does not matter why there is no header.
     package func wholeHeader(_ bytes: RawSpan) -> AudioFrameExtent? { try? header(bytes) }
 
+    /// Bytes of the frame that these begin with: of (Enhanced) AC-3 six blocks of all substreams, of others what one
+    /// header stands ahead of.
+    ///
+    /// - Throws: ``CodecError/truncated`` where it may go on behind the end, another ``CodecError`` where there is none.
+    package func frameLength(in bytes: RawSpan) throws(CodecError) -> Int {
+        if self == .dolby {
+            guard let frame = try DolbyAudioFraming().substreams(of: bytes) else { throw .truncated }
+            return frame.length
+        }
+        let length = try header(bytes).byteCount
+        guard length <= bytes.byteCount else { throw .truncated }
+        return length
+    }
+
     /// No frame is longer, in bytes.
     package var mostBytes: Int {
         switch self {
-        // aac_frame_length has 13 bits; frmsiz has 11, and counts words.
+        // aac_frame_length has 13 bits.
         case .adts: 1 << 13
-        case .dolby: 2 << 11
+        // Six syncframes of 4096 bytes, and as much again of what depends on them.
+        case .dolby: 12 << 12
         // Layer II at 384 kbit/s and 32 kHz is 1728 bytes; low rates of MPEG-2.5 are no longer.
         case .mpegAudio: 1 << 12
         case .opus: 1 << 17

@@ -2,8 +2,6 @@
 package struct AudioFrames: Sendable {
     /// All of one configuration, each behind the one before it.
     package var frames: [AudioFrame] = []
-    /// PCM samples by which the first frame is due ahead of the packet's timestamp: it began in an earlier packet.
-    package var samplesAhead = 0
     /// Whether the reader's configuration is another one from these frames on; true at the first ones.
     package var configurationChanged = false
     /// Bytes at the packet's end that are of another configuration, and are to be read next.

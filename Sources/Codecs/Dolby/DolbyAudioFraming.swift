@@ -5,6 +5,21 @@ struct DolbyAudioFraming: AudioFraming {
     typealias Header = DolbySyncframe
 
     func frame(in bytes: RawSpan) throws(CodecError) -> FramedAudio<DolbySyncframe.SampleRate>? {
+        // Neither `dac3` nor `dec3` has a word for it.
+        guard try DolbySyncframe(bytes).stream.halvings == 0 else {
+            throw .unsupported("AC-3 of a reduced sample rate")
+        }
+        guard let (set, length) = try substreams(of: bytes), let first = set.first else { return nil }
+        return FramedAudio(
+            length: length,
+            samples: EAC3Configuration.samplesPerFrame,
+            stream: first.stream,
+            configuration: set.configuration(bytes: length)
+        )
+    }
+
+    /// What the frame at the start of bytes consists of, and its bytes; nil where it goes on beyond the end.
+    func substreams(of bytes: RawSpan) throws(CodecError) -> (set: DolbySubstreams, length: Int)? {
         var set = DolbySubstreams()
         var (length, blocks) = (0, 0)
         while length < bytes.byteCount || blocks < 6 {
@@ -23,37 +38,18 @@ struct DolbyAudioFraming: AudioFraming {
             if blocks == syncframe.blocks { set.append(syncframe) }
             length += syncframe.frameLength
         }
-        guard let first = set.first else { return nil }
-        return FramedAudio(
-            length: length,
-            samples: EAC3Configuration.samplesPerFrame,
-            stream: first.stream,
-            configuration: set.configuration(bytes: length)
-        )
+        return (set, length)
     }
 
     /// The syncframe at the start of bytes; nil where it goes on beyond them, or where there is none and `mayEnd`.
     private func syncframe(in bytes: RawSpan, mayEnd: Bool) throws(CodecError) -> DolbySyncframe? {
-        do throws(CodecError) {
+        do {
             let syncframe = try DolbySyncframe(bytes)
-            // Neither `dac3` nor `dec3` has a word for it.
-            guard syncframe.stream.halvings == 0 else { throw .unsupported("AC-3 of a reduced sample rate") }
             return syncframe.frameLength <= bytes.byteCount ? syncframe : nil
         } catch {
             if mayEnd || error == .truncated { return nil }
             throw error
         }
-    }
-
-    /// Each syncframe has a timestamp of its own: one packet may end between two of a frame.
-    func samples(of frame: RawSpan, _ found: FramedAudio<DolbySyncframe.SampleRate>, beginningBefore offset: Int) -> Int
-    {
-        var (position, blocks) = (0, 0)
-        while position < offset, let syncframe = try? DolbySyncframe(frame.extracting(droppingFirst: position)) {
-            if syncframe.startsSet { blocks += syncframe.blocks }
-            position += syncframe.frameLength
-        }
-        return blocks * DolbySyncframe.samplesPerBlock
     }
 
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration {
