@@ -50,7 +50,7 @@ struct DrillStageTests {
             #expect(files[0] != files[1])
             for (index, file) in files.enumerated() {
                 let keys = file.split(separator: "\n").compactMap { $0.split(separator: ":").first }
-                #expect(keys == ["encryption", "clock", "input", "backup", "key-secret", "state"])
+                #expect(keys == ["clock", "encryption", "input", "backup", "key-secret", "state"])
                 #expect(file.contains("key-secret: '\(folder.path)/master.key'"))
                 #expect(file.contains("state: '\(folder.path)/state-\(index + 1)'"))
                 #expect(file.contains("input: 'srt://127.0.0.1:"))

@@ -1,0 +1,159 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Operations
+import Playlists
+import Testing
+import Timeline
+
+@testable import Segmenting
+
+/// Holds what an engine decides to the rules that no feed, no operator and no machine may break.
+struct EngineAudit {
+    let grid: SegmentGrid
+    /// Where each rendition's newest segment ended.
+    private var ends: [RenditionID: End] = [:]
+    private var declared: Set<RenditionID> = []
+    private var newest: MediaSequenceNumber?
+    private(set) var slots = 0
+    private(set) var gaps = 0
+    private(set) var discontinuities = 0
+    private(set) var switches = 0
+    /// What each slot of late holds.
+    private(set) var published: [MediaSequenceNumber: String] = [:]
+    private(set) var violations: [String] = []
+
+    private struct End {
+        var number: MediaSequenceNumber
+        var decodeTime: Int64
+        var timescale: Int64
+        var utc: MediaTime
+        var isGap: Bool
+        /// By how much UTC may have been slewed in it, in ticks.
+        var slewing: Int64
+        var configuration: String?
+    }
+
+    init(grid: SegmentGrid) {
+        self.grid = grid
+    }
+
+    mutating func observe(_ actions: [ChannelEngine.Action], at now: MediaTime) {
+        for action in actions {
+            switch action {
+            case .declare(let renditions, _):
+                declared = Set(renditions.map(\.id))
+                expect(declared.count == renditions.count, "names are unique")
+            case .publish(let decisions):
+                for decision in decisions {
+                    observe(decision, at: now)
+                    observe(decision.notes, at: now)
+                }
+            case .record(let event) where event.kind == .switched: switches += 1
+            default: break
+            }
+        }
+    }
+
+    private mutating func observe(_ slot: ChannelEngine.SlotDecision, at now: MediaTime) {
+        slots += 1
+        if let newest {
+            // RFC 8216bis § 4.4.3.2, 6.2.2: numbers count on, and what was published does not come again.
+            expect(
+                slot.followsLeap ? slot.number > newest : slot.number == newest.next,
+                "\(slot.number) follows \(newest)"
+            )
+        }
+        newest = slot.number
+        expect(grid.start(of: slot.number) <= now, "slot \(slot.number) lies in the future")
+        let ids = slot.segments.map(\.id)
+        expect(Set(ids).count == ids.count, "one slot, one segment of each rendition")
+        expect(Set(ids).isSubset(of: declared), "what is published was declared")
+        if slot.startsDiscontinuity { discontinuities += 1 }
+        for segment in slot.segments { observe(segment, of: slot) }
+        for id in ends.keys where !ids.contains(id) { ends[id] = nil }
+        published[slot.number] = slot.segments.map { Self.summary($0) }.joined(separator: " | ")
+        if published.count > 8, let oldest = published.keys.min() { published[oldest] = nil }
+    }
+
+    private mutating func observe(
+        _ segment: ChannelEngine.SlotDecision.Segment,
+        of slot: ChannelEngine.SlotDecision
+    ) {
+        let cut = segment.contents.cut
+        if cut.isGap { gaps += 1 }
+        expect(cut.number == slot.number, "a segment is its slot's")
+        expect(cut.duration > 0, "a segment lasts")
+        let duration = MediaTime(cut.duration, timescale: cut.timescale)
+        // RFC 8216bis § 4.4.3.1
+        expect(Int(duration.seconds.rounded()) <= grid.targetDuration, "no EXTINF above the target duration")
+        let edge = grid.start(of: slot.number)
+        let slack = grid.tolerance + MediaTime(milliseconds: 800)
+        expect(abs((cut.start.utc - edge).ticks) <= slack.ticks, "\(segment.id) \(slot.number) starts within D/2")
+        if !cut.isGap {
+            expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration, "samples fill the segment")
+            expect(cut.configuration != nil, "media has a configuration")
+        }
+        if let end = ends[segment.id], end.number.next == slot.number {
+            if end.timescale == cut.timescale {
+                // After a gap audio is moved by less than a frame, so that it is again what it would have been.
+                let slack = end.isGap ? Int64(cut.configuration?.sound?.samplesPerFrame ?? 1) - 1 : 0
+                expect(
+                    abs(end.decodeTime - cut.decodeTime) <= slack,
+                    "\(segment.id) \(slot.number): media time runs on"
+                )
+            }
+            let error = abs((end.utc - cut.start.utc).ticks)
+            expect(error <= end.slewing, "\(segment.id) \(slot.number): dates run on: \(error)")
+        }
+        let before = ends[segment.id]?.configuration
+        let configuration = cut.configuration.map(\.rfc6381)
+        if let before, let configuration, before != configuration {
+            // RFC 8216bis § 4.4.4.3
+            expect(slot.startsDiscontinuity, "\(segment.id) \(slot.number): another encoding is a discontinuity")
+        }
+        ends[segment.id] = End(
+            number: slot.number,
+            decodeTime: cut.decodeTime + cut.duration,
+            timescale: cut.timescale,
+            utc: cut.start.utc + duration,
+            isGap: cut.isGap,
+            // UTC is slewed by up to 2000 ppm, that of an input which takes over as well.
+            slewing: duration.ticks / 250 + 2,
+            configuration: configuration ?? before
+        )
+    }
+
+    /// What an engine says, word for word.
+    static func text(of actions: [ChannelEngine.Action]) -> [String] {
+        actions.map { action in
+            switch action {
+            case .declare(let renditions, let isNew): "declare \(renditions.map(\.id)) \(isNew)"
+            case .publish(let slots):
+                slots.map { slot in
+                    "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
+                        + slot.segments.map(summary).joined(separator: " | ")
+                        + text(of: slot.notes).joined(separator: "; ")
+                }.joined(separator: "\n")
+            case .dropForsaken(let renditions): "drop \(renditions)"
+            case .takeOverPeer: "take over"
+            case .log(let level, let message, let metadata):
+                "\(level) \(message) \(metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
+            case .record(let event): "\(event.time) \(event.kind) \(event.message)"
+            case .end: "end"
+            }
+        }
+    }
+
+    private static func summary(_ segment: ChannelEngine.SlotDecision.Segment) -> String {
+        let cut = segment.contents.cut
+        let payloads = cut.samples.map { "\($0.payload.getInteger(at: $0.payload.readerIndex, as: Int64.self) ?? 0)" }
+        return "\(segment.id) \(cut.start.media.ticks) \(cut.decodeTime)+\(cut.duration) \(cut.isGap) "
+            + payloads.joined(separator: ",")
+    }
+
+    private mutating func expect(_ condition: Bool, _ rule: @autoclosure () -> String) {
+        if !condition, violations.count < 20 { violations.append(rule()) }
+    }
+}

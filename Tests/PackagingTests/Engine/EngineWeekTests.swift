@@ -1,0 +1,92 @@
+import Foundation
+import MediaCore
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Segmenting
+
+/// A week of faults in every run: the engine decides, and no rule is broken.
+@Suite struct EngineWeekTests {
+    /// Hours of each of the runs; with 12 they are a week together.
+    private static let hours = ProcessInfo.processInfo.environment["ENGINE_HOURS"].flatMap { Int64($0) } ?? 2
+    private static let batches = hours * 3_600
+
+    private func handle(_ step: EngineRun.Step, _ engine: inout ChannelEngine) -> [ChannelEngine.Action] {
+        engine.handle(step.event, at: ClockReading(utc: step.at, wallClock: step.at))
+    }
+
+    /// How many values something holds, all the way down.
+    private static func population(of value: Any) -> Int {
+        Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
+    }
+
+    @Test(arguments: [ClockSource.arrival, .pts], 0..<7 as Range<UInt64>)
+    func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
+        var run = EngineRun(seed: seed, clock: clock)
+        var engine = ChannelEngine(configuration: EngineRun.configuration(clock), longestRun: 20)
+        // The same events once more give the same actions.
+        var again = engine
+        var audit = EngineAudit(grid: EngineRun.grid)
+        var mostHeld = 0
+        for step in run.opening {
+            audit.observe(handle(step, &engine), at: step.at)
+            _ = handle(step, &again)
+        }
+        for batch in 0..<Self.batches {
+            let (inputs, channel) = run.next()
+            for step in inputs.joined() + channel {
+                let actions = handle(step, &engine)
+                audit.observe(actions, at: step.at)
+                guard batch < 3_600 else { continue }
+                let others = handle(step, &again)
+                guard !actions.isEmpty || !others.isEmpty else { continue }
+                let (text, other) = (EngineAudit.text(of: actions), EngineAudit.text(of: others))
+                if text != other { Issue.record("the same events gave \(text) and \(other)") }
+            }
+            if batch % 10_800 == 10_799 { mostHeld = max(mostHeld, Self.population(of: engine)) }
+        }
+        #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))")
+        #expect(Int64(audit.slots) >= Self.hours * 450 - 4, "every slot is published: \(audit.slots)")
+        #expect(audit.switches > Self.hours, "inputs take turns")
+        #expect(audit.discontinuities > 0, "encodings change")
+        #expect(mostHeld < 60_000, "what is held does not grow: \(mostHeld) values")
+    }
+
+    /// Two packagers hear the same of each input, each in its own time.
+    ///
+    /// There is no operator: who holds an input does so on one of them.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func whicheverInputIsHeardFirst(seed: UInt64) {
+        var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false)
+        var generator = SeededGenerator(seed: seed)
+        var engines = [0, 1].map { _ in
+            ChannelEngine(configuration: EngineRun.configuration(.pts), longestRun: 20)
+        }
+        var audits = [0, 1].map { _ in EngineAudit(grid: EngineRun.grid) }
+        for step in run.opening { for index in 0..<2 { _ = handle(step, &engines[index]) } }
+        var difference: String?
+        for _ in 0..<Self.batches where difference == nil {
+            let (inputs, channel) = run.next()
+            for index in 0..<2 {
+                // The way to one machine takes longer than that to the other, and not always as much.
+                let steps = inputs.flatMap { steps in
+                    let delay = MediaTime(milliseconds: Int64.random(in: 0..<100, using: &generator))
+                    return steps.map { EngineRun.Step(event: $0.event, at: $0.at + delay) }
+                }
+                for step in steps.sorted(by: { $0.at < $1.at }) {
+                    audits[index].observe(handle(step, &engines[index]), at: step.at)
+                }
+                for step in channel { audits[index].observe(handle(step, &engines[index]), at: step.at) }
+            }
+            let both = audits[0].published.keys.filter { audits[1].published[$0] != nil }
+            let first = both.sorted().first { audits[0].published[$0] != audits[1].published[$0] }
+            difference = first.map {
+                "slot \($0): \(audits[0].published[$0] ?? "")\n\(audits[1].published[$0] ?? "")"
+            }
+        }
+        #expect(difference == nil)
+        #expect(Int64(audits[0].slots) >= Self.hours * 450 - 4)
+        #expect(abs(audits[0].slots - audits[1].slots) <= 1)
+    }
+}
