@@ -9,7 +9,7 @@ import Timeline
 /// A week of faults in every run: the engine decides, and no rule is broken.
 @Suite struct EngineWeekTests {
     /// Hours of each of the runs; with 12 they are a week together.
-    private static let hours = ProcessInfo.processInfo.environment["ENGINE_HOURS"].flatMap { Int64($0) } ?? 2
+    private static let hours = ProcessInfo.processInfo.environment["ENGINE_HOURS"].flatMap { Int64($0) } ?? 1
     private static let batches = hours * 3_600
 
     private func handle(_ step: EngineRun.Step, _ engine: inout ChannelEngine) -> [ChannelEngine.Action] {
