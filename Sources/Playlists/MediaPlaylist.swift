@@ -32,16 +32,4 @@ package struct MediaPlaylist: Hashable, Sendable {
         self.isIFramesOnly = isIFramesOnly
         self.isEnded = isEnded
     }
-
-    /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
-    ///
-    /// A client must refuse versions that it does not know, so nothing above the need is declared.
-    package var version: Int {
-        let hasMap = segments.contains { $0.map != nil }
-        if hasMap, !isIFramesOnly { return 6 }
-        if hasMap || segments.contains(where: { $0.key?.needsVersion5 ?? false }) { return 5 }
-        if isIFramesOnly || segments.contains(where: { $0.byteRange != nil }) { return 4 }
-        // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
-        return segments.isEmpty ? 1 : 3
-    }
 }

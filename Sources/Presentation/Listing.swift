@@ -5,16 +5,23 @@ struct Listing: Sendable {
     /// Grows with every change; the newest listing wins.
     var generation: Int
     var multivariant: MultivariantPlaylist
-    var media: [RenditionID: MediaPlaylist]
+    var media: [RenditionID: ListedPlaylist]
+    /// What was rendered of the media playlists before.
+    var lines: [RenditionID: LineBlocks] = [:]
 
     /// - Parameter isStopped: Asked before each playlist.
     /// - Returns: Nil where it was stopped.
     func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
-        var resources = ["index.m3u8": Resource(.multivariantPlaylist, playlist: multivariant.render())]
+        var rendered = RenderedListing(
+            generation: generation,
+            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: multivariant.render())]
+        )
         for (id, playlist) in media {
             if isStopped() { return nil }
-            resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render())
+            var lines = lines[id] ?? LineBlocks()
+            rendered.resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render(&lines))
+            rendered.lines[id] = lines
         }
-        return RenderedListing(generation: generation, resources: resources)
+        return rendered
     }
 }

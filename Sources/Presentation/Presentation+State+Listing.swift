@@ -4,7 +4,7 @@ import Playlists
 extension Presentation.State {
     /// The playlists as they follow from this state; nil while nothing is listed.
     func listing(generation: Int) -> Listing? {
-        var media: [RenditionID: MediaPlaylist] = [:]
+        var media: [RenditionID: ListedPlaylist] = [:]
         for rendition in renditions {
             media[rendition.id] = window.playlist(
                 of: rendition.id,
@@ -13,8 +13,9 @@ extension Presentation.State {
             )
             // What has been offered once stays, also while there are gaps only.
             guard meters[rendition.id.iFrames] != nil else { continue }
-            media[rendition.id.iFrames] = window.iFramePlaylist(
+            media[rendition.id.iFrames] = window.playlist(
                 of: rendition.id,
+                isIFramesOnly: true,
                 targetDuration: configuration.targetDuration,
                 isEnded: isEnded
             )
@@ -25,7 +26,12 @@ extension Presentation.State {
             of: listed,
             withIFrames: listed.filter { media[$0.id.iFrames] != nil }
         )
-        return Listing(generation: generation, multivariant: multivariant, media: media)
+        return Listing(
+            generation: generation,
+            multivariant: multivariant,
+            media: media,
+            lines: installedPlaylists.lines
+        )
     }
 
     private func multivariantPlaylist(

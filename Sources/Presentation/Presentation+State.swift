@@ -27,7 +27,7 @@ extension Presentation {
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
         private var isListingDue = false
-        private(set) var installedPlaylists = RenderedListing(generation: 0, resources: [:])
+        private(set) var installedPlaylists = RenderedListing(generation: 0)
 
         /// Slots from which the rate of a channel can be told.
         private static let forecastCount = 3

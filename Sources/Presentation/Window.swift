@@ -141,29 +141,25 @@ struct Window: Hashable, Sendable {
         removeFirst(start)
     }
 
-    /// The playlist of the pictures of a rendition that need no others, one a segment; nil if it is absent now.
-    func iFramePlaylist(of id: RenditionID, targetDuration: Int, isEnded: Bool) -> MediaPlaylist? {
-        guard var playlist = playlist(of: id, targetDuration: targetDuration, isEnded: isEnded) else { return nil }
-        // RFC 8216bis § 4.4.3.6: a picture's duration is the time to the next one.
-        playlist.isIFramesOnly = true
-        for (index, slot) in slots.suffix(playlist.segments.count).enumerated() {
-            playlist.segments[index].byteRange = slot.segments[id]?.iFrame
-            if slot.segments[id]?.iFrame == nil { playlist.segments[index].isGap = true }
-        }
-        return playlist
-    }
-
     /// The playlist of a rendition: its segments since it was last absent from a slot; nil if it is absent now.
-    func playlist(of id: RenditionID, targetDuration: Int, isEnded: Bool) -> MediaPlaylist? {
+    ///
+    /// With `isIFramesOnly` it is that of the pictures that need no others, one a segment.
+    func playlist(
+        of id: RenditionID,
+        isIFramesOnly: Bool = false,
+        targetDuration: Int,
+        isEnded: Bool
+    ) -> ListedPlaylist? {
         let start = slots.lastIndex { $0.segments[id] == nil }.map { $0 + 1 } ?? 0
         guard start < slots.count else { return nil }
-        return MediaPlaylist(
+        let frame = MediaPlaylist(
             targetDuration: targetDuration,
             mediaSequence: slots[start].number,
             discontinuitySequence: discontinuitySequence + slots[..<start].count(where: \.startsDiscontinuity),
-            segments: slots[start...].compactMap { $0.segments[id]?.line },
+            isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
+        return ListedPlaylist(rendition: id, frame: frame, slots: slots[start...])
     }
 }
 

@@ -58,7 +58,7 @@ import Testing
         let listing = Listing(
             generation: 1,
             multivariant: try channel.multivariant(),
-            media: ["a": try channel.playlist()]
+            media: ["a": ListedPlaylist(rendition: Channel.video, frame: try channel.playlist(), slots: [])]
         )
         #expect(listing.rendered() != nil)
         #expect(listing.rendered(unless: { true }) == nil)

@@ -1,0 +1,101 @@
+import MediaCore
+
+/// The rendered lines of segments that follow each other in a media playlist.
+///
+/// What lines say depends on the keys and maps that are in force above them. So lines that were rendered below others
+/// can be put below what leaves the same in force, and nowhere else.
+package struct PlaylistLines: Hashable, Sendable {
+    package let isIFramesOnly: Bool
+    /// What the lines above leave in force.
+    package let scopeBefore: Scope
+    /// What these lines leave in force.
+    package private(set) var scopeAfter: Scope
+    /// In UTF-8, each line ended by a line feed.
+    package private(set) var text = ""
+    /// The lowest protocol version whose features cover a playlist of these lines (RFC 8216bis § 8).
+    ///
+    /// A client must refuse versions that it does not know, so nothing above the need is declared.
+    package private(set) var version: Int
+
+    /// - Parameters:
+    ///   - isIFramesOnly: Whether they are of a playlist with EXT-X-I-FRAMES-ONLY.
+    ///   - scopeBefore: What the lines above leave in force; nothing at the head of a playlist.
+    package init(isIFramesOnly: Bool, below scopeBefore: Scope = Scope()) {
+        self.isIFramesOnly = isIFramesOnly
+        self.scopeBefore = scopeBefore
+        scopeAfter = scopeBefore
+        version = isIFramesOnly ? 4 : 1
+    }
+
+    /// The key and the map that lines put in force for the next segment.
+    package struct Scope: Hashable, Sendable {
+        fileprivate var key: EncryptionKey?
+        fileprivate var map: MediaInitialization?
+
+        package init() {}
+    }
+
+    /// Renders the lines of the next segment.
+    package mutating func append(_ segment: MediaPlaylist.Segment) {
+        version = max(version, segment.version(isIFramesOnly: isIFramesOnly))
+        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+        // Nothing of a gap is fetched or decrypted; one that names no key or map changes neither.
+        if !segment.isGap || segment.key != nil || segment.map != nil {
+            if let map = segment.map { put(map) }
+            put(segment.key)
+        }
+        text += "#EXT-X-PROGRAM-DATE-TIME:"
+        text.append(segment.programDateTime)
+        text += segment.isGap ? "\n#EXT-X-GAP\n#EXTINF:" : "\n#EXTINF:"
+        text.append(segment.duration)
+        text += ",\n"
+        if let range = segment.byteRange { text += "#EXT-X-BYTERANGE:\(range.count)@\(range.lowerBound)\n" }
+        text += segment.uri
+        text += "\n"
+    }
+
+    /// Appends lines that were rendered before.
+    ///
+    /// - Precondition: They were rendered below what these leave in force.
+    package mutating func append(_ lines: PlaylistLines) {
+        precondition(lines.scopeBefore == scopeAfter && lines.isIFramesOnly == isIFramesOnly)
+        text += lines.text
+        version = max(version, lines.version)
+        scopeAfter = lines.scopeAfter
+    }
+
+    /// The same lines in no more memory than they need, for keeping.
+    package var trimmed: PlaylistLines {
+        var lines = self
+        lines.text = String(decoding: Array(text.utf8), as: UTF8.self)
+        return lines
+    }
+
+    /// Brings a key into force, where it is not.
+    private mutating func put(_ key: EncryptionKey?) {
+        guard key != scopeAfter.key else { return }
+        if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
+        scopeAfter.key = key
+    }
+
+    /// Brings a map into force, where it is not.
+    private mutating func put(_ map: MediaInitialization) {
+        guard map != scopeAfter.map else { return }
+        // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4).
+        put(map.key)
+        var attributes = AttributeList()
+        attributes.append("URI", quoted: map.uri)
+        text += "#EXT-X-MAP:\(attributes)\n"
+        scopeAfter.map = map
+    }
+}
+
+extension MediaPlaylist.Segment {
+    /// The lowest protocol version whose features cover its lines.
+    fileprivate func version(isIFramesOnly: Bool) -> Int {
+        if map != nil { return isIFramesOnly ? 5 : 6 }
+        if key?.needsVersion5 ?? false { return 5 }
+        // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
+        return byteRange != nil ? 4 : 3
+    }
+}

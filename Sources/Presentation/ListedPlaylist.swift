@@ -1,0 +1,33 @@
+import Playlists
+
+/// A media playlist as it follows from a window: its lines are rendered when it is known that they are wanted.
+struct ListedPlaylist: Sendable {
+    /// Whose segments it lists.
+    var rendition: RenditionID
+    /// All but the segments.
+    var frame: MediaPlaylist
+    /// Those of its segments, oldest first; the rendition is in each of them.
+    var slots: ArraySlice<ListedSlot>
+
+    /// Renders what was not rendered before.
+    ///
+    /// - Parameter blocks: What was rendered of it before, and is now.
+    /// - Returns: Its text.
+    func render(_ blocks: inout LineBlocks) -> String {
+        let lines = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
+            slot.segments[rendition]?.line(in: frame)
+        }
+        return frame.render(lines)
+    }
+}
+
+extension ListedSegment {
+    /// How a playlist lists it: where pictures are listed, the one of it that needs no others.
+    fileprivate func line(in playlist: MediaPlaylist) -> MediaPlaylist.Segment {
+        guard playlist.isIFramesOnly else { return line }
+        var line = line
+        line.byteRange = iFrame
+        if iFrame == nil { line.isGap = true }
+        return line
+    }
+}
