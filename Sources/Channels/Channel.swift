@@ -21,7 +21,6 @@ package final class Channel: Sendable {
     package let clock: any UTCClock
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
-    let mirror: (any PublicationMirror)?
     private let logger: Logger
     private let core: Mutex<Core>
     /// Taken where things are published, and by nobody else once inputs are read.
@@ -51,7 +50,6 @@ package final class Channel: Sendable {
     ///   - presentation: Where its slots are published.
     ///   - endpoint: Told of everything that decides whether playlists are served.
     ///   - clock: UTC.
-    ///   - mirror: Where the same bytes go as files; nil if nowhere.
     ///   - events: Receives what an operator should know of, for the record.
     ///   - logger: Receives what an operator should know.
     ///   - makeWriter: Makes what writes a rendition's segments.
@@ -62,7 +60,6 @@ package final class Channel: Sendable {
         presentation: Presentation,
         endpoint: EndpointHealth = EndpointHealth(),
         clock: any UTCClock,
-        mirror: (any PublicationMirror)?,
         events: EventLog = EventLog(),
         logger: Logger,
         makeWriter: RenditionWriter.Factory? = nil,
@@ -72,7 +69,6 @@ package final class Channel: Sendable {
         self.presentation = presentation
         self.endpoint = endpoint
         self.clock = clock
-        self.mirror = mirror
         self.events = events
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
@@ -94,7 +90,6 @@ package final class Channel: Sendable {
                 presentation: presentation,
                 endpoint: endpoint,
                 clock: clock,
-                mirror: mirror,
                 reporter: Reporter(events: events, logger: logger),
                 makeWriter: makeWriter
                     ?? { form, id in RenditionPackager(form, id: id, encryption: encryption) }
@@ -120,8 +115,7 @@ package final class Channel: Sendable {
         let now = clock.now
         handle(.timeAdvanced(endpoint.failures(now: now)))
         if let score = core.withLock({ $0.engine.latestStatus?.score }) { endpoint.setScore(score) }
-        if configuration.isPaced { presentation.tick(now: now) }
-        mirror?.follow(presentation)
+        presentation.tick(now: configuration.isPaced ? now : nil)
         wakeInputs()
     }
 

@@ -18,7 +18,6 @@ struct Publisher {
     let presentation: Presentation
     let endpoint: EndpointHealth
     let clock: any UTCClock
-    let mirror: (any PublicationMirror)?
     let reporter: Reporter
     let makeWriter: RenditionWriter.Factory
     /// What the engine wants viewers to have.
@@ -53,7 +52,6 @@ struct Publisher {
         presentation: Presentation,
         endpoint: EndpointHealth,
         clock: any UTCClock,
-        mirror: (any PublicationMirror)?,
         reporter: Reporter,
         makeWriter: @escaping RenditionWriter.Factory
     ) {
@@ -62,7 +60,6 @@ struct Publisher {
         self.presentation = presentation
         self.endpoint = endpoint
         self.clock = clock
-        self.mirror = mirror
         self.reporter = reporter
         self.makeWriter = makeWriter
     }
@@ -83,7 +80,6 @@ struct Publisher {
             }
         }
         noteMemory()
-        mirror?.follow(presentation)
         return feedback
     }
 

@@ -17,8 +17,6 @@ extension Presentation {
         package var maximumBytes: Int
         /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]
-        /// Whether ``Presentation/takeChanges()`` will be asked.
-        package var recordsChanges: Bool
 
         /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
         package var longestRun: Int {
@@ -35,8 +33,7 @@ extension Presentation {
             segmentDuration: MediaTime,
             windowDuration: MediaTime,
             maximumBytes: Int,
-            pinnedBandwidth: [RenditionID: Bandwidth] = [:],
-            recordsChanges: Bool = false
+            pinnedBandwidth: [RenditionID: Bandwidth] = [:]
         ) {
             self.name = name
             self.targetDuration = targetDuration
@@ -44,7 +41,6 @@ extension Presentation {
             self.windowDuration = windowDuration
             self.maximumBytes = maximumBytes
             self.pinnedBandwidth = pinnedBandwidth
-            self.recordsChanges = recordsChanges
         }
     }
 }

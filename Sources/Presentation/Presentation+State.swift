@@ -37,12 +37,15 @@ extension Presentation {
             var expires: MediaTime
         }
 
-        init(configuration: Configuration) {
+        /// - Parameters:
+        ///   - configuration: What is fixed for the channel's life.
+        ///   - followerCount: How many ask what has changed.
+        init(configuration: Configuration, followerCount: Int = 0) {
             self.configuration = configuration
-            resources = ResourceTable(recordsChanges: configuration.recordsChanges)
+            resources = ResourceTable(followerCount: followerCount)
         }
 
-        mutating func takeChanges() -> [ResourceChange] { resources.takeChanges() }
+        mutating func takeChanges(for follower: Int) -> [ResourceChange] { resources.takeChanges(for: follower) }
 
         /// Collects ``slotsWithKeys`` anew, once for all who ask.
         private mutating func collectSlotsWithKeys() {

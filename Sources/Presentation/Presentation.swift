@@ -14,18 +14,18 @@ import Synchronization
 ///                          [ … 6 7 ]         retained until no player can still want them
 package final class Presentation: Sendable {
     package let configuration: Configuration
-    private let journal: (any PublicationJournal)?
+    private let sinks: [any PublicationSink]
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
     let waiters = ListingWaiters()
 
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
-    ///   - journal: Told of every slot before it becomes visible.
-    package init(configuration: Configuration, journal: (any PublicationJournal)? = nil) {
+    ///   - sinks: Where publications go besides the players; told in this order.
+    package init(configuration: Configuration, sinks: [any PublicationSink] = []) {
         self.configuration = configuration
-        self.journal = journal
-        state = Mutex(State(configuration: configuration))
+        self.sinks = sinks
+        state = Mutex(State(configuration: configuration, followerCount: sinks.followers.count))
     }
 
     /// Says which renditions every following slot has, in the order in which players shall see them.
@@ -72,7 +72,7 @@ package final class Presentation: Sendable {
     /// - Returns: How many slots are listed.
     @discardableResult
     package func restore(_ restored: RestoredWindow, now: MediaTime) -> Int {
-        journal?.willRestore(restored)
+        for sink in sinks { sink.willRestore(restored) }
         update { state in state.restore(restored, now: now) }
         return state.withLock { $0.window.slots.count }
     }
@@ -98,7 +98,10 @@ package final class Presentation: Sendable {
     package func publish(run slots: [PublishedSlot], now: MediaTime) throws(PublicationError) {
         // On a copy, outside the lock: media is hashed in it, and the journal may take its time.
         let preparation = try state.withLock { $0 }.prepare(slots)
-        if let journal, let publication = preparation.publication(of: slots) { journal.willPublish(publication) }
+        let preceding = sinks.preceding
+        if !preceding.isEmpty, let publication = preparation.publication(of: slots) {
+            for sink in preceding { sink.willPublish(publication) }
+        }
         try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
     }
 
@@ -153,20 +156,18 @@ package final class Presentation: Sendable {
     /// Whether anything that is listed of a rendition is media of the feed.
     package func hasMedia(of id: RenditionID) -> Bool { state.withLock { $0.window.hasMedia(of: id) } }
 
-    /// Drops what has expired, for times in which nothing is published.
-    package func tick(now: MediaTime) {
-        state.withLock { $0.dropExpired(now: now) }
+    /// Drops what has expired, for times in which nothing is published, and lets sinks try again what they could not do.
+    ///
+    /// - Parameter now: Nil where nothing expires but by what is published.
+    package func tick(now: MediaTime?) {
+        if let now { state.withLock { $0.dropExpired(now: now) } }
+        tellFollowers()
     }
 
     /// What there is for a path below the channel's name, such as `video-1080p/448812000.m4s`.
     package func resource(_ path: some StringProtocol, now: MediaTime) -> Lookup {
         let path = String(path)
         return state.withLock { $0.lookup(path, now: now) }
-    }
-
-    /// The paths that came, changed or went since this was last asked, in an order in which they may become visible.
-    package func takeChanges() -> [ResourceChange] {
-        state.withLock { $0.takeChanges() }
     }
 
     /// The slots whose keys listed or retained segments need, and the live edge; none while nothing is listed.
@@ -198,8 +199,20 @@ package final class Presentation: Sendable {
             return state.isStartable
         }
         if isStartable { waiters.callAll() }
+        tellFollowers()
+    }
+
+    private func tellFollowers() {
+        for (index, sink) in sinks.followers.enumerated() {
+            sink.mayHaveChanged { self.state.withLock { $0.takeChanges(for: index) } }
+        }
     }
 
     /// Whether playlists can be had that a player can begin with.
     var isStartable: Bool { state.withLock { $0.isStartable } }
+}
+
+extension [any PublicationSink] {
+    fileprivate var followers: Self { filter { $0.policy == .follows } }
+    fileprivate var preceding: Self { filter { $0.policy != .follows } }
 }

@@ -7,8 +7,8 @@ struct ResourceTable {
     private var entries: [String: Entry] = [:]
     /// The bytes of all bodies.
     private(set) var bytes = 0
-    /// Paths that came, went or changed since they were last taken; nil where nobody wants to know.
-    private var changed: Set<String>?
+    /// For each of those who want to know, the paths that came, went or changed since it last took them.
+    private var changed: [Set<String>]
 
     struct Entry {
         /// Nil for a segment that is a gap.
@@ -16,16 +16,16 @@ struct ResourceTable {
         fileprivate var references = 1
     }
 
-    init(recordsChanges: Bool = false) {
-        changed = recordsChanges ? [] : nil
+    init(followerCount: Int = 0) {
+        changed = Array(repeating: [], count: followerCount)
     }
 
     subscript(path: String) -> Entry? { entries[path] }
 
-    /// What has changed since this was last asked: first what others refer to, playlists after it, removals last.
-    mutating func takeChanges() -> [ResourceChange] {
-        guard let paths = changed, !paths.isEmpty else { return [] }
-        changed = []
+    /// What has changed since it was last asked: first what others refer to, playlists after it, removals last.
+    mutating func takeChanges(for follower: Int) -> [ResourceChange] {
+        let paths = changed[follower]
+        changed[follower] = []
         let changes = paths.map { ResourceChange(path: $0, resource: entries[$0]?.resource) }
         return changes.sorted { ($0.rank, $0.path) < ($1.rank, $1.path) }
     }
@@ -59,7 +59,7 @@ struct ResourceTable {
     mutating func remove(_ path: String) {
         guard let resource = entries.removeValue(forKey: path)?.resource else { return }
         bytes -= resource.byteCount
-        changed?.insert(path)
+        for follower in changed.indices { changed[follower].insert(path) }
     }
 
     /// States when a path may be gone.
@@ -71,6 +71,6 @@ struct ResourceTable {
         entries[path] = Entry(resource: resource)
         guard let resource else { return }
         bytes += resource.byteCount
-        changed?.insert(path)
+        for follower in changed.indices { changed[follower].insert(path) }
     }
 }

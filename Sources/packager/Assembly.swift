@@ -153,6 +153,7 @@ struct Assembly {
             logger: logger
         )
         let (journal, saved) = try journal(for: settings, identity: stream, watch)
+        let mirror = try mirror(for: settings, watch)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: settings.name,
@@ -164,10 +165,9 @@ struct Assembly {
                     settings.bandwidths.map {
                         (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
                     }
-                ) { first, _ in first },
-                recordsChanges: settings.output != nil
+                ) { first, _ in first }
             ),
-            journal: journal
+            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self)
         )
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
@@ -177,7 +177,6 @@ struct Assembly {
             hasPeer: settings.peer != nil
         )
         let encryption = encryption(for: settings, keySchedule)
-        let mirror = try mirror(for: settings, watch)
         let channel = Channel(
             configuration: ChannelEngine.Configuration(
                 name: settings.name,
@@ -203,7 +202,6 @@ struct Assembly {
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
-            mirror: mirror,
             events: events,
             logger: logger
         )

@@ -35,7 +35,7 @@ import Testing
 
     private static func apply(_ changes: [ResourceChange], to mirror: DirectoryMirror) {
         let changes = Mutex(changes)
-        mirror.follow {
+        mirror.mayHaveChanged {
             changes.withLock { changes in
                 defer { changes = [] }
                 return changes
@@ -145,7 +145,7 @@ import Testing
         let waiting = Mutex<[ResourceChange]>([])
         for number in 1...1000 {
             waiting.withLock { $0.append(Self.change("\(number).m4s", "")) }
-            mirror.follow {
+            mirror.mayHaveChanged {
                 asked.withLock { $0 += 1 }
                 return waiting.withLock { changes in
                     defer { changes = [] }

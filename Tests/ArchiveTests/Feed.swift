@@ -16,7 +16,7 @@ struct Feed {
     private(set) var number: Int64
     private var generator: SeededGenerator
 
-    init(_ journal: (any PublicationJournal)?, seed: UInt64 = 1, restored: RestoredWindow? = nil) {
+    init(_ journal: Journal?, seed: UInt64 = 1, restored: RestoredWindow? = nil) {
         generator = SeededGenerator(seed: seed)
         presentation = Presentation(
             configuration: Presentation.Configuration(
@@ -26,7 +26,7 @@ struct Feed {
                 windowDuration: MediaTime(seconds: 24),
                 maximumBytes: 1_000_000_000
             ),
-            journal: journal
+            sinks: [journal].compactMap(\.self)
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber
         if let restored {

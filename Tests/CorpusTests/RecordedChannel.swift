@@ -65,10 +65,9 @@ final class RecordedChannel {
                     uniqueKeysWithValues: settings.bandwidths.map {
                         (RenditionID($0.key), Bandwidth(peak: $0.value, average: $0.value / 2))
                     }
-                ),
-                recordsChanges: settings.hasOutput
+                )
             ),
-            journal: journal
+            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self)
         )
         endpoint = EndpointHealth(
             policy: EndpointPolicy(
@@ -103,7 +102,6 @@ final class RecordedChannel {
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
-            mirror: mirror,
             events: events,
             logger: Logger(label: "corpus") { _ in SwiftLogNoOpLogHandler() },
             execute: { $0() }

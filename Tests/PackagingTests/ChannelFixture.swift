@@ -50,8 +50,7 @@ final class ChannelFixture: Sendable {
         endpoint: EndpointHealth = EndpointHealth(),
         encryption: ChannelEncryption = .none,
         format: StreamFormat = .fmp4,
-        mirror: (any PublicationMirror)? = nil,
-        journal: (any PublicationJournal)? = nil,
+        sinks: [any PublicationSink] = [],
         audio: [AudioAttributes] = [],
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
@@ -67,10 +66,9 @@ final class ChannelFixture: Sendable {
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: window),
                 maximumBytes: 100_000_000,
-                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
-                recordsChanges: mirror != nil
+                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth]
             ),
-            journal: journal
+            sinks: sinks
         )
         channel = Channels.Channel(
             configuration: ChannelEngine.Configuration(
@@ -89,7 +87,6 @@ final class ChannelFixture: Sendable {
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
-            mirror: mirror,
             logger: logger,
             makeWriter: makeWriter,
             execute: isInline ? Self.atOnce : nil

@@ -412,7 +412,7 @@ import Timeline
         let mirror = try DirectoryMirror(directory: directory.path, waits: true) { event in
             Issue.record("\(event)")
         }
-        let fixture = ChannelFixture(isPaced: false, mirror: mirror)
+        let fixture = ChannelFixture(isPaced: false, sinks: [mirror])
         let input = fixture.channel.makeInput(.input(0), pace: .stored)
         let feed = ChannelFeed()
         feed.open(input)

@@ -16,6 +16,7 @@ import Timeline
 /// encoders sent.
 struct SoakAudit {
     private let presentation: Presentation
+    private let changes: ChangeLog
     private let grid: SegmentGrid
     private let isOnCommonClock: Bool
     /// The newest faults, UTC.
@@ -38,11 +39,13 @@ struct SoakAudit {
     var dateErrors: ClosedRange<Int64> = 0...0
 
     /// - Parameters:
-    ///   - presentation: Records changes.
+    ///   - presentation: Where it is published.
+    ///   - changes: One of its sinks.
     ///   - grid: The channel's.
     ///   - isOnCommonClock: Whether timestamps are UTC.
-    init(_ presentation: Presentation, grid: SegmentGrid, isOnCommonClock: Bool) {
+    init(_ presentation: Presentation, _ changes: ChangeLog, grid: SegmentGrid, isOnCommonClock: Bool) {
         self.presentation = presentation
+        self.changes = changes
         self.grid = grid
         self.isOnCommonClock = isOnCommonClock
     }
@@ -54,7 +57,7 @@ struct SoakAudit {
 
     /// Looks at what has changed.
     mutating func look(at now: MediaTime) {
-        for change in presentation.takeChanges() {
+        for change in changes.take() {
             guard let body = change.body else {
                 paths.remove(change.path)
                 continue

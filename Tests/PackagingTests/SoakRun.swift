@@ -78,6 +78,7 @@ struct SoakRun {
             segmentDuration: Self.grid.slotDuration,
             onEvent: { _ in }
         ).journal
+        let changes = ChangeLog()
         let bandwidth = Bandwidth(peak: 800_000, average: 700_000)
         let presentation = Presentation(
             configuration: Presentation.Configuration(
@@ -86,10 +87,9 @@ struct SoakRun {
                 segmentDuration: Self.grid.slotDuration,
                 windowDuration: MediaTime(seconds: 60),
                 maximumBytes: 100_000_000,
-                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
-                recordsChanges: true
+                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth]
             ),
-            journal: journal
+            sinks: [journal, changes]
         )
         let secret = try #require(MasterSecret(Array(1...32)))
         channel = Channels.Channel(
@@ -107,12 +107,11 @@ struct SoakRun {
             encryption: .sampleAES(KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 15)),
             presentation: presentation,
             clock: clock,
-            mirror: nil,
             events: events,
             logger: Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() },
             execute: { $0() }
         )
-        audit = SoakAudit(presentation, grid: Self.grid, isOnCommonClock: source == .pts)
+        audit = SoakAudit(presentation, changes, grid: Self.grid, isOnCommonClock: source == .pts)
         generator = SeededGenerator(seed: seed)
         encoders = []
         for (index, id) in [InputID.input(0), .backup(0, inputCount: 1)].enumerated() {

@@ -58,9 +58,9 @@ import Timeline
         }
     }
 
-    private struct HeldJournal: PublicationJournal {
+    private struct HeldJournal: PublicationSink {
         let door: Door
-        func willRestore(_ window: RestoredWindow) {}
+        let policy = PublicationPolicy.precedesVisibility(within: .seconds(1))
         func willPublish(_ publication: Publication) { door.pass() }
     }
 
@@ -138,7 +138,7 @@ import Timeline
             fileSystem: disk,
             onEvent: { _ in }
         ).journal
-        let fixture = ChannelFixture(journal: journal, isInline: false)
+        let fixture = ChannelFixture(sinks: [journal], isInline: false)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}
@@ -154,7 +154,7 @@ import Timeline
 
     @Test func aJournalThatNeverReturnsHoldsUpNobodyWhoAsks() async throws {
         let door = Door()
-        let fixture = ChannelFixture(backupCount: 1, journal: HeldJournal(door: door), isInline: false)
+        let fixture = ChannelFixture(backupCount: 1, sinks: [HeldJournal(door: door)], isInline: false)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         for await _ in send(0..<9_000, to: input, of: fixture) {}

@@ -44,7 +44,7 @@ import Testing
     private func index(_ index: Int, isBefore joining: Int) -> Bool { index < joining }
 
     private func makePresentation(_ feed: RandomFeed, _ journal: Recorder? = nil) -> Presentation {
-        Presentation(configuration: feed.makePresentation().configuration, journal: journal)
+        Presentation(configuration: feed.makePresentation().configuration, sinks: [journal].compactMap(\.self))
     }
 
     /// Playlists byte by byte, and all that they name.
@@ -61,7 +61,7 @@ import Testing
 
     @Test func theJournalHearsOfASlotBeforeAnyoneSeesItAndOutsideTheLock() throws {
         let witness = Witness()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, journal: witness)
+        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [witness])
         witness.presentation.withLock { $0 = presentation }
         presentation.declare(renditions: [.video])
         for number in 0..<Int64(3) { try presentation.publish(.media(number), now: MediaTime(seconds: number * 4)) }
@@ -70,7 +70,7 @@ import Testing
 
     @Test func slotsThatArePassedOverOrRefusedAreNotJournalled() throws {
         let recorder = Recorder()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, journal: recorder)
+        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [recorder])
         presentation.declare(renditions: [.video])
         try presentation.publish(.gap(1), now: .zero)
         try presentation.publish(.media(2), now: .zero)
@@ -182,7 +182,7 @@ import Testing
     /// What a channel with video alone has journalled.
     private func restored(publishing slots: [PublishedSlot]) throws -> RestoredWindow {
         let recorder = Recorder()
-        let presentation = Presentation(configuration: Channel().presentation.configuration, journal: recorder)
+        let presentation = Presentation(configuration: Channel().presentation.configuration, sinks: [recorder])
         presentation.declare(renditions: [.video])
         for slot in slots { try presentation.publish(slot, now: MediaTime(seconds: slot.number.value * 4)) }
         return try #require(recorder.restored)
@@ -190,10 +190,9 @@ import Testing
 }
 
 /// A journal in memory, that keeps every change as one.
-final class Recorder: PublicationJournal {
+final class Recorder: PublicationSink {
+    let policy = PublicationPolicy.precedesVisibility(within: .zero)
     private let state = Mutex<(window: SavedWindow?, bodies: [String: ByteBuffer])>((nil, [:]))
-
-    func willRestore(_ window: RestoredWindow) {}
 
     func willPublish(_ publication: Publication) {
         state.withLock { state in
@@ -220,11 +219,10 @@ final class Recorder: PublicationJournal {
 }
 
 /// Looks at what there is when it is told what there will be.
-private final class Witness: PublicationJournal {
+private final class Witness: PublicationSink {
+    let policy = PublicationPolicy.precedesVisibility(within: .zero)
     let presentation = Mutex<Presentation?>(nil)
     let seen = Mutex<[Int64]>([])
-
-    func willRestore(_ window: RestoredWindow) {}
 
     func willPublish(_ publication: Publication) {
         guard let presentation = presentation.withLock({ $0 }), let number = publication.window.lastNumber else {

@@ -9,7 +9,7 @@ import Synchronization
 /// Each file appears whole or not at all, and no playlist names what is not there. Writing happens on a queue of its own,
 /// so that neither a slow disk nor a full one holds up a live stream; what has expired meanwhile is never written. What
 /// cannot be written is tried again. What a process before this one has left goes once it is replaced.
-package final class DirectoryMirror: PublicationMirror {
+package final class DirectoryMirror: PublicationSink {
     private let directory: String
     private let waits: Bool
     private let fileSystem: any FileSystem
@@ -56,14 +56,10 @@ package final class DirectoryMirror: PublicationMirror {
         plan = Mutex(try Self.leftovers(in: self.directory, fileSystem))
     }
 
+    package var policy: PublicationPolicy { .follows }
     package var health: MirrorHealth { state.withLock { $0.health } }
 
-    package func follow(_ presentation: Presentation) {
-        follow { presentation.takeChanges() }
-    }
-
-    /// - Parameter changes: Asked for once there is time for them; what is not taken now comes with the next ones.
-    func follow(_ changes: @escaping @Sendable () -> [ResourceChange]) {
+    package func mayHaveChanged(_ changes: @escaping @Sendable () -> [ResourceChange]) {
         let now = ContinuousClock.now
         if waits { queue.sync {} }
         let startedAt = state.withLock { state in

@@ -9,7 +9,7 @@ import Synchronization
 /// What is published is handed to the operating system before a client can see it: `kill -9` loses nothing. It reaches
 /// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
 /// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
-package final class Journal: PublicationJournal {
+package final class Journal: PublicationSink {
     /// How long a publication waits at most.
     package let patience: Duration
     private let writer: Mutex<JournalWriter>
@@ -119,6 +119,7 @@ package final class Journal: PublicationJournal {
         return (journal, start.restored)
     }
 
+    package var policy: PublicationPolicy { .precedesVisibility(within: patience) }
     package var health: JournalHealth { state.withLock { $0.health } }
     package var statistics: Statistics { state.withLock { $0.statistics } }
 

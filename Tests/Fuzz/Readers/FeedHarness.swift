@@ -38,7 +38,6 @@ struct FeedHarness {
             ),
             presentation: presentation,
             clock: StoppedClock(),
-            mirror: nil,
             logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         )
         let reader = InputReader(
