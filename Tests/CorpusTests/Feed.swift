@@ -39,4 +39,19 @@ struct Feed: Sendable {
         }
         return feed
     }
+
+    /// With the tracks and packets of another, whose tracks get indexes from 100 on.
+    func beside(_ other: Feed) -> Feed {
+        var feed = self
+        for var track in other.tracks {
+            track.index += 100
+            feed.tracks.append(track)
+        }
+        for var packet in other.packets {
+            packet.info.trackIndex += 100
+            feed.packets.append(packet)
+        }
+        feed.packets.sort { ($0.time, $0.info.trackIndex) < ($1.time, $1.info.trackIndex) }
+        return feed
+    }
 }

@@ -20,6 +20,8 @@ enum FeedName: String, Sendable, CaseIterable {
     case av1 = "av1.mp4"
     case openGOP = "open-gop.ts"
     case interlaced = "interlaced.ts"
+    /// 30000/1001 pictures a second, and audio of 44.1 kHz.
+    case ntsc = "ntsc.ts"
     /// Its pictures may be labelled.
     case pictureStructure = "pic-struct.ts"
     /// It repeats without a seam.

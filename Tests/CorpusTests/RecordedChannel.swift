@@ -26,6 +26,8 @@ final class RecordedChannel {
     private var inputs: [InputName: ChannelInput] = [:]
     /// What the earlier run has left.
     private let left: RestoredWindow?
+    /// The newest slot that the peer was heard to list.
+    private var newestOfPeer: MediaSequenceNumber?
 
     /// - Parameters:
     ///   - settings: What it is to do.
@@ -158,22 +160,24 @@ final class RecordedChannel {
         channel.resume(left.window)
     }
 
-    /// Waits for slots that a peer has as well.
-    ///
-    /// - Returns: Whether it does; else it has taken over what the peer lists.
-    func join(_ peer: RecordedChannel) async throws -> Bool {
-        let window = try peer.told(to: self)
+    /// Waits for slots that a peer has as well, or takes over what the peer lists where there can be none.
+    func join(_ peer: RecordedChannel) async throws {
+        let window = try peer.told(continuing: left)
+        newestOfPeer = window.window.lastNumber
         if channel.canJoin(window.window, at: clock.now) {
             channel.beginJoining(window)
-            return true
+        } else if channel.restore(window) > 0 {
+            channel.resume(window.window)
         }
-        if channel.restore(window) > 0 { channel.resume(window.window) }
-        return false
     }
 
-    /// The peer is asked again.
+    /// The peer is asked again, as long as it is waited for.
     func follow(_ peer: RecordedChannel) async throws {
-        if channel.isJoining { channel.peerPublished(try peer.told(to: self)) }
+        guard let known = channel.windowOfPeer, let newest = peer.presentation.saved.lastNumber,
+            newest > newestOfPeer ?? newest.previous
+        else { return }
+        newestOfPeer = newest
+        channel.peerPublished(try peer.told(continuing: known))
     }
 
     /// The peer's measurements are asked for.
@@ -181,15 +185,15 @@ final class RecordedChannel {
         presentation.raiseMeters(to: peer.presentation.meters)
     }
 
-    /// The window as a peer gets it.
-    private func told(to other: RecordedChannel) throws -> RestoredWindow {
+    /// The window as a peer gets it, which keeps what it knows.
+    private func told(continuing known: RestoredWindow?) throws -> RestoredWindow {
         let json = try TwinDocument(configuration: [:], window: presentation.saved).json()
         let document = try TwinDocument(json: json)
-        var bodies = other.left?.bodies ?? [:]
-        for file in document.window.files {
+        var bodies = known?.bodies ?? [:]
+        for file in document.window.files where bodies[file.path] == nil {
             if case .bytes(let bytes) = published(file.path) { bodies[file.path] = bytes }
         }
-        let window = other.left?.window.continued(by: document.window) ?? document.window
+        let window = known?.window.continued(by: document.window) ?? document.window
         return RestoredWindow(window: window, bodies: bodies)
     }
 

@@ -12,7 +12,6 @@ final class Stage {
     private var channel: RecordedChannel?
     /// The other packager of a pair, which gets all that the encoders send and is not looked at.
     private var peer: RecordedChannel?
-    private var isFollowing = false
     private var encoders: [InputName: Encoder] = [:]
     private var ticks: Int64 = 0
     /// How often the packager has been started anew.
@@ -144,7 +143,7 @@ final class Stage {
     /// The packager is started again and goes on from its peer.
     func bootBesidePeer() async throws {
         try await startProcess(settings)
-        if let peer { isFollowing = try await channel?.join(peer) ?? false }
+        if let peer { try await channel?.join(peer) }
         await plugIn(channel)
     }
 
@@ -202,7 +201,7 @@ final class Stage {
     private func tickGoesBy() async throws {
         ticks += 1
         await peer?.timeAdvanced()
-        if let peer, isFollowing { try await channel?.follow(peer) }
+        if let peer { try await channel?.follow(peer) }
         if let peer, ticks % 10 == 0 { await channel?.compare(with: peer) }
         await channel?.timeAdvanced()
         look()

@@ -51,6 +51,11 @@ make interlaced.ts $picture $sound $h264 -x264-params "$x264:tff=1" -flags:v +il
 # Its pictures have room for labels: the corpus puts timecode there.
 make pic-struct.ts $picture $sound $h264 -x264-params "$x264:pic-struct=1" -c:a aac -b:a 24k
 
+# Rates that are no whole ticks of 90 kHz.
+make ntsc.ts -f lavfi -i testsrc2=size=128x72:rate=30000/1001:duration=4 \
+    -f lavfi -i "aevalsrc=0.2*sin(2*PI*(300+20*t)*t):s=44100:c=mono:d=4" \
+    $h264 -g 30 -keyint_min 30 -x264-params "$x264" -c:a aac -b:a 24k
+
 # What is live, the same larger, and the same in two languages: 8 s that repeat without a seam. As in
 # Samples/make-samples.sh, the audio is cut out of the middle of a longer encoding.
 beep() { # NAME HERTZ

@@ -28,6 +28,7 @@ extension FeedName {
     /// One of each codec, and of each way to carry it here.
     fileprivate static let coded: [FeedName] = [
         .aac, .aacFile, .ac3, .eac3, .mp2, .mp3, .opus, .flac, .alac, .hevc, .hevcFile, .av1, .openGOP, .interlaced,
+        .ntsc,
     ]
 }
 

@@ -35,21 +35,21 @@ extension Scenario {
             [
                 Scenario("one-language-\(format)", Settings(format: format, encryption: .sampleAES)) { stage in
                     await stage.start(.input(0), await FeedName.live.read())
-                    try await stage.run(to: 20_000)
+                    try await stage.run(to: 12_000)
                 },
                 Scenario("audio-only-\(format)", Settings(format: format, encryption: .sampleAES)) { stage in
                     await stage.start(.input(0), await FeedName.languages.read().without(.video))
-                    try await stage.run(to: 20_000)
+                    try await stage.run(to: 12_000)
                 },
                 Scenario("video-only-\(format)", Settings(format: format, encryption: .sampleAES)) { stage in
                     await stage.start(.input(0), await FeedName.live.read().without(.audio))
-                    try await stage.run(to: 20_000)
+                    try await stage.run(to: 12_000)
                 },
                 Scenario("ladder-\(format)", Settings(format: format, encryption: .sampleAES, inputs: 3)) { stage in
                     await stage.start(.input(0), await FeedName.live.read())
                     await stage.start(.input(1), await FeedName.high.read().without(.audio))
                     await stage.start(.input(2), await FeedName.sample.read().without(.audio))
-                    try await stage.run(to: 20_000)
+                    try await stage.run(to: 12_000)
                 },
             ]
         } + [

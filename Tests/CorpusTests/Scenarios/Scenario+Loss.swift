@@ -104,7 +104,7 @@ extension Scenario {
         Scenario("one-of-a-ladder-is-lost", Settings(inputs: 3)) { stage in
             await stage.start(.input(0), await FeedName.live.read())
             await stage.start(.input(1), await FeedName.high.read().without(.audio))
-            await stage.start(.input(2), await FeedName.sample.read().without(.audio))
+            await stage.start(.input(2), await FeedName.live.read().without(.audio))
             try await stage.run(to: 11_100)
             await stage.lose(.input(1))
             try await stage.run(to: 17_300)
@@ -125,8 +125,8 @@ extension Scenario {
         },
         Scenario("ends", Settings(inputs: 2)) { stage in
             await stage.start(.input(0), await FeedName.live.read(), loops: false)
-            await stage.start(.input(1), await FeedName.sample.read().without(.audio), loops: false)
-            try await stage.run(to: 30_000)
+            await stage.start(.input(1), await FeedName.high.read().without(.audio), loops: false)
+            try await stage.run(to: 16_000)
         },
     ]
 

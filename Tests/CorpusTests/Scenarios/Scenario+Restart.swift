@@ -22,7 +22,7 @@ extension Scenario {
             try await stage.run(to: 17_100 + after)
             await stage.start(.input(0), await feed.read(), since: 0, timestamps: timestamps)
             try await stage.boot()
-            try await stage.run(to: 32_000 + after)
+            try await stage.run(to: 26_000 + after)
         }
     }
 

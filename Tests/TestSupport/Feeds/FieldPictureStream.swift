@@ -13,7 +13,8 @@ package struct FieldPictureStream: Hashable, Sendable {
 
     private static let (columns, rows) = (4, 2)
 
-    var bytes: [UInt8] {
+    /// A byte stream (ISO/IEC 14496-10 Annex B).
+    package var bytes: [UInt8] {
         (0..<frames).flatMap { frame -> [UInt8] in
             let delimiter: [UInt8] = [0x09, 0xF0]
             var nalUnits = [delimiter]
