@@ -39,13 +39,13 @@ avc opus.ts -c:a libopus -b:a 16k
 make flac.mp4 $picture $quiet $h264 -x264-params "$x264" -c:a flac -strict -2
 make alac.mp4 $picture $quiet $h264 -x264-params "$x264" -c:a alac
 
-# Video codecs.
+# Video codecs. Groups of five pictures do not divide 24, so that pictures that lead a key frame follow it in the stream.
 make hevc.ts $picture $sound $h265 -x265-params "$x265:open-gop=0" -c:a aac -b:a 24k
-make hevc.mp4 $picture $sound $h265 -x265-params "$x265:open-gop=1" -tag:v hvc1 -c:a eac3 -b:a 32k
+make hevc.mp4 $picture $sound $h265 -x265-params "$x265:open-gop=1:bframes=4:b-adapt=0" -tag:v hvc1 -c:a eac3 -b:a 32k
 make av1.mp4 $picture $sound -c:v libsvtav1 -preset 12 -crf 63 -g 25 -pix_fmt yuv420p -c:a libopus -b:a 16k
 
 # H.264 that is harder to cut: recovery points instead of IDR pictures, interlaced frames.
-make open-gop.ts $picture $sound $h264 -x264-params "$x264:open-gop=1:b-adapt=0" -c:a aac -b:a 24k
+make open-gop.ts $picture $sound $h264 -x264-params "$x264:open-gop=1:bframes=4:b-adapt=0" -c:a aac -b:a 24k
 make interlaced.ts $picture $sound $h264 -x264-params "$x264:tff=1" -flags:v +ildct+ilme -c:a aac -b:a 24k
 
 # Its pictures have room for labels: the corpus puts timecode there.
