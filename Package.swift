@@ -141,7 +141,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PresentationTests",
-            dependencies: ["TestSupport", "Presentation", "Playlists", "MediaCore", .nio]
+            dependencies: [
+                "TestSupport", "Presentation", "Playlists", "MediaCore",
+                .nio, .nioEmbedded, .nioHTTP1, .nioCompression,
+            ]
         ),
         .testTarget(
             name: "PackagingTests",

@@ -54,22 +54,8 @@ package struct PlaylistLines: Hashable, Sendable {
         text += "\n"
     }
 
-    /// Appends lines that were rendered before.
-    ///
-    /// - Precondition: They were rendered below what these leave in force.
-    package mutating func append(_ lines: PlaylistLines) {
-        precondition(lines.scopeBefore == scopeAfter && lines.isIFramesOnly == isIFramesOnly)
-        text += lines.text
-        version = max(version, lines.version)
-        scopeAfter = lines.scopeAfter
-    }
-
-    /// The same lines in no more memory than they need, for keeping.
-    package var trimmed: PlaylistLines {
-        var lines = self
-        lines.text = String(decoding: Array(text.utf8), as: UTF8.self)
-        return lines
-    }
+    /// Takes no more memory than it needs, for keeping.
+    package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 
     /// Brings a key into force, where it is not.
     private mutating func put(_ key: EncryptionKey?) {

@@ -1,4 +1,5 @@
 import MediaCore
+import NIOCore
 import Playlists
 
 /// The lines of one playlist that stay as they are while they are listed.
@@ -6,10 +7,20 @@ import Playlists
 /// Whatever the length of a window, a new slot changes its two ends only. So lines are kept by blocks of slots, counted
 /// from number 0, and only those of the blocks at the ends, which are not listed as a whole, are rendered again.
 struct LineBlocks: Sendable {
-    private var blocks: [Int64: PlaylistLines] = [:]
+    /// Slots in a block: what is compressed by itself loses little by that, and two of them are soon rendered.
+    private let length: Int64
+    private var blocks: [Int64: Block] = [:]
 
-    /// Slots in a block.
-    static let length: Int64 = 64
+    /// The lines of slots that follow each other.
+    struct Block: Sendable {
+        var lines: PlaylistLines
+        /// Nil where it is not whole, or the compressor failed.
+        var gzip: GzipPart?
+    }
+
+    init(length: Int64 = 256) {
+        self.length = length
+    }
 
     /// Renders what was not rendered before.
     ///
@@ -22,27 +33,31 @@ struct LineBlocks: Sendable {
         of slots: ArraySlice<ListedSlot>,
         isIFramesOnly: Bool,
         segment: (ListedSlot) -> MediaPlaylist.Segment?
-    ) -> PlaylistLines {
-        var lines = PlaylistLines(isIFramesOnly: isIFramesOnly)
-        var kept: [Int64: PlaylistLines] = [:]
+    ) -> [Block] {
+        var all: [Block] = []
+        var scope = PlaylistLines.Scope()
+        var kept: [Int64: Block] = [:]
         var rest = slots
         while let first = rest.first?.number.value {
-            let (block, offset) = first.quotientAndRemainder(dividingBy: Self.length)
-            let members = rest.prefix(Int(Self.length - offset))
+            let (number, offset) = first.quotientAndRemainder(dividingBy: length)
+            let members = rest.prefix(Int(length - offset))
             rest.removeFirst(members.count)
-            let isWhole = members.count == Self.length
+            let isWhole = members.count == length
             // Below other keys and maps the same segments have other lines.
-            if isWhole, let known = blocks[block], known.scopeBefore == lines.scopeAfter {
-                lines.append(known)
-                kept[block] = known
-                continue
+            let known = blocks[number].flatMap { isWhole && $0.lines.scopeBefore == scope ? $0 : nil }
+            var block = known ?? Block(lines: PlaylistLines(isIFramesOnly: isIFramesOnly, below: scope))
+            if known == nil {
+                for member in members { if let segment = segment(member) { block.lines.append(segment) } }
+                if isWhole {
+                    block.lines.trim()
+                    block.gzip = GzipPart(ByteBuffer(string: block.lines.text))
+                }
             }
-            var rendered = PlaylistLines(isIFramesOnly: isIFramesOnly, below: lines.scopeAfter)
-            for member in members { if let segment = segment(member) { rendered.append(segment) } }
-            lines.append(rendered)
-            if isWhole { kept[block] = rendered.trimmed }
+            if isWhole { kept[number] = block }
+            scope = block.lines.scopeAfter
+            all.append(block)
         }
         blocks = kept
-        return lines
+        return all
     }
 }

@@ -13,11 +13,21 @@ struct ListedPlaylist: Sendable {
     ///
     /// - Parameter blocks: What was rendered of it before, and is now.
     /// - Returns: Its text.
-    func render(_ blocks: inout LineBlocks) -> String {
-        let lines = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
+    func render(_ blocks: inout LineBlocks) -> CompressedText {
+        let rendered = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
             slot.segments[rendition]?.line(in: frame)
         }
-        return frame.render(lines)
+        var text = CompressedText()
+        text.append(frame.head(of: rendered.map(\.lines)))
+        for block in rendered {
+            if let gzip = block.gzip {
+                text.append(block.lines.text, gzip)
+            } else {
+                text.append(block.lines.text)
+            }
+        }
+        text.append(frame.end)
+        return text
     }
 }
 

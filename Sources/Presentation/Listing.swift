@@ -12,9 +12,11 @@ struct Listing: Sendable {
     /// - Parameter isStopped: Asked before each playlist.
     /// - Returns: Nil where it was stopped.
     func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
+        var index = CompressedText()
+        index.append(multivariant.render())
         var rendered = RenderedListing(
             generation: generation,
-            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: multivariant.render())]
+            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: index)]
         )
         for (id, playlist) in media {
             if isStopped() { return nil }

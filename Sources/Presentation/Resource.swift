@@ -36,12 +36,12 @@ extension Resource {
     }
 
     /// A playlist, compressed here once for all who ask.
-    init(_ kind: Kind, playlist text: String) {
-        let body = ByteBuffer(string: text)
+    init(_ kind: Kind, playlist text: CompressedText) {
+        let body = text.body
         let hash = ContentHash(of: body)
         self.init(kind: kind, body: body, contentType: "application/vnd.apple.mpegurl", entityTag: "\"\(hash)\"")
         // Apple's authoring specification § 10: playlists must be compressed.
-        if let gzip = Gzip.compress(body), gzip.readableBytes < body.readableBytes {
+        if let gzip = text.gzip, gzip.readableBytes < body.readableBytes {
             self.gzip = gzip
             gzipEntityTag = "\"\(hash)-gzip\""
         }

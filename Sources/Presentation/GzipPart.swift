@@ -1,0 +1,100 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// Compressed text that can be put together with other such text to one member of a gzip file (RFC 1952).
+///
+/// Its blocks (RFC 1951) end at a byte boundary, none of them is the last, and none refers to what is before the text.
+struct GzipPart: Sendable {
+    private var blocks: ByteBuffer
+    private var checksum: UInt32
+    /// Of the text, in bytes.
+    private var count: Int
+
+    private static let headerCount = 10
+    /// Checksum and length, four bytes each.
+    private static let trailerCount = 8
+
+    /// Nil where the compressor failed.
+    ///
+    /// NIO keeps zlib behind its channel handlers, so the bytes pass through one as a request's body would.
+    init?(_ text: ByteBuffer) {
+        let channel = EmbeddedChannel(handler: NIOHTTPRequestCompressor(encoding: .gzip))
+        defer { _ = try? channel.finish() }
+        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
+        // A flush before the end completes the blocks of all text; what ends the member comes by itself.
+        for parts in [[.head(head), .body(.byteBuffer(text))], [.end(nil)]] as [[HTTPClientRequestPart]] {
+            for part in parts { channel.pipeline.syncOperations.write(NIOAny(part), promise: nil) }
+            channel.pipeline.syncOperations.flush()
+        }
+        var bodies: [ByteBuffer] = []
+        while let part = try? channel.readOutbound(as: HTTPClientRequestPart.self) {
+            if case .body(.byteBuffer(let body)) = part { bodies.append(body) }
+        }
+        guard bodies.count == 2, let end = bodies.last, end.readableBytes >= Self.trailerCount,
+            let blocks = bodies.first?.dropping(Self.headerCount),
+            let checksum = end.getInteger(
+                at: end.writerIndex - Self.trailerCount,
+                endianness: .little,
+                as: UInt32.self
+            )
+        else { return nil }
+        self.blocks = blocks
+        self.checksum = checksum
+        count = text.readableBytes
+    }
+
+    /// Appends what follows the text.
+    mutating func append(_ next: GzipPart) {
+        blocks.writeImmutableBuffer(next.blocks)
+        checksum = Self.product(checksum, Self.shift(by: next.count)) ^ next.checksum
+        count += next.count
+    }
+
+    /// A whole member, without name and time.
+    var member: ByteBuffer {
+        var member = ByteBuffer()
+        member.reserveCapacity(Self.headerCount + blocks.readableBytes + 2 + Self.trailerCount)
+        // Deflate, no flags, no time, no level, Unix.
+        member.writeBytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+        member.writeImmutableBuffer(blocks)
+        // The last block, which is empty.
+        member.writeBytes([3, 0])
+        member.writeInteger(checksum, endianness: .little)
+        member.writeInteger(UInt32(truncatingIfNeeded: count), endianness: .little)
+        return member
+    }
+}
+
+/// Checksums as what they are, polynomials modulo that of CRC-32; the highest bit is the constant.
+extension GzipPart {
+    private static let one: UInt32 = 1 << 31
+
+    /// What a checksum is multiplied by when so many bytes follow.
+    private static func shift(by count: Int) -> UInt32 {
+        var (result, power, rest) = (one, one >> 8, count)
+        while rest > 0 {
+            if rest & 1 == 1 { result = product(result, power) }
+            power = product(power, power)
+            rest >>= 1
+        }
+        return result
+    }
+
+    private static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
+        var (product, multiple, bits) = (UInt32(0), right, left)
+        while bits != 0 {
+            if bits & one != 0 { product ^= multiple }
+            multiple = multiple & 1 == 0 ? multiple >> 1 : multiple >> 1 ^ 0xEDB8_8320
+            bits <<= 1
+        }
+        return product
+    }
+}
+
+extension ByteBuffer {
+    fileprivate func dropping(_ count: Int) -> ByteBuffer? {
+        getSlice(at: readerIndex + count, length: readableBytes - count)
+    }
+}
