@@ -157,7 +157,7 @@ import Timeline
     /// AC-3 of half the sample rate (bsid 9), and ADTS with two raw data blocks a frame: their containers do not tell.
     @Test(
         arguments: [
-            (.ac3, [0x0B, 0x77, 0, 0, 0x14, 9 << 3, 0x40, 0, 0, 0], "AC-3 of half or quarter sample rate"),
+            (.ac3, [0x0B, 0x77, 0, 0, 0x14, 9 << 3, 0x40, 0, 0, 0], "AC-3 of a reduced sample rate"),
             (.aac, [0xFF, 0xF1, 0x4C, 0x80, 1, 0x5F, 0xFD, 0, 0, 0], "several raw data blocks in an ADTS frame"),
         ] as [(InputTrack.Codec, [UInt8], String)]
     )
