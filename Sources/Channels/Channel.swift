@@ -21,7 +21,7 @@ package final class Channel: Sendable {
     package let clock: any UTCClock
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
-    private let logger: Logger
+    private let reporter: Reporter
     private let core: Mutex<Core>
     /// Taken where things are published, and by nobody else once inputs are read.
     private let publisher: Mutex<Publisher>
@@ -32,13 +32,13 @@ package final class Channel: Sendable {
     private let progress = NSCondition()
     private let isStopped = Atomic(false)
 
-    /// Stored feeds are read ahead of what is published by so many slots at most.
-    private static let mostPending = 2
+    /// Stored feeds are read ahead of what is published by so many events that complete slots.
+    private static let mostPending = 1
 
     struct Core {
         var engine: ChannelEngine
         /// What has been decided and is not done yet.
-        var pending: [[Publisher.Step]] = []
+        var pending: [Publisher.Batch] = []
         var isDraining = false
         /// What is known of the peer while it is waited for.
         var windowOfPeer: RestoredWindow?
@@ -72,7 +72,7 @@ package final class Channel: Sendable {
         self.events = events
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
-        self.logger = logger
+        reporter = Reporter(events: events, logger: logger)
         core = Mutex(
             Core(
                 engine: ChannelEngine(
@@ -90,7 +90,7 @@ package final class Channel: Sendable {
                 presentation: presentation,
                 endpoint: endpoint,
                 clock: clock,
-                reporter: Reporter(events: events, logger: logger),
+                reporter: reporter,
                 makeWriter: makeWriter
                     ?? { form, id in RenditionPackager(form, id: id, encryption: encryption) }
             )
@@ -140,25 +140,37 @@ extension Channel {
         let (reports, mustDrain) = core.withLock { core -> ([ChannelEngine.Action], Bool) in
             if let window { core.windowOfPeer = window }
             let actions = core.engine.handle(event, at: reading)
+            defer { if !core.engine.isJoining { core.windowOfPeer = nil } }
             return actions.isEmpty ? ([], false) : core.take(actions)
         }
-        let reporter = Reporter(events: events, logger: logger)
         for report in reports { reporter.report(report) }
         if mustDrain { execute { self.drain() } }
     }
 
     /// Does what is pending, one after the other.
     private func drain() {
-        while let steps = core.withLock({ $0.next() }) {
-            let feedback = publisher.withLock { $0.perform(steps, unless: { isStopped.load(ordering: .relaxed) }) }
+        while let batch = core.withLock({ $0.next() }) {
+            let feedback = publisher.withLock { $0.perform(batch, unless: { isStopped.load(ordering: .relaxed) }) }
             for event in feedback { handle(event) }
             wakeInputs()
         }
         wakeInputs()
     }
 
-    /// Returns once all that was decided is published.
-    package func finish() { wait { $0.isDraining } }
+    /// Returns once all that was decided is published; where the process is to end, that which is under way, if it is not
+    /// held up.
+    package func finish() {
+        let deadline = Date.now + 2
+        progress.lock()
+        defer { progress.unlock() }
+        while core.withLock({ $0.isDraining }) {
+            guard isStopped.load(ordering: .relaxed) else {
+                progress.wait()
+                continue
+            }
+            if !progress.wait(until: deadline) { return }
+        }
+    }
 
     /// As ``finish()``, holding up no thread that tasks share.
     package func finished() async {
@@ -187,16 +199,15 @@ extension Channel.Core {
             case .end: steps.append(.end)
             case .takeOverPeer:
                 if let windowOfPeer { steps.append(.restore(windowOfPeer)) }
-                windowOfPeer = nil
             }
         }
         if steps.isEmpty { return (reports, false) }
-        pending.append(steps)
+        pending.append(Publisher.Batch(steps: steps, decidedAt: .now()))
         defer { isDraining = true }
         return (reports, !isDraining)
     }
 
-    mutating func next() -> [Publisher.Step]? {
+    mutating func next() -> Publisher.Batch? {
         isDraining = !pending.isEmpty
         return pending.isEmpty ? nil : pending.removeFirst()
     }
@@ -224,7 +235,7 @@ extension Channel {
     }
 
     /// Lets inputs that wait look again.
-    private func wakeInputs() {
+    func wakeInputs() {
         progress.lock()
         progress.broadcast()
         progress.unlock()

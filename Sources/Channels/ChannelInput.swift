@@ -33,9 +33,10 @@ package final class ChannelInput: InputConsumer {
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
         let problems = state.withLock { $0.opened(tracks, channel.configuration) }
         channel.handle(.opened(id, tracks))
+        channel.wakeInputs()
         channel.waitForStart(id)
-        channel.handle(.began(id, tracks, timestampModulus: timestampModulus))
         for (track, problem) in problems { channel.handle(.unreadable(id, track: track, problem: "\(problem)")) }
+        channel.handle(.began(id, tracks, timestampModulus: timestampModulus))
     }
 
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
@@ -56,7 +57,10 @@ package final class ChannelInput: InputConsumer {
         channel.handle(.lost(id, reason: reason))
     }
 
-    package func inputEnded() { channel.handle(.ended(id)) }
+    package func inputEnded() {
+        channel.handle(.ended(id))
+        channel.wakeInputs()
+    }
 
     package func inputNoticed(_ notice: InputNotice) { channel.handle(.noticed(id, notice)) }
 

@@ -34,8 +34,16 @@ struct Publisher {
     /// Whether the newest slot could not be published as it was.
     private var hasFailed = false
     private var memoryWatch = MemoryWatch()
+    /// When that was decided which is being done.
+    private var decidedAt = DispatchTime.now()
     /// What the engine has to hear of.
     private var feedback: [ChannelEngine.Event] = []
+
+    /// What follows from one event.
+    struct Batch: Sendable {
+        var steps: [Step]
+        var decidedAt: DispatchTime
+    }
 
     /// One thing to do.
     enum Step: Sendable {
@@ -67,14 +75,15 @@ struct Publisher {
     /// Does one thing after the other.
     ///
     /// - Parameters:
-    ///   - steps: What follows from one event.
+    ///   - batch: What follows from one event.
     ///   - isStopped: Asked before each of them, for the process may be told to end.
     /// - Returns: What the engine has to hear of.
-    mutating func perform(_ steps: [Step], unless isStopped: () -> Bool) -> [ChannelEngine.Event] {
+    mutating func perform(_ batch: Batch, unless isStopped: () -> Bool) -> [ChannelEngine.Event] {
         defer { feedback = [] }
+        decidedAt = batch.decidedAt
         // After a long outage there may be many slots.
         presentation.renderOnce {
-            for step in steps {
+            for step in batch.steps {
                 if isStopped() { return }
                 perform(step)
             }
@@ -108,7 +117,7 @@ struct Publisher {
         let count = presentation.restore(window, now: clock.now)
         (declared, told) = (window.window.renditions, window.window.renditions)
         // What comes may be decoded otherwise than what is there.
-        for rendition in window.window.renditions {
+        for rendition in window.window.renditions where count > 0 {
             fingerprints[rendition.id] = window.window.edge(of: rendition.id)?.fingerprint
         }
         if let newest = window.window.lastNumber, count > 0 {
@@ -195,9 +204,7 @@ struct Publisher {
         let begun = decision.segments.map { segment in
             (segment, segment.contents.cut.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
-        // A playlist that is a slot late is still in time for players (RFC 8216bis § 6.2.2); what is stored can wait.
-        let patience = DispatchTimeInterval.milliseconds(Int(configuration.grid.slotDuration.milliseconds))
-        let deadline: DispatchTime = configuration.isPaced ? .now() + patience : .distantFuture
+        let deadline = deadline
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
             switch cut.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
@@ -223,6 +230,18 @@ struct Publisher {
         return slot
     }
 
+    /// Until when the slowest segment of a slot is waited for; what is stored can wait.
+    ///
+    /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
+    /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
+    /// and later. After that a quarter of a slot is left for those that are not.
+    private var deadline: DispatchTime {
+        guard configuration.isPaced else { return .distantFuture }
+        let slot = configuration.grid.slotDuration.milliseconds
+        let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot
+        return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
+    }
+
     private mutating func writer(for segment: ChannelEngine.SlotDecision.Segment) -> RenditionWriter {
         if let writer = writers[segment.id], writer.form == segment.form { return writer }
         let writer = RenditionWriter(segment.form, id: segment.id, makeWriter)
@@ -232,8 +251,9 @@ struct Publisher {
 
     /// A rendition of which no segment can be written keeps the others from nothing: it is left out until one can.
     private mutating func failed(_ segment: ChannelEngine.SlotDecision.Segment, _ error: any Error) {
-        let isListed = presentation.hasMedia(of: segment.id)
+        let isListed = presentation.hasMedia(of: segment.id) || error is SegmentLate
         feedback.append(.notWritten(segment.id, isListed: isListed))
+        // What is late is a gap; that it can be written is not in doubt.
         guard !isListed else { return }
         // Where it carries audio that may be the reason: the engine tries each by itself.
         if segment.form.carriesAudio {

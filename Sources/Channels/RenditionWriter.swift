@@ -7,7 +7,7 @@ import Synchronization
 
 /// Writes the segments of one rendition, one after the other, on a queue of its own.
 ///
-/// Renditions are written side by side, and one that takes too long holds up no other: it has a gap until it is done.
+/// Renditions are written side by side, and one that takes too long holds up no other: it has gaps until it is done.
 package final class RenditionWriter: Sendable {
     /// Makes what writes a rendition's segments.
     package typealias Factory = @Sendable (SegmentForm, RenditionID) -> sending any SegmentWriter
@@ -15,7 +15,8 @@ package final class RenditionWriter: Sendable {
     let form: SegmentForm
     private let queue: DispatchQueue
     private let writer: Mutex<any SegmentWriter>
-    private let isBusy = Atomic(false)
+    /// Segments that are not written yet.
+    private let underWay = Atomic(0)
 
     /// What came of one segment.
     final class Outcome: Sendable {
@@ -37,14 +38,15 @@ package final class RenditionWriter: Sendable {
 
     /// Begins to write a segment.
     ///
-    /// - Returns: What comes of it; nil where an earlier one is still being written.
+    /// - Returns: What comes of it; nil where one is being written still and another one waits for that.
     func begin(_ contents: SegmentContents) -> Outcome? {
-        guard isBusy.exchange(true, ordering: .acquiring) == false else { return nil }
+        guard underWay.load(ordering: .acquiring) < 2 else { return nil }
+        underWay.add(1, ordering: .acquiringAndReleasing)
         let outcome = Outcome()
         queue.async { [self] in
             let result = writer.withLock { writer in Result { try writer.write(contents) } }
             outcome.result.withLock { $0 = result }
-            isBusy.store(false, ordering: .releasing)
+            underWay.subtract(1, ordering: .acquiringAndReleasing)
             outcome.done.signal()
         }
         return outcome

@@ -27,6 +27,8 @@ extension Presentation {
         /// Above 0 while playlists wait for what else will change.
         private var holds = 0
         private var isListingDue = false
+        /// The generation that is being rendered, or was last.
+        private var rendered = 0
         private(set) var installedPlaylists = RenderedListing(generation: 0)
 
         /// Slots from which the rate of a channel can be told.
@@ -45,7 +47,11 @@ extension Presentation {
             resources = ResourceTable(followerCount: followerCount)
         }
 
-        mutating func takeChanges(for follower: Int) -> [ResourceChange] { resources.takeChanges(for: follower) }
+        mutating func takeChanges(for follower: Int) -> [ResourceChange] {
+            // Between a change and the playlists that follow from it, what these name may be gone already.
+            guard !isListingDue, rendered <= installedPlaylists.generation else { return [] }
+            return resources.takeChanges(for: follower)
+        }
 
         /// Collects ``slotsWithKeys`` anew, once for all who ask.
         private mutating func collectSlotsWithKeys() {
@@ -207,7 +213,9 @@ extension Presentation {
             isListingDue = holds > 0
             if isListingDue { return nil }
             generation += 1
-            return listing(generation: generation)
+            let listing = listing(generation: generation)
+            if listing != nil { rendered = generation }
+            return listing
         }
 
         /// Puts rendered playlists in place, all at once, unless newer ones are already there.

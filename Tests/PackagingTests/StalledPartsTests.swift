@@ -123,6 +123,32 @@ import Timeline
         #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
     }
 
+    @Test func aFirstSegmentThatIsLateIsNotTakenForOneThatCannotBeWritten() async throws {
+        let door = Door()
+        door.close()
+        let fixture = ChannelFixture(
+            format: .ts,
+            makeWriter: { form, id in
+                HeldWriter(writer: RenditionPackager(form, id: id, encryption: .none), door: door)
+            },
+            isInline: false
+        )
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        for await _ in send(0..<5_000, to: input, of: fixture) {}
+        _ = try await eventually(within: 60, "the slot is given up") {
+            fixture.channel.engine.repairs.totals[RepairLog.unpublishableSegment] == 1 ? true : nil
+        }
+        door.open()
+        try await awaitIdle(door)
+        for await _ in send(5_000..<13_000, to: input, of: fixture) {}
+        try await published(fixture, "video-180p", until: "2")
+        // Pictures and audio share their segments, as they would have.
+        #expect(fixture.window("video-180p") == ["1", "2"])
+        #expect(fixture.presentation.snapshot().renditions.count == 1)
+        #expect(!fixture.record.contains { $0.hasPrefix("input-problem") })
+    }
+
     private func awaitIdle(_ door: Door) async throws {
         _ = try await eventually(within: 60, "nobody waits at the door") { door.waiting == 0 ? true : nil }
     }

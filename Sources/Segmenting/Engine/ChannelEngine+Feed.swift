@@ -29,6 +29,8 @@ extension ChannelEngine {
         var tracks: [Int: Track]?
         /// The places that its tracks have in the channel, by the container's track index; nil before it has had any.
         var places: [Int: Int]?
+        /// Tracks that cannot be read for what their headers say.
+        var unreadable: Set<Int> = []
         /// The track that a stored feed is anchored on.
         var leader: Int?
         /// What is said of its speed.

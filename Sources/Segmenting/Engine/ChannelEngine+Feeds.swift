@@ -48,6 +48,7 @@ extension ChannelEngine {
         log(.info, "input open", ["input": "\(input)", "tracks": "\(names)"])
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         feeds[feed].isBeginning = isNew
+        feeds[feed].unreadable = []
     }
 
     /// Whether an input that can wait has to, because the channel has no tracks yet.

@@ -45,7 +45,7 @@ extension ChannelEngine {
         feeds[feed].renditionCount = count
         let before = feeds[feed].tracks ?? [:]
         var tracks: [Int: Feed.Track] = [:]
-        for (track, place) in places {
+        for (track, place) in places where !feeds[feed].unreadable.contains(track.index) {
             if var old = before[track.index], old.description.isReadLike(track), old.place == place {
                 old.description = track
                 tracks[track.index] = old

@@ -84,6 +84,7 @@ package struct ChannelEngine: Sendable {
         case .ended(let input): ended(feed(input))
         case .noticed(let input, let notice): noticed(notice, of: input)
         case .unreadable(let input, let track, let problem):
+            feeds[feed(input)].unreadable.insert(track)
             report("track \(track) is left out: \(problem)", input: input)
         case .examined(let input, let finding): feeds[feed(input)].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
