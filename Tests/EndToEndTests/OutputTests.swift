@@ -83,7 +83,9 @@ import Testing
             guard let edge = try Self.edge("\(disk)/out") else { return Bool?.none }
             return edge > (stuck ?? 0) + 3 ? true : nil
         }
-        #expect(try await !HTTP.get(status).text.contains(#""healthy" : false"#))
+        _ = try await eventually(within: 30, "the operator is told that it is well again") {
+            try await HTTP.get(status).text.contains(#""healthy" : false"#) ? nil : true
+        }
         let events = try await HTTP.get("http://127.0.0.1:\(control)/events").text
         #expect(events.contains(#""output""#))
         sender.program.kill()
