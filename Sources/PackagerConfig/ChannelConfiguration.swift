@@ -7,9 +7,9 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// First component of the path of its URLs.
     package var name = "live"
     /// At least one; their tracks together make the channel.
-    package var inputs: [Feed] = []
+    package var inputs: [FeedLocation] = []
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
-    package var backups: [Feed] = []
+    package var backups: [FeedLocation] = []
     /// Programs to read where feeds have several: a channel is made of each, so that one has one at most.
     package var programs: [Int] = []
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.

@@ -22,7 +22,7 @@ extension Assembly {
             return identity
         }
         do {
-            // Twins derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
+            // Peers derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
             let key = try keySchedule.keys(for: keySchedule.period(of: MediaSequenceNumber(0)), .video)
             identity["key-secret"] = "one that gives key \(key.keyID)"
         } catch {
@@ -42,7 +42,7 @@ extension Assembly {
 
     /// What a peer with another secret is told.
     func refusal(of settings: ChannelConfiguration) -> ByteBuffer {
-        let json = try? TwinRefusal(encryption: settings.encryption.rawValue).json()
+        let json = try? PeerRefusal(encryption: settings.encryption.rawValue).json()
         return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }
 

@@ -30,8 +30,13 @@ extension Assembly {
         }
         var restored = saved
         if let peer {
-            let twin = Twin(url: peer.url, channel: settings.name, maximumBytes: settings.maximumMemory, watch: peer)
-            if let answer = try await twin.window(configuration: identity, continuing: saved) {
+            let reader = PeerWindowReader(
+                url: peer.url,
+                channel: settings.name,
+                maximumBytes: settings.maximumMemory,
+                watch: peer
+            )
+            if let answer = try await reader.window(configuration: identity, continuing: saved) {
                 let window = answer.window
                 if let ahead = grid.implausibleLead(of: window.window.lastNumber, at: clock.now) {
                     // Its fault must not keep this one from the air.
@@ -43,7 +48,7 @@ extension Assembly {
                     // Two that wait for each other would both publish nothing.
                     channel.beginJoining(window)
                     let newest = window.window.lastNumber
-                    return { await twin.lead(channel, continuing: newest) }
+                    return { await reader.lead(channel, continuing: newest) }
                 } else {
                     restored = window
                 }

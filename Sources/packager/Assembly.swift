@@ -248,8 +248,8 @@ struct Assembly {
         let keys = keySchedule.map {
             ChannelKeys(keySchedule: $0, presentation: presentation, grid: grid, clock: clock)
         }
-        let answer = TwinAnswer { [presentation] in
-            TwinDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
+        let answer = PeerAnswer { [presentation] in
+            PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
         let origin = OriginChannel(
             name: settings.name,

@@ -11,7 +11,7 @@ struct ChannelService {
     let feeds: [InputID: String]
     var readers: [InputReader]
     let mirror: DirectoryMirror?
-    /// Lets the channel go on with what a twin publishes; returns once it does.
+    /// Lets the channel go on with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Conformance
 import Fetching
-import Operations
 
 /// `packager check`: looks at a live stream as a strict client would.
 struct Check: AsyncParsableCommand {
@@ -25,29 +24,14 @@ struct Check: AsyncParsableCommand {
     var duration: Double = 60
 
     func validate() throws {
-        guard (0...1e9).contains(duration) else {
-            throw ValidationError("--duration is a number of seconds from 0 up.")
-        }
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw ValidationError("\(url) is not an http or https URL.")
-        }
+        try Observation.validate(duration: duration)
+        try Observation.validate(url: url)
     }
 
     func run() async throws {
-        let terminal = LineWriter.standardError
-        let result: StreamCheckResult
-        do throws(FetchError) {
-            result = try await OriginClient.withClient { client throws(FetchError) in
-                try await StreamCheck(of: url, through: client).run(for: .seconds(duration)) { counts in
-                    if terminal.isTerminal { terminal.show(progress: counts.progress) }
-                }
-            }
-        } catch {
-            terminal.write("packager: no playlist to check: \(error)")
-            throw ExitCode(1)
+        let result = try await Observation.run(for: "playlist to check") { client, progress throws(FetchError) in
+            try await StreamCheck(of: url, through: client).run(for: .seconds(duration)) { progress($0.progress) }
         }
-        if terminal.isTerminal { terminal.show(progress: "") }
-        print(result)
         if !result.isClean { throw ExitCode(1) }
     }
 }

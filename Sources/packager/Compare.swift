@@ -1,7 +1,6 @@
 import ArgumentParser
 import Conformance
 import Fetching
-import Operations
 
 /// `packager compare`: proves that two origins publish one stream.
 struct Compare: AsyncParsableCommand {
@@ -27,29 +26,18 @@ struct Compare: AsyncParsableCommand {
     var duration: Double = 60
 
     func validate() throws {
-        guard (0...1e9).contains(duration) else {
-            throw ValidationError("--duration is a number of seconds from 0 up.")
-        }
-        for url in [first, second] where !url.hasPrefix("http://") && !url.hasPrefix("https://") {
-            throw ValidationError("\(url) is not an http or https URL.")
-        }
+        try Observation.validate(duration: duration)
+        for url in [first, second] { try Observation.validate(url: url) }
     }
 
     func run() async throws {
-        let terminal = LineWriter.standardError
-        let result: PairResult
-        do throws(FetchError) {
-            result = try await OriginClient.withClient { client throws(FetchError) in
-                try await PairComparer(first, second, through: client).run(for: .seconds(duration)) { counts in
-                    if terminal.isTerminal { terminal.show(progress: counts.progress) }
-                }
+        let result = try await Observation.run(for: "multivariant playlist to compare") {
+            client,
+            progress throws(FetchError) in
+            try await PairComparer(first, second, through: client).run(for: .seconds(duration)) {
+                progress($0.progress)
             }
-        } catch {
-            terminal.write("packager: no multivariant playlist to compare: \(error)")
-            throw ExitCode(1)
         }
-        if terminal.isTerminal { terminal.show(progress: "") }
-        print(result)
         if !result.isIdentical { throw ExitCode(1) }
     }
 }

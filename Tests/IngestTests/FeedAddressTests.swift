@@ -13,7 +13,7 @@ import Testing
         ("udp://h:5000", false), ("feed.ts", false),
     ])
     func theURLSaysWhoCallsWhom(text: String, isListening: Bool) {
-        #expect(FeedAddress(Feed(text)).isListening == isListening)
+        #expect(FeedAddress(FeedLocation(text)).isListening == isListening)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ import Testing
         ("rtmp://h/live/x?a=1", "rtmp://h/live/x?a=1"), ("udp://h:5000?fifo_size=9", "udp://h:5000?fifo_size=9"),
     ])
     func onlyOurOwnFieldIsTakenOutOfTheURL(text: String, url: String) {
-        #expect(FeedAddress(Feed(text)).url == url)
+        #expect(FeedAddress(FeedLocation(text)).url == url)
     }
 
     @Test func eachKindOfFeedHasItsOptions() {
@@ -30,22 +30,22 @@ import Testing
             "probesize": "5000000", "analyzeduration": "1500000", "fpsprobesize": "0", "correct_ts_overflow": "0",
             "max_packet_size": "8388608",
         ]
-        #expect(FeedAddress(Feed("feed.ts")).options == common)
+        #expect(FeedAddress(FeedLocation("feed.ts")).options == common)
         #expect(
-            FeedAddress(Feed("udp://h:1")).options
+            FeedAddress(FeedLocation("udp://h:1")).options
                 == common.merging(["buffer_size": "2097152", "overrun_nonfatal": "1"]) { $1 }
         )
         #expect(
-            FeedAddress(Feed("rtmp://h/a/b")).options
+            FeedAddress(FeedLocation("rtmp://h/a/b")).options
                 == common.merging(["listen": "1", "rw_timeout": "5000000"]) { $1 }
         )
-        #expect(FeedAddress(Feed("srt://h:1")).options == common)
-        #expect(FeedAddress(Feed("http://h/x")).options == common.merging(["rw_timeout": "5000000"]) { $1 })
+        #expect(FeedAddress(FeedLocation("srt://h:1")).options == common)
+        #expect(FeedAddress(FeedLocation("http://h/x")).options == common.merging(["rw_timeout": "5000000"]) { $1 })
     }
 
     @Test(arguments: ["session.sdp", "file:/a/session.sdp"])
     func theFileOfASessionMayOpenSockets(text: String) {
-        let options = FeedAddress(Feed(text)).options
+        let options = FeedAddress(FeedLocation(text)).options
         #expect(options["protocol_whitelist"] == "file,udp,rtp,srtp,crypto")
         #expect(options["overrun_nonfatal"] == "1")
     }

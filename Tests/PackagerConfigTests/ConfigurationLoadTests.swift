@@ -16,7 +16,7 @@ import Testing
                     channels: [
                         ChannelConfiguration(
                             name: "live",
-                            inputs: [Feed("udp://239.0.0.1:5000")],
+                            inputs: [FeedLocation("udp://239.0.0.1:5000")],
                             backups: [],
                             audio: [],
                             captions: [],
@@ -68,8 +68,8 @@ import Testing
                     channels: [
                         ChannelConfiguration(
                             name: "News.1",
-                            inputs: [Feed("a.ts"), Feed("b.ts")],
-                            backups: [Feed("c.ts")],
+                            inputs: [FeedLocation("a.ts"), FeedLocation("b.ts")],
+                            backups: [FeedLocation("c.ts")],
                             programs: [101],
                             audio: [],
                             captions: [],
@@ -116,7 +116,7 @@ import Testing
         #expect(configuration.logLevel == .error)
         #expect(configuration.warnings.isEmpty)
         #expect(channel.name == "n")
-        #expect(channel.inputs == [Feed("a b.ts"), Feed("c.ts")])
+        #expect(channel.inputs == [FeedLocation("a b.ts"), FeedLocation("c.ts")])
         #expect(channel.segmentDuration == MediaTime(seconds: 2))
         #expect(channel.window == MediaTime(seconds: 30))
         #expect(channel.maximumMemory == 32 << 20)
@@ -157,14 +157,14 @@ import Testing
     @Test func channelsOfAFileHaveTheirOwnSettings() throws {
         let channels = try load(Self.file).channels
         #expect(channels.map(\.name) == ["one", "two"])
-        #expect(channels.map(\.inputs) == [[Feed("a.ts")], [Feed("b.ts"), Feed("c.ts")]])
+        #expect(channels.map(\.inputs) == [[FeedLocation("a.ts")], [FeedLocation("b.ts"), FeedLocation("c.ts")]])
         #expect(channels.map(\.audio) == [[], [.init(language: "en", name: "English"), .init(language: "pt-BR")]])
     }
 
     @Test func fileWithoutChannelsDescribesOne() throws {
         let channel = try #require(load("input: a.ts\nname: x\naudio: [{name: English}]").channels.first)
         #expect(channel.name == "x")
-        #expect(channel.inputs == [Feed("a.ts")])
+        #expect(channel.inputs == [FeedLocation("a.ts")])
         #expect(channel.audio == [.init(name: "English")])
     }
 
@@ -176,7 +176,7 @@ import Testing
               - { name: b, input: *feed, window: *w }
             """
         ).channels
-        #expect(channels.map(\.inputs) == [[Feed("udp://h:1")], [Feed("udp://h:1")]])
+        #expect(channels.map(\.inputs) == [[FeedLocation("udp://h:1")], [FeedLocation("udp://h:1")]])
         #expect(channels.map(\.window) == [MediaTime(seconds: 30), MediaTime(seconds: 30)])
     }
 
@@ -184,7 +184,7 @@ import Testing
         let file = ConfigurationFile(name: "packager.yaml", text: "channels: [{name: x, input: a.ts}]")
         let configuration = try Configuration.load(flags: ["input": ["b.ts"], "name": ["y"]], file: file)
         #expect(configuration.channels.map(\.name) == ["y"])
-        #expect(configuration.channels.map(\.inputs) == [[Feed("b.ts")]])
+        #expect(configuration.channels.map(\.inputs) == [[FeedLocation("b.ts")]])
     }
 
     @Test func severalProgramsMakeAChannelOfEach() throws {
@@ -197,7 +197,9 @@ import Testing
         #expect(configuration.channels.map(\.program) == [101, 102])
         #expect(configuration.channels.map(\.output) == ["/srv/www/101", "/srv/www/102"])
         #expect(
-            configuration.channels.map(\.inputs) == [[Feed("udp://239.0.0.1:5000")], [Feed("udp://239.0.0.1:5000")]]
+            configuration.channels.map(\.inputs) == [
+                [FeedLocation("udp://239.0.0.1:5000")], [FeedLocation("udp://239.0.0.1:5000")],
+            ]
         )
     }
 

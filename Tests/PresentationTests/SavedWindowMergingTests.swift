@@ -22,12 +22,12 @@ import Testing
         return first - Channel.firstNumber..<end - Channel.firstNumber
     }
 
-    @Test func whatTheTwinHasListedSinceIsAppended() throws {
+    @Test func whatThePeerHasListedSinceIsAppended() throws {
         let own = try window(0..<6)
-        let twin = try window(0..<9)
-        let merged = own.continued(by: twin)
+        let peer = try window(0..<9)
+        let merged = own.continued(by: peer)
         #expect(numbers(merged) == 3..<9)
-        #expect(merged == twin)
+        #expect(merged == peer)
     }
 
     @Test func ownLinesStayAsTheyAre() throws {
@@ -39,33 +39,33 @@ import Testing
         #expect(kept.allSatisfy { $0.entityTag == ownTags[$0.path] })
     }
 
-    @Test func theHeadOfTheTwinWins() throws {
+    @Test func theHeadOfThePeerWins() throws {
         let own = try window(0..<6)
         #expect(numbers(own.continued(by: try window(4..<11))) == 5..<11)
         #expect(numbers(own.continued(by: try window(6..<12))) == 6..<12)
     }
 
     @Test func aWindowThatDoesNotTouchTakesThePlaceOfTheOwn() throws {
-        let twin = try window(7..<13)
-        #expect(try window(0..<6).continued(by: twin) == twin)
+        let peer = try window(7..<13)
+        #expect(try window(0..<6).continued(by: peer) == peer)
     }
 
     @Test func otherRenditionsTakeThePlaceOfTheOwn() throws {
         let own = try window(0..<6)
-        let twin = try window(0..<8, renditions: [.video])
-        let merged = own.continued(by: twin)
-        #expect(merged.files == twin.files)
-        #expect(merged.renditions == twin.renditions)
+        let peer = try window(0..<8, renditions: [.video])
+        let merged = own.continued(by: peer)
+        #expect(merged.files == peer.files)
+        #expect(merged.renditions == peer.renditions)
         // Once the peer has that rendition again it goes on from what was declared of it here.
         #expect(merged.meters[Channel.audio] == own.meters[Channel.audio])
     }
 
-    @Test func aTwinThatIsBehindGivesItsMetersOnly() throws {
+    @Test func aPeerThatIsBehindGivesItsMetersOnly() throws {
         let own = try window(0..<8, bytes: 1000)
-        let twin = try window(0..<7, bytes: 2000)
-        let merged = own.continued(by: twin)
+        let peer = try window(0..<7, bytes: 2000)
+        let merged = own.continued(by: peer)
         var expected = own
-        expected.meters = twin.meters
+        expected.meters = peer.meters
         #expect(merged == expected)
         #expect(merged != own)
     }

@@ -15,7 +15,7 @@ import Timeline
         /// What the timestamps of both count from, in ticks.
         var bases: (primary: Int64, backup: Int64) = (900_000, 900_000)
         /// Whether both deliver the same access units.
-        var isTwin = true
+        var isPeer = true
         /// Of a hundred pictures of each input, how many are lost.
         var loss = 0
         /// The most that a picture is held up.
@@ -55,7 +55,7 @@ import Timeline
             let ticks = picture * 3_600 + base
             // By its own anchor each input's picture is due when it arrives, jitter apart.
             let utc = picture * 40 + (side == .primary ? 0 : delay)
-            let own = isTwin || side == .primary ? 0 : UInt64(1) << 63 | 1
+            let own = isPeer || side == .primary ? 0 : UInt64(1) << 63 | 1
             let arrival = now + Int64.random(in: 0...jitter, using: &generator)
             let alignment = meter.received(
                 OffsetMeter.Picture(
@@ -114,14 +114,14 @@ import Timeline
     )
     func encodersOnOneClockAreAlignedByTheirTimestamps(delay: Int64, expected: String) {
         var pair = Pair(delay: delay)
-        pair.isTwin = false
+        pair.isPeer = false
         pair.run(for: 60_000)
         #expect(pair.told == [expected])
     }
 
     @Test func timestampsAreComparedAcrossTheirWrap() {
         var pair = Pair(delay: 120)
-        pair.isTwin = false
+        pair.isPeer = false
         // The primary's wrap after five seconds, the backup's 120 ms later.
         pair.bases = (Self.modulus - 450_000, Self.modulus - 450_000)
         pair.run(for: 20_000)
@@ -130,7 +130,7 @@ import Timeline
 
     @Test func withNothingInCommonBothAreAssumedToTakeEquallyLong() {
         var pair = Pair(delay: 700)
-        pair.isTwin = false
+        pair.isPeer = false
         pair.bases.backup = 77_000_000
         pair.run(for: 60_000)
         #expect(pair.told == ["5000 0 arrival"])
@@ -138,7 +138,7 @@ import Timeline
 
     @Test func timestampsThatWrapElsewhereAreNotCompared() {
         var pair = Pair(delay: 0)
-        pair.isTwin = false
+        pair.isPeer = false
         pair.meter.opened(.backup, timestampModulus: nil)
         pair.run(for: 20_000)
         #expect(pair.told == ["5000 0 arrival"])
@@ -153,12 +153,12 @@ import Timeline
 
     @Test func betterEvidenceReplacesWorse() {
         var pair = Pair(delay: 360)
-        pair.isTwin = false
+        pair.isPeer = false
         pair.run(for: 10_000)
-        pair.isTwin = true
+        pair.isPeer = true
         pair.run(for: 10_000)
         // Not even evidence that is as good as before makes it go back.
-        pair.isTwin = false
+        pair.isPeer = false
         pair.run(for: 20_000)
         #expect(pair.told == ["2000 360 timestamps", "10440 360 pictures"])
     }

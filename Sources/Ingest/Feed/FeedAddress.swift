@@ -2,7 +2,7 @@ import MediaCore
 
 /// What a feed's URL says of how it is to be opened and what its end means.
 struct FeedAddress: Hashable, Sendable {
-    let feed: Feed
+    let feed: FeedLocation
     /// What libavformat opens.
     private(set) var url: String
     /// Whether the feed calls us: it is opened at once again after it ends, to wait for the next caller.
@@ -10,7 +10,7 @@ struct FeedAddress: Hashable, Sendable {
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
     private(set) var options = Self.commonOptions
 
-    init(_ feed: Feed) {
+    init(_ feed: FeedLocation) {
         self.feed = feed
         url = feed.location
         guard feed.kind == .network else { return }

@@ -64,7 +64,7 @@ package final class InputReader: Sendable {
     ///   - options: How a finite feed is read.
     ///   - consumer: Called on the reader's thread, but for what is found out about the content.
     package init(url: String, options: Options = Options(), consumer: any InputConsumer) {
-        address = FeedAddress(Feed(url))
+        address = FeedAddress(FeedLocation(url))
         self.options = options
         self.consumer = consumer
     }

@@ -16,9 +16,9 @@ package enum Route: Hashable, Sendable {
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
     case keySchedule(channel: Substring)
-    /// `/NAME/window.json`: what a twin takes over at its start.
+    /// `/NAME/window.json`: what a peer takes over at its start.
     case window(channel: Substring)
-    /// `/NAME/health.json`: how it does, for its twin.
+    /// `/NAME/health.json`: how it does, for its peer.
     case health(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)

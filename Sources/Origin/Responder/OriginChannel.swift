@@ -12,9 +12,9 @@ package struct OriginChannel: Sendable {
     package var endpoint: EndpointHealth
     /// Who may have what is for the peer; nil for everybody, where there is no secret that a peer could share.
     package var peerAccess: PeerAccess?
-    /// The window as JSON, for a twin; nil where there is none to have.
+    /// The window as JSON, for a peer; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?
-    /// How it does as JSON, for a twin; nil where there is none to have.
+    /// How it does as JSON, for a peer; nil where there is none to have.
     package var health: @Sendable () -> ByteBuffer?
 
     package init(

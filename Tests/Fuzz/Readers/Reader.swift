@@ -40,7 +40,7 @@ package enum Reader: String, CaseIterable, Sendable {
             _ = try? Configuration.load(file: file)
         case .request: readRequest(String(decoding: bytes, as: UTF8.self))
         case .journal: _ = try? JournalContents(reading: ByteBuffer(bytes: bytes))
-        case .peer: _ = try? TwinDocument(json: bytes)
+        case .peer: _ = try? PeerDocument(json: bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }

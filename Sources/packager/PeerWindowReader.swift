@@ -8,7 +8,7 @@ import PackagerConfig
 import Presentation
 
 /// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.
-struct Twin {
+struct PeerWindowReader {
     /// Its origin: `http://10.0.0.2:8080`.
     let url: String
     let channel: String
@@ -37,13 +37,13 @@ struct Twin {
     ///   - configuration: Of this packager.
     ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
     /// - Returns: Its answer; nil where there is none.
-    /// - Throws: ``SetupError`` where the twin is configured so that it publishes other bytes, with all such differences.
+    /// - Throws: ``SetupError`` where the peer is configured so that it publishes other bytes, with all such differences.
     func window(
         configuration: [String: String],
         continuing journal: RestoredWindow?
     ) async throws(SetupError) -> Answer? {
         let answer: Result<Answer?, SetupError> = await OriginClient.withClient(Self.limits) { client in
-            let document: TwinDocument
+            let document: PeerDocument
             let clock: MediaTime?
             switch await ask(client) {
             case nil: return .success(nil)
@@ -71,7 +71,7 @@ struct Twin {
         SetupError("peer of channel \(channel), \(url): \(differences.joined(separator: "; "))")
     }
 
-    /// Tells the channel what the twin publishes until it can go on with that, or has waited too long.
+    /// Tells the channel what the peer publishes until it can go on with that, or has waited too long.
     ///
     /// - Parameters:
     ///   - channel: One that has begun to join.
@@ -80,7 +80,7 @@ struct Twin {
         await OriginClient.withClient(Self.limits) { client in
             var number = number
             while let known = channel.windowOfPeer, !Task.isCancelled {
-                // Only asking tells what the twin has published.
+                // Only asking tells what the peer has published.
                 try? await Task.sleep(for: .milliseconds(100))
                 guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
                     newest > number ?? newest.previous
@@ -94,8 +94,8 @@ struct Twin {
     }
 
     private enum Told {
-        case document(TwinDocument, clock: MediaTime?)
-        case refusal(TwinRefusal)
+        case document(PeerDocument, clock: MediaTime?)
+        case refusal(PeerRefusal)
     }
 
     private func ask(_ client: OriginClient) async -> Told? {
@@ -105,11 +105,11 @@ struct Twin {
                 credentials: watch.credentials
             )
             if isRefusal {
-                if let refusal = try? TwinRefusal(json: answer.body.readableBytesView) { return .refusal(refusal) }
+                if let refusal = try? PeerRefusal(json: answer.body.readableBytesView) { return .refusal(refusal) }
                 // Whoever stands in front of it wants to know who asks.
                 throw .status(401)
             }
-            let document = try? TwinDocument(json: answer.body.readableBytesView)
+            let document = try? PeerDocument(json: answer.body.readableBytesView)
             watch.noteSilence(nil)
             watch.note(document == nil ? "its window cannot be read" : nil)
             return document.map { .document($0, clock: answer.date) }
@@ -136,7 +136,7 @@ struct Twin {
                 bodies[file.path] = body
                 byteCount += body.readableBytes
             } catch {
-                // One that is gone says nothing of the others; a twin that does not answer does.
+                // One that is gone says nothing of the others; a peer that does not answer does.
                 if case .status = error { continue }
                 break
             }

@@ -1,7 +1,7 @@
 import MediaCore
 import Testing
 
-@Suite struct FeedTests {
+@Suite struct FeedLocationTests {
     @Test(
         arguments: [
             ("feed.ts", .file), ("a.ts", .file), ("/a/b.ts", .file), ("/a/b:c.mp4", .file), ("file:feed.ts", .file),
@@ -15,16 +15,16 @@ import Testing
             ("rtmp://127.0.0.1:1935/live/x", .network), ("https://example.com/live.ts", .network),
             ("tcp://127.0.0.1:9000?listen", .network), ("http://h/x.sdp", .network), ("cache:http://h/x", .network),
             ("session.sdp", .network), ("hd.sdp", .network), ("file:hd.sdp", .network),
-        ] as [(String, Feed.Kind)]
+        ] as [(String, FeedLocation.Kind)]
     )
-    func filesAndPipesAreFiniteAndNothingElseIs(location: String, kind: Feed.Kind) {
-        #expect(Feed(location).kind == kind)
-        #expect(Feed(location).isFinite == (kind != .network))
+    func filesAndPipesAreFiniteAndNothingElseIs(location: String, kind: FeedLocation.Kind) {
+        #expect(FeedLocation(location).kind == kind)
+        #expect(FeedLocation(location).isFinite == (kind != .network))
     }
 
     @Test(arguments: [("-", true), ("pipe:", true), ("pipe:0", true), ("pipe:3", false), ("a.ts", false)])
     func oneDescriptorIsStandardInput(location: String, isStandardInput: Bool) {
-        #expect(Feed(location).isStandardInput == isStandardInput)
+        #expect(FeedLocation(location).isStandardInput == isStandardInput)
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
         ("data:,x", nil),
     ])
     func oneFileHasToBeThere(location: String, path: String?) {
-        #expect(Feed(location).path == path)
+        #expect(FeedLocation(location).path == path)
     }
 
     @Test(arguments: [
@@ -44,12 +44,12 @@ import Testing
         ("what?.ts", "what?.ts"), ("a@b.ts", "a@b.ts"), ("-", "-"),
     ])
     func messagesNameItWithoutItsSecrets(location: String, text: String) {
-        #expect("\(Feed(location))" == text)
+        #expect("\(FeedLocation(location))" == text)
     }
 
     @Test func theQueryHasFields() {
-        let query = Feed("tcp://h:1?listen&timeout=5&a=b=c&listen=0").query
+        let query = FeedLocation("tcp://h:1?listen&timeout=5&a=b=c&listen=0").query
         #expect(query == ["listen": "", "timeout": "5", "a": "b=c"])
-        #expect(Feed("what?a=b").query.isEmpty)
+        #expect(FeedLocation("what?a=b").query.isEmpty)
     }
 }

@@ -1,13 +1,13 @@
 package import NIOCore
 import Synchronization
 
-/// What a twin is told, written once for every change however often it is asked for.
-package final class TwinAnswer: Sendable {
-    private let document: @Sendable () -> TwinDocument
-    private let written = Mutex<(document: TwinDocument, json: ByteBuffer)?>(nil)
+/// What a peer is told, written once for every change however often it is asked for.
+package final class PeerAnswer: Sendable {
+    private let document: @Sendable () -> PeerDocument
+    private let written = Mutex<(document: PeerDocument, json: ByteBuffer)?>(nil)
 
     /// - Parameter document: Makes it as it is now.
-    package init(_ document: @escaping @Sendable () -> TwinDocument) {
+    package init(_ document: @escaping @Sendable () -> PeerDocument) {
         self.document = document
     }
 

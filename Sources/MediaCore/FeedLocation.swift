@@ -1,5 +1,5 @@
 /// Where media comes from: a URL that libavformat opens, a file, or `-` for standard input.
-package struct Feed: Hashable, Sendable {
+package struct FeedLocation: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Finite, and read again from its start where it is looped.
         case file
@@ -24,7 +24,7 @@ package struct Feed: Hashable, Sendable {
         // A session description is a file, but the session is not.
         case nil, "file": location.hasSuffix(".sdp") ? .network : .file
         case "concat", "concatf", "subfile", "data": .file
-        case "async", "cache", "crypto": Feed(rest).kind
+        case "async", "cache", "crypto": FeedLocation(rest).kind
         default: .network
         }
     }
@@ -68,7 +68,7 @@ package struct Feed: Hashable, Sendable {
     private var rest: String { String(location.drop { $0 != ":" }.dropFirst()) }
 }
 
-extension Feed: CustomStringConvertible {
+extension FeedLocation: CustomStringConvertible {
     /// For messages: without the user, and without the query, which may hold a passphrase or a stream key.
     package var description: String {
         guard scheme != "data" else { return "data:…" }

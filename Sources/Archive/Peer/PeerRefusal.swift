@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What a packager tells one that wants to be its peer and does not hold its secret: no more than playlists do.
-package struct TwinRefusal: Hashable, Codable, Sendable {
+package struct PeerRefusal: Hashable, Codable, Sendable {
     /// How the channel is encrypted, as its operator writes it.
     package var encryption: String
 

@@ -1,12 +1,12 @@
 package import Foundation
 package import Presentation
 
-/// What a packager tells its twin: the window as it is, and what both must have in common.
-package struct TwinDocument: Hashable, Codable, Sendable {
+/// What a packager tells its peer: the window as it is, and what both must have in common.
+package struct PeerDocument: Hashable, Codable, Sendable {
     /// All that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]
     package var window: SavedWindow
-    /// Whether it waits for its own twin, and publishes nothing until then.
+    /// Whether it waits for its own peer, and publishes nothing until then.
     package var isJoining: Bool
 
     package init(configuration: [String: String], window: SavedWindow, isJoining: Bool = false) {

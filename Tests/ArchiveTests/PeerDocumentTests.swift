@@ -3,9 +3,9 @@ import Foundation
 import Presentation
 import Testing
 
-@Suite struct TwinDocumentTests {
+@Suite struct PeerDocumentTests {
     @Test func whatOneOfTwoVersionsDoesNotNameIsAtItsDefault() {
-        let there = TwinDocument(
+        let there = PeerDocument(
             configuration: ["format": "ts", "window": "60.0", "old": "1"],
             window: Feed(nil).presentation.saved
         )

@@ -4,16 +4,16 @@ import NIOCore
 import Presentation
 import Testing
 
-@Suite struct TwinAnswerTests {
+@Suite struct PeerAnswerTests {
     @Test func itIsWrittenOnceForEveryChange() throws {
         var feed = Feed(nil)
-        let answer = TwinAnswer { [presentation = feed.presentation] in
-            TwinDocument(configuration: ["format": "fmp4"], window: presentation.saved)
+        let answer = PeerAnswer { [presentation = feed.presentation] in
+            PeerDocument(configuration: ["format": "fmp4"], window: presentation.saved)
         }
         var answers: [ByteBuffer] = []
         for _ in 0..<3 {
             let json = try answer.json()
-            let document = try TwinDocument(json: Array(json.readableBytesView))
+            let document = try PeerDocument(json: Array(json.readableBytesView))
             #expect(document.window == feed.presentation.saved)
             #expect(document.configuration == ["format": "fmp4"])
             #expect(try Self.address(of: answer.json()) == Self.address(of: json))

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Fetching
+import Operations
+
+/// Streams that are looked at for a while, as `check` and `compare` do.
+enum Observation {
+    /// - Throws: `ValidationError` where it is no address that can be fetched.
+    static func validate(url: String) throws {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw ValidationError("\(url) is not an http or https URL.")
+        }
+    }
+
+    /// - Throws: `ValidationError` where it is no time that can be waited for, in seconds.
+    static func validate(duration: Double) throws {
+        guard (0...1e9).contains(duration) else {
+            throw ValidationError("--duration is a number of seconds from 0 up.")
+        }
+    }
+
+    /// Looks, and shows on a terminal how far it is.
+    ///
+    /// - Parameters:
+    ///   - purpose: What there is no stream for, where there is none.
+    ///   - look: Looks through a client, and says from time to time how far it is.
+    /// - Returns: What was seen, which is printed.
+    /// - Throws: `ExitCode` 1 where there is no stream.
+    static func run<Result: Sendable>(
+        for purpose: String,
+        _ look:
+            @Sendable (OriginClient, _ progress: @escaping @Sendable (String) -> Void) async throws(FetchError) ->
+            Result
+    ) async throws -> Result {
+        let terminal = LineWriter.standardError
+        let result: Result
+        do throws(FetchError) {
+            result = try await OriginClient.withClient { client throws(FetchError) in
+                try await look(client) { if terminal.isTerminal { terminal.show(progress: $0) } }
+            }
+        } catch {
+            terminal.write("packager: no \(purpose): \(error)")
+            throw ExitCode(1)
+        }
+        if terminal.isTerminal { terminal.show(progress: "") }
+        print(result)
+        return result
+    }
+}
