@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
 
-        // Layer 3: what comes in, what an operator is told, and what viewers are.
+        // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
@@ -66,12 +66,12 @@ let package = Package(
         .target(
             name: "Packaging",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
-                "Segmenting", "Presentation", .nio,
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Segmenting",
+                "Presentation", .nio,
             ]
         ),
 
-        // Layer 6: what drives a channel, and what serves it.
+        // Layer 6: what drives a channel, what keeps and serves what it publishes, and what looks at it from outside.
         .target(
             name: "Channels",
             dependencies: [
@@ -102,7 +102,7 @@ let package = Package(
             dependencies: ["MediaCore", "Playlists", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
-        // Layer 5: failures on purpose, seen as a viewer would.
+        // Layer 7: failures on purpose, seen as a viewer would.
         .target(
             name: "Drills",
             dependencies: [
@@ -111,7 +111,7 @@ let package = Package(
             ]
         ),
 
-        // Layer 6: commands and wiring.
+        // Layer 8: commands and wiring.
         .executableTarget(
             name: "packager",
             dependencies: [
@@ -122,6 +122,7 @@ let package = Package(
             ]
         ),
 
+        // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
         .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),

@@ -7,11 +7,10 @@ struct Reporter: Sendable {
     let events: EventLog
     let logger: Logger
 
-    func report(_ action: ChannelEngine.Action) {
-        switch action {
+    func report(_ report: ChannelEngine.Report) {
+        switch report {
         case .log(let level, let message, let metadata): logger.log(level: level, "\(message)", metadata: metadata)
         case .record(let event): events.append(event)
-        case .declare, .publish, .dropForsaken, .takeOverPeer, .end: break
         }
     }
 }

@@ -187,8 +187,8 @@ final class RecordedChannel {
 
     /// The window as a peer gets it, which keeps what it knows.
     private func told(continuing known: RestoredWindow?) throws -> RestoredWindow {
-        let json = try TwinDocument(configuration: [:], window: presentation.saved).json()
-        let document = try TwinDocument(json: json)
+        let json = try PeerDocument(configuration: [:], window: presentation.saved).json()
+        let document = try PeerDocument(json: json)
         var bodies = known?.bodies ?? [:]
         for file in document.window.files where bodies[file.path] == nil {
             if case .bytes(let bytes) = published(file.path) { bodies[file.path] = bytes }

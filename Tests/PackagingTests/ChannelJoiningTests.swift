@@ -11,7 +11,7 @@ import Timeline
 @testable import Packaging
 @testable import Segmenting
 
-/// A packager that begins while its twin is on air; times are milliseconds from the epoch on, slots take four seconds.
+/// A packager that begins while its peer is on air; times are milliseconds from the epoch on, slots take four seconds.
 @Suite struct ChannelJoiningTests {
     private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
     private let playlists = ["index.m3u8", "video-180p.m3u8", "audio.m3u8"]
@@ -51,13 +51,13 @@ import Timeline
         }
     }
 
-    /// The twin may be a little behind or ahead when it is asked again.
+    /// The peer may be a little behind or ahead when it is asked again.
     @Test(arguments: [17_000, 21_000, 25_000, 29_000] as [Int64])
     func nothingIsMissingOrOtherwiseWhereTheWindowsMeet(end: Int64) throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
         feed(9_320..<29_000, to: fixture)
-        #expect(playlists.allSatisfy { fixture.text($0) == nil }, "nothing is published before the twin has agreed")
+        #expect(playlists.allSatisfy { fixture.text($0) == nil }, "nothing is published before the peer has agreed")
         fixture.channel.peerPublished(try window(at: end))
         #expect(!fixture.channel.isJoining)
         let whole = try self.fixture()
@@ -65,7 +65,7 @@ import Timeline
         try expectSame(fixture, as: whole)
     }
 
-    @Test func whoeverBeginsTogetherWithItsTwinMeasuresWhatThatMeasures() throws {
+    @Test func whoeverBeginsTogetherWithItsPeerMeasuresWhatThatMeasures() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 0))
         feed(0..<13_000, to: fixture)
@@ -76,7 +76,7 @@ import Timeline
     }
 
     /// It is waited for as long as five slots and a second take.
-    @Test func aTwinThatFallsSilentIsNotWaitedForLonger() throws {
+    @Test func aPeerThatFallsSilentIsNotWaitedForLonger() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
         let input = feed(13_320..<33_000, to: fixture)
@@ -86,7 +86,7 @@ import Timeline
         #expect(fixture.window("video-180p") == ["4", "5", "6", "7", "8"])
     }
 
-    @Test func whereNothingIsWholeTheNewestOfTheTwinIsTaken() throws {
+    @Test func whereNothingIsWholeTheNewestOfThePeerIsTaken() throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 9_000))
         fixture.wait(until: 20_000)
@@ -98,7 +98,7 @@ import Timeline
 
     /// Both machines boot together, and the feed of this one comes long after it has gone on by itself.
     @Test(arguments: [false, true])
-    func whoGoesOnWithoutItsTwinNeverStops(knowsTracks: Bool) throws {
+    func whoGoesOnWithoutItsPeerNeverStops(knowsTracks: Bool) throws {
         let fixture = try fixture()
         fixture.channel.beginJoining(try window(at: 0))
         let input = fixture.channel.makeInput(.input(0), pace: .live)

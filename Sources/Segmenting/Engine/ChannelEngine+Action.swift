@@ -15,12 +15,18 @@ extension ChannelEngine {
         case dropForsaken([RenditionID])
         /// What the peer lists is listed here, too, and gone on from.
         case takeOverPeer
-        /// A line of the log.
-        case log(Logger.Level, String, Logger.Metadata)
-        /// An entry of what an operator can read later.
-        case record(ChannelEvent)
+        /// An operator should know.
+        case report(Report)
         /// No slot will follow.
         case end
+    }
+
+    /// What an operator is told.
+    package enum Report: Sendable {
+        /// A line of the log.
+        case log(Logger.Level, String, Logger.Metadata)
+        /// An entry of what can be read later.
+        case record(ChannelEvent)
     }
 
     /// What viewers get of a slot.
@@ -36,7 +42,7 @@ extension ChannelEngine {
         /// Kinds of track that renditions are made of.
         package var kinds: Set<TrackKind>
         /// What is said once viewers have it.
-        package var notes: [Action]
+        package var notes: [Report]
 
         /// What a rendition has for it.
         package struct Segment: Sendable {

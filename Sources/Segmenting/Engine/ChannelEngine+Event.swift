@@ -40,7 +40,9 @@ extension ChannelEngine {
         case peerPublished(PublishedWindow)
         /// A rendition that no input has is no longer listed.
         case left(RenditionID)
-        /// A segment of a rendition could not be written; `isListed` says whether viewers have media of it.
-        case notWritten(RenditionID, isListed: Bool)
+        /// A segment of a rendition is a gap, since it could not be written.
+        ///
+        /// `splits` says whether audio that it carries shall be tried by itself.
+        case notWritten(RenditionID, MediaSequenceNumber, reason: String, splits: Bool)
     }
 }

@@ -64,11 +64,20 @@ extension ChannelEngine {
     }
 
     /// A segment could not be written: the other renditions and the slots to come must not suffer for it.
-    mutating func notWritten(_ id: RenditionID, isListed: Bool) {
+    mutating func notWritten(
+        _ id: RenditionID,
+        _ slot: MediaSequenceNumber,
+        because reason: String,
+        splits: Bool
+    ) {
         repairs.record(RepairLog.unpublishableSegment)
-        guard !isListed, let place = renditions.firstIndex(where: { $0.id == id }),
-            let audio = renditions.firstIndex(where: { $0.plan.carrier == place })
-        else { return }
+        guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
+        if renditions[place].onAir != .gap {
+            renditions[place].onAir = .gap
+            note(.gap, "Its segment is a gap: \(reason).", rendition: id, slot: slot)
+            log(.warning, "segment not published", ["rendition": "\(id)", "slot": "\(slot)", "why": "\(reason)"])
+        }
+        guard splits, let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) else { return }
         // It may be its audio that cannot be written with it, and can be, or cannot, by itself.
         renditions[audio].plan.carrier = nil
         renditions[audio].isDeclaredAudio = false

@@ -94,7 +94,8 @@ package struct ChannelEngine: Sendable {
         case .joins(let window): beginJoining(window)
         case .peerPublished(let window): peerPublished(window)
         case .left(let rendition): left(rendition)
-        case .notWritten(let rendition, let isListed): notWritten(rendition, isListed: isListed)
+        case .notWritten(let rendition, let slot, let reason, let splits):
+            notWritten(rendition, slot, because: reason, splits: splits)
         }
         defer { actions = [] }
         return actions
@@ -106,16 +107,18 @@ package struct ChannelEngine: Sendable {
 extension ChannelEngine {
     mutating func act(_ action: Action) { actions.append(action) }
 
-    /// What is to be done after something else rather than now.
-    mutating func deferred(_ body: (inout ChannelEngine) -> Void) -> [Action] {
+    private mutating func report(_ report: Report) { act(.report(report)) }
+
+    /// What is to be said after something else was done rather than now.
+    mutating func deferred(_ body: (inout ChannelEngine) -> Void) -> [Report] {
         let count = actions.count
         body(&self)
         defer { actions.removeSubrange(count...) }
-        return Array(actions[count...])
+        return actions[count...].compactMap { if case .report(let report) = $0 { report } else { nil } }
     }
 
     mutating func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) {
-        act(.log(level, message, metadata))
+        report(.log(level, message, metadata))
     }
 
     /// Puts something on record.
@@ -126,7 +129,7 @@ extension ChannelEngine {
         rendition: RenditionID? = nil,
         slot: MediaSequenceNumber? = nil
     ) {
-        act(
+        report(
             .record(
                 ChannelEvent(
                     time: now,

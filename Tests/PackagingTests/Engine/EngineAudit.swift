@@ -48,12 +48,16 @@ struct EngineAudit {
             case .publish(let decisions):
                 for decision in decisions {
                     observe(decision, at: now)
-                    observe(decision.notes, at: now)
+                    for note in decision.notes { observe(note) }
                 }
-            case .record(let event) where event.kind == .switched: switches += 1
+            case .report(let report): observe(report)
             default: break
             }
         }
+    }
+
+    private mutating func observe(_ report: ChannelEngine.Report) {
+        if case .record(let event) = report, event.kind == .switched { switches += 1 }
     }
 
     private mutating func observe(_ slot: ChannelEngine.SlotDecision, at now: MediaTime) {
@@ -134,15 +138,21 @@ struct EngineAudit {
                 slots.map { slot in
                     "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
                         + slot.segments.map(summary).joined(separator: " | ")
-                        + text(of: slot.notes).joined(separator: "; ")
+                        + slot.notes.map(text).joined(separator: "; ")
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
-            case .log(let level, let message, let metadata):
-                "\(level) \(message) \(metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
-            case .record(let event): "\(event.time) \(event.kind) \(event.message)"
+            case .report(let report): text(of: report)
             case .end: "end"
             }
+        }
+    }
+
+    private static func text(of report: ChannelEngine.Report) -> String {
+        switch report {
+        case .log(let level, let message, let metadata):
+            "\(level) \(message) \(metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
+        case .record(let event): "\(event.time) \(event.kind) \(event.message)"
         }
     }
 

@@ -1,0 +1,60 @@
+import Dispatch
+import Foundation
+import Segmenting
+import Synchronization
+
+/// Who waits for a channel: stored feeds for each other and for what is published, and whoever ends it.
+extension Channel {
+    /// Stored feeds are read ahead of what is published by so many events that complete slots.
+    private static let mostPending = 1
+
+    /// Returns once all that was decided is published; where the process is to end, that which is under way, if it is not
+    /// held up.
+    package func finish() {
+        let deadline = Date.now + 2
+        progress.lock()
+        defer { progress.unlock() }
+        while core.withLock({ $0.isDraining }) {
+            guard isStopped.load(ordering: .relaxed) else {
+                progress.wait()
+                continue
+            }
+            if !progress.wait(until: deadline) { return }
+        }
+    }
+
+    /// As ``finish()``, holding up no thread that tasks share.
+    package func finished() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.finish()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Holds up a stored input until the channel has its tracks, for it can wait for the others.
+    func waitForStart(_ input: InputID) {
+        wait { $0.engine.mustWaitForStart(input) }
+    }
+
+    /// Holds up a stored input that is far ahead of the others, or of what is published.
+    func waitForOthers(_ input: InputID) {
+        if configuration.inputs.count > 1 { wakeInputs() }
+        wait { $0.pending.count > Self.mostPending || $0.engine.isFarAhead(input) }
+    }
+
+    private func wait(while condition: (borrowing Core) -> Bool) {
+        if !core.withLock({ condition($0) }) { return }
+        progress.lock()
+        defer { progress.unlock() }
+        while !isStopped.load(ordering: .relaxed), core.withLock({ condition($0) }) { progress.wait() }
+    }
+
+    /// Lets inputs that wait look again.
+    func wakeInputs() {
+        progress.lock()
+        progress.broadcast()
+        progress.unlock()
+    }
+}

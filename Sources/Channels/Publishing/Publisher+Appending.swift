@@ -1,0 +1,62 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import Presentation
+
+/// What becomes of slots that cannot be published as they are: none of them keeps the rest from viewers.
+extension Publisher {
+    /// Appends slots to what is listed; those that cannot follow one by one.
+    ///
+    /// - Returns: Whether viewers get the last of them.
+    mutating func append(_ slots: [PublishedSlot], at now: MediaTime) -> Bool {
+        do throws(PublicationError) {
+            try presentation.publish(run: slots, now: now)
+            hasFailed = false
+            return true
+        } catch {
+            return slots.reduce(false) { append($1, at: now) }
+        }
+    }
+
+    /// Appends a slot to what is listed; one that cannot follow costs no more than gaps.
+    ///
+    /// - Returns: Whether viewers get it.
+    mutating func append(_ slot: PublishedSlot, at now: MediaTime) -> Bool {
+        do throws(PublicationError) {
+            try presentation.publish(slot, now: now)
+            return true
+        } catch {
+            do throws(PublicationError) {
+                switch error {
+                case .outOfSequence(let expected, let found) where expected < found:
+                    let gaps = try presentation.bridge(to: found, now: now)
+                    let effect =
+                        gaps.map { "\($0) gaps stand for the slots from \(expected) on" } ?? "the window begins anew"
+                    reportFailure("slot \(found) follows \(expected.previous): \(effect)", slot.number)
+                    try presentation.publish(slot, now: now)
+                    return true
+                case .outOfSequence(let expected, _):
+                    reportFailure("it was published before; the next is \(expected)", slot.number)
+                case .renditionsDiffer:
+                    reportFailure("\(error): a gap stands for it", slot.number)
+                    _ = try presentation.bridge(to: slot.number.next, now: now)
+                    told = []
+                case .ended:
+                    break
+                }
+            } catch {
+                reportFailure("\(error)", slot.number)
+            }
+            return false
+        }
+    }
+
+    /// Says that a slot could not be published as it was, once until one can.
+    mutating func reportFailure(_ what: String, _ number: MediaSequenceNumber) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        reporter.logger.error("slot not published as it was", metadata: ["slot": "\(number)", "what": "\(what)"])
+        note(.gap, "The slot could not be published as it was: \(what).", slot: number)
+    }
+}

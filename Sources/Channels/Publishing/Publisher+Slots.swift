@@ -1,0 +1,115 @@
+import Dispatch
+import Logging
+import MediaCore
+import Operations
+import Packaging
+import Playlists
+import Presentation
+import Segmenting
+import Timeline
+
+/// From what was decided of slots to what viewers get of them.
+extension Publisher {
+    /// Publishes one slot, or several that are nothing but gaps.
+    mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
+        guard let last = decisions.last else { return }
+        let slots = decisions.map { write($0) }
+        if let schedule = encryption.schedule {
+            let keys = Result { try sessionKeys(schedule, last) }
+            if case .success(let keys) = keys { presentation.setSessionKeys(keys) }
+            endpoint.setKeys(available: (try? keys.get()) != nil)
+        }
+        // What is read as fast as it can be has a time of its own to expire by.
+        let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
+        guard append(slots, at: now), let newest = slots.last else { return }
+        endpoint.slotPublished(newest, withdrawn: last.withdrawn, now: now)
+        for (decision, slot) in zip(decisions, slots) {
+            if slot.startsDiscontinuity {
+                note(.discontinuity, "The decoder configuration of a rendition has changed.", slot: slot.number)
+            }
+            for note in decision.notes { reporter.report(note) }
+            let gaps = slot.segments.values.count { $0.media == nil }
+            reporter.logger.debug("slot published", metadata: ["slot": "\(slot.number)", "gaps": "\(gaps)"])
+        }
+    }
+
+    /// Has a slot's segments written, all renditions side by side.
+    mutating func write(_ decision: ChannelEngine.SlotDecision) -> PublishedSlot {
+        var slot = PublishedSlot(
+            number: decision.number,
+            followsLeap: decision.followsLeap,
+            startsDiscontinuity: decision.startsDiscontinuity,
+            segments: [:]
+        )
+        let begun = decision.segments.map { segment in
+            (segment, segment.contents.cut.isGap ? nil : writer(for: segment).begin(segment.contents))
+        }
+        let deadline = deadline
+        for (segment, outcome) in begun {
+            let cut = segment.contents.cut
+            switch cut.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
+            case nil: slot.segments[segment.id] = PublishedSegment(gap: cut)
+            case .success(let written)?:
+                if let fingerprint = written.fingerprint {
+                    let before = fingerprints.updateValue(fingerprint, forKey: segment.id)
+                    if let before, before != fingerprint { slot.startsDiscontinuity = true }
+                }
+                slot.segments[segment.id] = written
+                if written.media != nil { renditions.written(segment.id) }
+            case .failure(let error)?:
+                // The other renditions and the slots to come must not suffer for it.
+                slot.segments[segment.id] = PublishedSegment(gap: cut)
+                failed(segment, slot.number, error)
+            }
+        }
+        declare()
+        for id in renditions.leftOut { slot.segments[id] = nil }
+        return slot
+    }
+
+    /// Until when the slowest segment of a slot is waited for; what is stored can wait.
+    ///
+    /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
+    /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
+    /// and later. After that a quarter of a slot is left for those that are not.
+    var deadline: DispatchTime {
+        guard configuration.isPaced else { return .distantFuture }
+        let slot = configuration.grid.slotDuration.milliseconds
+        let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot
+        return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
+    }
+
+    mutating func writer(for segment: ChannelEngine.SlotDecision.Segment) -> RenditionWriter {
+        if let writer = writers[segment.id], writer.form == segment.form { return writer }
+        let writer = RenditionWriter(segment.form, id: segment.id, makeWriter)
+        writers[segment.id] = writer
+        return writer
+    }
+
+    /// A rendition of which no segment can be written keeps the others from nothing: it is left out until one can.
+    private mutating func failed(
+        _ segment: ChannelEngine.SlotDecision.Segment,
+        _ slot: MediaSequenceNumber,
+        _ error: any Error
+    ) {
+        // What is late is a gap and no more: that it can be written is not in doubt, nor where viewers have it already.
+        let isInDoubt = !(error is SegmentLate) && !presentation.hasMedia(of: segment.id)
+        // Where it carries audio that may be the reason: the engine tries each by itself.
+        let splits = isInDoubt && segment.form.carriesAudio
+        feedback.append(.notWritten(segment.id, slot, reason: "\(error)", splits: splits))
+        if splits {
+            writers[segment.id] = nil
+        } else if isInDoubt, renditions.cannotWrite(segment.id) {
+            let input = renditions.description(of: segment.id)?.input ?? 0
+            let problem = "\(segment.id) is left out until it can be written: \(error)"
+            let metadata: Logger.Metadata = ["input": "\(InputID.input(input))", "problem": "\(problem)"]
+            reporter.logger.warning("input problem", metadata: metadata)
+            note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: .input(input))
+        }
+    }
+}
+
+/// A segment that was not written in time.
+private struct SegmentLate: Error, CustomStringConvertible {
+    var description: String { "it was not written in time" }
+}

@@ -1,0 +1,205 @@
+import ContentProtection
+import Dispatch
+import Logging
+import MediaCore
+import Operations
+import Packaging
+import Playlists
+import Presentation
+import Segmenting
+import Timeline
+
+/// Does what an engine has decided: has segments written, lists them, and says what came of it.
+///
+/// It is used by one thread at a time, which may wait here for a disk; whoever has something to tell the engine does not.
+struct Publisher {
+    let configuration: ChannelEngine.Configuration
+    let encryption: ChannelEncryption
+    let presentation: Presentation
+    let endpoint: EndpointHealth
+    let clock: any UTCClock
+    let reporter: Reporter
+    let makeWriter: RenditionWriter.Factory
+    /// What viewers shall have.
+    var renditions = DeclaredRenditions()
+    /// What the presentation was told.
+    var told: [RenditionDescription] = []
+    var writers: [RenditionID: RenditionWriter] = [:]
+    /// What the newest media of each rendition is decoded with: ``PublishedSegment/fingerprint``.
+    var fingerprints: [RenditionID: String] = [:]
+    /// Whether the newest slot could not be published as it was.
+    var hasFailed = false
+    var memoryWatch = MemoryWatch()
+    /// When that was decided which is being done.
+    var decidedAt = DispatchTime.now()
+    /// What the engine has to hear of.
+    var feedback: [ChannelEngine.Event] = []
+
+    /// What follows from one event.
+    struct Batch: Sendable {
+        var actions: [ChannelEngine.Action]
+        /// What the peer lists, where that is to be taken over.
+        var windowOfPeer: RestoredWindow?
+        var decidedAt: DispatchTime
+    }
+
+    init(
+        configuration: ChannelEngine.Configuration,
+        encryption: ChannelEncryption,
+        presentation: Presentation,
+        endpoint: EndpointHealth,
+        clock: any UTCClock,
+        reporter: Reporter,
+        makeWriter: @escaping RenditionWriter.Factory
+    ) {
+        self.configuration = configuration
+        self.encryption = encryption
+        self.presentation = presentation
+        self.endpoint = endpoint
+        self.clock = clock
+        self.reporter = reporter
+        self.makeWriter = makeWriter
+    }
+
+    /// Does one thing after the other.
+    ///
+    /// - Parameters:
+    ///   - batch: What follows from one event.
+    ///   - isStopped: Asked before each of them, for the process may be told to end.
+    /// - Returns: What the engine has to hear of.
+    mutating func perform(_ batch: Batch, unless isStopped: () -> Bool) -> [ChannelEngine.Event] {
+        defer { feedback = [] }
+        decidedAt = batch.decidedAt
+        // After a long outage there may be many slots.
+        presentation.renderOnce {
+            for action in batch.actions {
+                if isStopped() { return }
+                perform(action, batch)
+            }
+        }
+        noteMemory()
+        return feedback
+    }
+
+    private mutating func perform(_ action: ChannelEngine.Action, _ batch: Batch) {
+        switch action {
+        case .report(let report): reporter.report(report)
+        case .declare(let declared, let isNew):
+            renditions.declare(declared)
+            declare()
+            if isNew { warnOfIdlePins() }
+        case .publish(let slots): publish(run: slots)
+        case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
+        case .takeOverPeer: if let window = batch.windowOfPeer { restore(window) }
+        case .end:
+            presentation.end(now: clock.now)
+            endpoint.ended()
+        }
+    }
+
+    // MARK: What viewers have
+
+    /// Lists again what an earlier run, or a peer, has published.
+    ///
+    /// - Returns: How many slots are listed.
+    @discardableResult
+    mutating func restore(_ window: RestoredWindow) -> Int {
+        let count = presentation.restore(window, now: clock.now)
+        renditions.declare(window.window.renditions)
+        told = window.window.renditions
+        // What comes may be decoded otherwise than what is there.
+        for rendition in window.window.renditions where count > 0 {
+            fingerprints[rendition.id] = window.window.edge(of: rendition.id)?.fingerprint
+        }
+        if let newest = window.window.lastNumber, count > 0 {
+            endpoint.restored(until: configuration.grid.start(of: newest.next))
+        }
+        return count
+    }
+
+    /// Tells the presentation which renditions the next slot has, where that is news.
+    mutating func declare() {
+        for id in writers.keys where !renditions.contains(id) { forget(id) }
+        let listed = renditions.listed
+        guard listed != told else { return }
+        told = listed
+        presentation.declare(renditions: listed)
+    }
+
+    mutating func forget(_ id: RenditionID) {
+        (writers[id], fingerprints[id]) = (nil, nil)
+    }
+
+    /// Leaves out renditions that would be gaps for ever.
+    mutating func drop(_ forsaken: [RenditionID]) {
+        for id in forsaken where renditions.leave(id) {
+            forget(id)
+            feedback.append(.left(id))
+            reporter.logger.notice("rendition left", metadata: ["rendition": "\(id)", "why": "no input has it"])
+            note(
+                .tracks,
+                "No input has it, and its last media is out of the window: it has left the playlists.",
+                rendition: id
+            )
+        }
+    }
+
+    /// A name that is misspelt pins nothing; but what it is the name of may only be late.
+    func warnOfIdlePins() {
+        let (pinned, leaders) = presentation.idlePins(among: told)
+        guard !pinned.isEmpty else { return }
+        reporter.logger.warning(
+            "bandwidth is set for what no variant is named after so far",
+            metadata: [
+                "renditions": "\(pinned.map(\.name).joined(separator: ", "))",
+                "variants": "\(leaders.map(\.name).joined(separator: ", "))",
+            ]
+        )
+    }
+
+    /// What players may fetch before they need it: the keys of this crypto period and the next.
+    func sessionKeys(
+        _ schedule: KeySchedule,
+        _ decision: ChannelEngine.SlotDecision
+    ) throws -> [EncryptionKey] {
+        let current = schedule.period(of: decision.number)
+        let periods = schedule.slotsPerPeriod == nil ? [current] : [current, current.next]
+        let kinds = [TrackKind.video, .audio].filter(decision.kinds.contains)
+        return try periods.flatMap { period in
+            try kinds.compactMap { encryption.playlistKey(try schedule.keys(for: period, $0)) }
+        }
+    }
+
+    /// Says early that memory will not do, and what becomes of it.
+    mutating func noteMemory() {
+        switch memoryWatch.observe(presentation.memoryUse) {
+        case .scarce(let problem):
+            note(.memory, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
+            reporter.logger.warning("memory is scarce", metadata: ["what": "\(problem)"])
+        case .enough:
+            note(.memory, "Window and retention fit into maximum-memory again.")
+            reporter.logger.notice("memory is enough again")
+        case nil: break
+        }
+    }
+
+    func note(
+        _ kind: ChannelEvent.Kind,
+        _ message: String,
+        input: InputID? = nil,
+        rendition: RenditionID? = nil,
+        slot: MediaSequenceNumber? = nil
+    ) {
+        reporter.events.append(
+            ChannelEvent(
+                time: clock.now,
+                channel: configuration.name,
+                kind: kind,
+                input: input?.description,
+                rendition: rendition,
+                slot: slot,
+                message: message
+            )
+        )
+    }
+}
