@@ -88,9 +88,9 @@ package final class SlateRecorder: InputConsumer {
         let list = list.prefix { configuration.continues($0.unit.configuration) }
         let timescale: Int64
         let usual: Int64
-        if let sound = configuration.sound {
-            timescale = Int64(sound.sampleRate)
-            usual = Int64(sound.samplesPerFrame)
+        if let audio = configuration.audio {
+            timescale = Int64(audio.sampleRate)
+            usual = Int64(audio.samplesPerFrame)
         } else {
             timescale = MediaTime.timescale
             usual = list.count > 1 ? list[1].decode - list[0].decode : MediaTime.timescale / 25
@@ -100,7 +100,7 @@ package final class SlateRecorder: InputConsumer {
         for (index, entry) in list.enumerated() {
             // As in a live segment, the decode clock equals presentation time at sync samples.
             if entry.unit.isSync { reordering = entry.presentation - entry.decode }
-            var duration = entry.unit.soundLength > 0 ? Int64(entry.unit.soundLength) : usual
+            var duration = entry.unit.audioLength > 0 ? Int64(entry.unit.audioLength) : usual
             if configuration.kind == .video, index + 1 < list.count { duration = list[index + 1].decode - entry.decode }
             samples.append(
                 FragmentSample(

@@ -16,8 +16,8 @@ package struct TrackReader: Sendable {
         package var isSkippedLeading = false
         /// As ``Sample/field``.
         package var field: FieldPlace?
-        /// As ``Sample/soundLength``.
-        package var soundLength = 0
+        /// As ``Sample/audioLength``.
+        package var audioLength = 0
         /// What it is decoded with.
         package var configuration: CodecConfiguration
         /// How long after the packet's timestamp it is due: later frames or pictures of one packet.
@@ -136,7 +136,7 @@ package struct TrackReader: Sendable {
         var delay = MediaTime.zero
         repeat {
             guard let read = try audio?.read(rest), let configuration = audio?.codecConfiguration,
-                let rate = configuration.sound.map({ Int64($0.sampleRate) })
+                let rate = configuration.audio.map({ Int64($0.sampleRate) })
             else { return units }
             var position: Int64 = 0
             for frame in read.frames {
@@ -144,7 +144,7 @@ package struct TrackReader: Sendable {
                     Unit(
                         payload: frame.payload,
                         isSync: true,
-                        soundLength: frame.samples,
+                        audioLength: frame.samples,
                         configuration: configuration,
                         delay: delay + MediaTime(position, timescale: rate)
                     )

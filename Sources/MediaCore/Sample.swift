@@ -21,8 +21,8 @@ package struct Sample: Sendable {
     package var isSkippedLeading: Bool
     /// Which field of a frame it is; nil for all of a picture.
     package var field: FieldPlace?
-    /// PCM samples of sound that it decodes to; 0 for as many as usual with its codec, and for video.
-    package var soundLength: Int
+    /// PCM samples of audio that it decodes to; 0 for as many as usual with its codec, and for video.
+    package var audioLength: Int
     package var payload: ByteBuffer
     /// What of `payload` may be encrypted, in order and covering it wholly; empty means all of it.
     package var subsamples: [Subsample]
@@ -35,7 +35,7 @@ package struct Sample: Sendable {
         recoversGradually: Bool = false,
         isSkippedLeading: Bool = false,
         field: FieldPlace? = nil,
-        soundLength: Int = 0,
+        audioLength: Int = 0,
         payload: ByteBuffer,
         subsamples: [Subsample] = []
     ) {
@@ -46,7 +46,7 @@ package struct Sample: Sendable {
         self.recoversGradually = recoversGradually
         self.isSkippedLeading = isSkippedLeading
         self.field = field
-        self.soundLength = soundLength
+        self.audioLength = audioLength
         self.payload = payload
         self.subsamples = subsamples
     }

@@ -6,9 +6,9 @@ import NIOCore
 import Presentation
 import Segmenting
 
-/// Writes MPEG transport streams: pictures, and the sound that goes with them where the channel has one of each.
+/// Writes MPEG transport streams: pictures, and the audio that goes with them where the channel has one of each.
 struct TransportMuxer: SegmentMuxer {
-    /// Of the sound (ISO 639-2).
+    /// Of the audio (ISO 639-2).
     private let language: String?
     private var program: Program?
     private var cipher: TransportCipher?
@@ -20,27 +20,27 @@ struct TransportMuxer: SegmentMuxer {
         var hasMetadata: Bool
         var tables: TransportProgram
         var pictures: ElementaryPictures
-        var sound: ElementarySound?
+        var audio: ElementaryAudio?
         var fingerprint: String
     }
 
-    /// - Parameter language: Of the sound (BCP 47).
+    /// - Parameter language: Of the audio (BCP 47).
     init(language: String?) {
         self.language = language.map { TrackLanguage(tag: $0).code }.flatMap { $0 == "und" ? nil : $0 }
     }
 
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
-        let (cut, sound) = (contents.cut, contents.sound)
+        let (cut, audio) = (contents.cut, contents.audio)
         cipher = try TransportCipher.cipher(for: key, after: cipher)
         let program = try prepare(
-            [cut.configuration, contents.soundConfiguration].compactMap(\.self),
+            [cut.configuration, contents.audioConfiguration].compactMap(\.self),
             isEncrypted: key != nil,
             hasMetadata: contents.tags != nil
         )
         self.program = program
         var units = [try program.pictures.accessUnits(of: cut, cipher)]
-        if let frames = program.sound {
-            units.append(try sound.map { try frames.accessUnits(of: $0, cipher) } ?? [])
+        if let frames = program.audio {
+            units.append(try audio.map { try frames.accessUnits(of: $0, cipher) } ?? [])
         }
         if let tags = contents.tags { units.append(tags.map { $0.accessUnit(in: cut) }) }
         let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode()
@@ -64,17 +64,17 @@ struct TransportMuxer: SegmentMuxer {
         guard let first = configurations.first, let pictures = ElementaryPictures(first) else {
             throw SegmentMuxerError.notCarried
         }
-        let sound = configurations.dropFirst().first.flatMap(ElementarySound.init)
+        let audio = configurations.dropFirst().first.flatMap(ElementaryAudio.init)
         // What is said to be heard with the pictures is not left out in silence.
-        guard sound != nil || configurations.count == 1 else { throw SegmentMuxerError.notCarried }
+        guard audio != nil || configurations.count == 1 else { throw SegmentMuxerError.notCarried }
         var streams = [ElementaryStream(pictures.kind, isEncrypted: isEncrypted)]
-        if let sound {
+        if let audio {
             streams.append(
                 ElementaryStream(
-                    sound.kind,
+                    audio.kind,
                     language: language,
-                    isEncrypted: isEncrypted && sound.setup != nil,
-                    audioSetup: sound.setup
+                    isEncrypted: isEncrypted && audio.setup != nil,
+                    audioSetup: audio.setup
                 )
             )
         }
@@ -85,7 +85,7 @@ struct TransportMuxer: SegmentMuxer {
             hasMetadata: hasMetadata,
             tables: try TransportProgram(streams),
             pictures: pictures,
-            sound: sound,
+            audio: audio,
             fingerprint: configurations.map(\.fingerprint).joined(separator: "-")
         )
     }
@@ -108,7 +108,7 @@ extension TimedTag {
 extension CodecConfiguration {
     /// Equal for equal configurations, for a later process to compare with.
     var fingerprint: String {
-        let timescale = UInt32(sound?.sampleRate ?? 90_000)
+        let timescale = UInt32(audio?.sampleRate ?? 90_000)
         let section = InitializationSection(configuration: withoutSceneMetadata, timescale: timescale)
         return ContentHash.everyByte(of: section.encode()).description
     }

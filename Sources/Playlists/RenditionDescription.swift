@@ -7,7 +7,7 @@ package struct RenditionDescription: Hashable, Sendable {
     /// Which of the channel's inputs it comes from.
     package var input: Int
     package var format: SegmentFormat
-    /// RFC 6381 names of what its segments carry: one, or two where sound is with the pictures.
+    /// RFC 6381 names of what its segments carry: one, or two where audio is with the pictures.
     package var codecs: [String]
     /// Video only; formats that its codec is a base of.
     package var supplementalCodecs: [String]

@@ -137,7 +137,7 @@ extension Presentation.State {
             uri: "\(video.id.iFrames).m3u8",
             bandwidth: bandwidth.peak,
             averageBandwidth: bandwidth.average,
-            // Sound is not played in fast motion.
+            // Audio is not played in fast motion.
             codecs: Array(video.codecs.prefix(1)),
             supplementalCodecs: video.supplementalCodecs,
             resolution: video.resolution,

@@ -73,9 +73,9 @@ struct AudioSilenceTests {
         var frames: [AudioFrame] = []
         for packet in probe.packets { frames += try reader.read(packet.bytes).frames }
         let configuration = try #require(reader.codecConfiguration)
-        let sound = try #require(configuration.sound)
+        let audio = try #require(configuration.audio)
         let payload = try #require(AudioSilence.frame(for: configuration))
-        let silence = AudioFrame(payload: payload, samples: sound.samplesPerFrame)
+        let silence = AudioFrame(payload: payload, samples: audio.samplesPerFrame)
 
         // Silence is read as a frame of the same stream.
         let read = try reader.read([UInt8](payload.readableBytesView))
@@ -94,11 +94,11 @@ struct AudioSilenceTests {
         let before = frames.prefix(middle).reduce(0) { $0 + $1.samples } - dropped(configuration)
         let start = before + settling * silence.samples
         let end = start + (Self.silentFrames - settling - (settling > 0 ? 1 : 0)) * silence.samples
-        try #require(decoded.count >= end * sound.channels)
-        #expect(decoded[start * sound.channels..<end * sound.channels].allSatisfy { $0 == 0 })
+        try #require(decoded.count >= end * audio.channels)
+        #expect(decoded[start * audio.channels..<end * audio.channels].allSatisfy { $0 == 0 })
         // And what is around it is not.
         #expect(decoded[..<before].contains { $0 != 0 })
-        #expect(decoded[(end * sound.channels)...].contains { $0 != 0 })
+        #expect(decoded[(end * audio.channels)...].contains { $0 != 0 })
     }
 
     /// Samples that FFmpeg takes away at the start.
@@ -157,7 +157,7 @@ struct AudioSilenceTests {
             try Data(stream).write(to: output)
             return try await FFmpegAudio.decode(output, ["-f", isEnhanced ? "eac3" : "ac3"])
         }
-        let channels = try #require(configuration.sound?.channels)
+        let channels = try #require(configuration.audio?.channels)
         #expect(decoded.count == channels * 1536 * 10)
         #expect(decoded.allSatisfy { $0 == 0 })
     }

@@ -105,7 +105,7 @@ struct DolbyAudioTests {
                 )
             ]
         )
-        #expect(configuration.sound.channels == 8)
+        #expect(configuration.audio.channels == 8)
         #expect(configuration.dec3Body.hex == "0c00200f0202")
     }
 

@@ -67,10 +67,10 @@ struct FramedAudioReaderTests {
         #expect(result.frames.map { [UInt8]($0.payload.readableBytesView) } == probe.packets.map(\.bytes))
         #expect(result.unreadableBytes == 0)
         #expect(result.configurationChanged)
-        let sound = try #require(reader.codecConfiguration?.sound)
-        #expect(sound.sampleRate == probe.sampleRate)
-        #expect(sound.channels == probe.channels)
-        #expect(result.frames.allSatisfy { $0.samples == sound.samplesPerFrame })
+        let audio = try #require(reader.codecConfiguration?.audio)
+        #expect(audio.sampleRate == probe.sampleRate)
+        #expect(audio.channels == probe.channels)
+        #expect(result.frames.allSatisfy { $0.samples == audio.samplesPerFrame })
         switch reader.codecConfiguration {
         case .ac3(let ac3)?: #expect([6: 96, 10: 192, 15: 448][Int(ac3.bitRateCode)] == probe.bitRate / 1000)
         case .eac3(let eac3)?: #expect(abs(Int(eac3.dataRate) - probe.bitRate / 1000) < 3)
@@ -132,11 +132,11 @@ struct FramedAudioReaderTests {
         let start = try reader.read(first.packets[0].bytes + second.packets[0].bytes)
         #expect(start.frames.count == 1)
         #expect(start.unreadBytes == second.packets[0].bytes.count)
-        #expect(reader.codecConfiguration?.sound?.channels == 2)
+        #expect(reader.codecConfiguration?.audio?.channels == 2)
         let next = try reader.read(second.packets[0].bytes + second.packets[1].bytes)
         #expect(next.frames.map { [UInt8]($0.payload.readableBytesView) } == second.packets.prefix(2).map(\.bytes))
         #expect(next.configurationChanged && next.unreadBytes == 0)
-        #expect(reader.codecConfiguration?.sound?.channels == 6)
+        #expect(reader.codecConfiguration?.audio?.channels == 6)
         #expect(try !reader.read(second.packets[2].bytes).configurationChanged)
     }
 }

@@ -75,8 +75,8 @@ struct MalformedAudioTests {
             guard var reader = try? track.audioFrameReader(), let configuration = reader.codecConfiguration else {
                 continue
             }
-            let sound = try #require(configuration.sound)
-            #expect(sound.sampleRate > 0 && sound.channels > 0 && sound.samplesPerFrame > 0)
+            let audio = try #require(configuration.audio)
+            #expect(audio.sampleRate > 0 && audio.channels > 0 && audio.samplesPerFrame > 0)
             // Silence can be made of whatever is accepted, but for samples of 32 bits.
             #expect(AudioSilence.frame(for: configuration) != nil || codec == .alac)
             _ = try? reader.read(packet.mutated(using: &generator))

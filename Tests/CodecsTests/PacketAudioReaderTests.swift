@@ -62,10 +62,10 @@ struct PacketAudioReaderTests {
             #expect(result.configurationChanged == frames.isEmpty)
             frames += result.frames
         }
-        let sound = try #require(reader.codecConfiguration?.sound)
+        let audio = try #require(reader.codecConfiguration?.audio)
         #expect(frames.map { [UInt8]($0.payload.readableBytesView) } == probe.packets.map(\.bytes))
-        #expect(sound.sampleRate == probe.sampleRate)
-        #expect(sound.channels == probe.channels)
+        #expect(audio.sampleRate == probe.sampleRate)
+        #expect(audio.channels == probe.channels)
         // MP4 cuts the last one short by what was padded.
         #expect(frames.dropLast().map(\.samples) == probe.packets.dropLast().map(\.duration))
         if stream.codec == .flac || stream.codec == .alac {

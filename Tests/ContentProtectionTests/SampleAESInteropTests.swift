@@ -6,7 +6,7 @@ import Testing
 
 /// Whether FFmpeg's HLS demuxer decrypts what is encrypted for transport streams and packed audio, to the last bit.
 @Suite(.serialized) struct SampleAESInteropTests {
-    enum Sound: String, CaseIterable {
+    enum Audio: String, CaseIterable {
         case aac, ac3, eac3
 
         /// What FFmpeg makes it with.
@@ -133,52 +133,52 @@ import Testing
         #expect(try await presentation.decoded("v").prefix(expected.count) == expected[...])
     }
 
-    @Test(arguments: Sound.allCases, [true, false])
-    func everyBlockOfSoundInATransportStreamIsTheSource(sound: Sound, isEncrypted: Bool) async throws {
+    @Test(arguments: Audio.allCases, [true, false])
+    func everyBlockOfAudioInATransportStreamIsTheSource(audio: Audio, isEncrypted: Bool) async throws {
         let presentation = try EncryptedPresentation()
-        let source = try await presentation.elementaryStream("source.\(sound)", sound.options)
+        let source = try await presentation.elementaryStream("source.\(audio)", audio.options)
         try presentation.write(
-            transportStream(of: sound.units(source), sound, isEncrypted: isEncrypted),
+            transportStream(of: audio.units(source), audio, isEncrypted: isEncrypted),
             as: "segment.ts",
             key: isEncrypted ? Self.key : nil,
             iv: Self.iv
         )
-        let expected = try await presentation.decoded("a", file: "source.\(sound)")
+        let expected = try await presentation.decoded("a", file: "source.\(audio)")
         #expect(expected.count > 60)
         #expect(try await presentation.decoded("a").prefix(expected.count) == expected[...])
     }
 
     /// FFmpeg reads a playlist of AC-3 to its end before it decrypts any, in search of the sample rate; not so of AAC.
     @Test func everyBlockOfPackedAACIsTheSource() async throws {
-        let sound = Sound.aac
+        let audio = Audio.aac
         let presentation = try EncryptedPresentation()
-        let units = sound.units(try await presentation.elementaryStream("source.\(sound)", sound.options))
+        let units = audio.units(try await presentation.elementaryStream("source.\(audio)", audio.options))
         var encryptor = try makeEncryptor()
         var segment = ID3Tag(
             frames: [
                 ("com.apple.streaming.transportStreamTimestamp", [0, 0, 0, 0, 0, 1, 0x5F, 0x90]),
-                ("com.apple.streaming.audioDescription", sound.setupInformation(firstUnit: units[0])),
+                ("com.apple.streaming.audioDescription", audio.setupInformation(firstUnit: units[0])),
             ]
         ).bytes
-        for unit in units + units.prefix(Self.unitsAtTheEnd) { segment += try sound.encrypt(unit, with: &encryptor) }
-        try presentation.write(segment, as: "segment.\(sound)", key: Self.key, iv: Self.iv)
-        let expected = try await presentation.decoded("a", file: "source.\(sound)")
+        for unit in units + units.prefix(Self.unitsAtTheEnd) { segment += try audio.encrypt(unit, with: &encryptor) }
+        try presentation.write(segment, as: "segment.\(audio)", key: Self.key, iv: Self.iv)
+        let expected = try await presentation.decoded("a", file: "source.\(audio)")
         #expect(expected.count > 60)
         #expect(try await presentation.decoded("a").prefix(expected.count) == expected[...])
     }
 
-    private func transportStream(of units: [[UInt8]], _ sound: Sound, isEncrypted: Bool) throws -> [UInt8] {
+    private func transportStream(of units: [[UInt8]], _ audio: Audio, isEncrypted: Bool) throws -> [UInt8] {
         var encryptor = try makeEncryptor()
         var stream = PlainTransportStream(
             .init(
-                type: isEncrypted ? sound.encryptedType : sound.clearType,
-                id: sound == .aac ? 0xC0 : 0xBD,
-                descriptors: isEncrypted ? sound.descriptors(firstUnit: units[0]) : []
+                type: isEncrypted ? audio.encryptedType : audio.clearType,
+                id: audio == .aac ? 0xC0 : 0xBD,
+                descriptors: isEncrypted ? audio.descriptors(firstUnit: units[0]) : []
             )
         )
         for (index, unit) in (units + units.prefix(Self.unitsAtTheEnd)).enumerated() {
-            let unit = isEncrypted ? try sound.encrypt(unit, with: &encryptor) : unit
-            stream.append(unit, at: 90_000 + index * sound.duration)
+            let unit = isEncrypted ? try audio.encrypt(unit, with: &encryptor) : unit
+            stream.append(unit, at: 90_000 + index * audio.duration)
         }
         return stream.bytes
     }

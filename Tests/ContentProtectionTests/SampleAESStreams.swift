@@ -95,7 +95,7 @@ struct EncryptedPresentation: ~Copyable {
         try playlist.write(to: folder.appending(path: "media.m3u8"), atomically: true, encoding: .utf8)
     }
 
-    /// MD5 of every decoded picture or block of sound of the playlist, or of a file.
+    /// MD5 of every decoded picture or block of audio of the playlist, or of a file.
     func decoded(_ stream: String, file: String? = nil) async throws -> [String] {
         let input = file.map { ["-i", path($0)] } ?? ["-allowed_extensions", "ALL", "-i", path("media.m3u8")]
         let frames = folder.appending(path: "frames.md5")

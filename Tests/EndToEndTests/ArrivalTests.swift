@@ -164,10 +164,10 @@ import Testing
     }
 
     /// A key frame a second, each at the same pictures.
-    private static func rung(_ height: Int, _ port: Int, _ sound: [String] = ["-an"]) -> [String] {
+    private static func rung(_ height: Int, _ port: Int, _ audio: [String] = ["-an"]) -> [String] {
         [
             "-map", "0:v", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-g", "25", "-vf",
             "scale=-2:\(height)",
-        ] + sound + ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"]
+        ] + audio + ["-f", "mpegts", "udp://127.0.0.1:\(port)?pkt_size=1316"]
     }
 }

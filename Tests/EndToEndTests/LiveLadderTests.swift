@@ -6,7 +6,7 @@ import Testing
 
 /// Rungs that come each by way of UDP.
 @Suite struct LiveLadderTests {
-    @Test func rungsOfOneClockAreCutAlikeAndSoundIsThereOnce() async throws {
+    @Test func rungsOfOneClockAreCutAlikeAndAudioIsThereOnce() async throws {
         let ports = (0..<2).map { _ in Ports.free(datagram: true) }
         let packager = try await PackagerProcess(Self.arguments(ports))
         let utc = FeedSender.utc

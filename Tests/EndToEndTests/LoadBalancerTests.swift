@@ -87,15 +87,15 @@ import Testing
 
     @Test func aPackagerThatFailsClosedIsLeftOut() async throws {
         let port = Ports.free(datagram: true)
-        let sound = try await PackagerProcess(quick + ["--input", Repository.feed, "--loop"])
+        let healthy = try await PackagerProcess(quick + ["--input", Repository.feed, "--loop"])
         let failing = try await PackagerProcess(
             quick + ["--fail-on", "incomplete", "--input", "udp://127.0.0.1:\(port)"]
         )
         let sender = try FeedSender.udp(port: port)
-        for packager in [sound, failing] {
+        for packager in [healthy, failing] {
             _ = try await packager.mediaPlaylist("video-360p", "a segment") { !$0.segments.isEmpty }
         }
-        let balancer = try await LoadBalancer(sound, failing)
+        let balancer = try await LoadBalancer(healthy, failing)
         sender.program.kill()
         _ = try await eventually(within: 60, "the failing one is out") {
             let answer = try await HTTP.get(balancer.origin + "/live/video-360p.m3u8")
@@ -104,7 +104,7 @@ import Testing
         }
         #expect(try await HTTP.get(failing.url("index.m3u8")).status == 503)
         await balancer.end()
-        await sound.end()
+        await healthy.end()
         await failing.end()
     }
 

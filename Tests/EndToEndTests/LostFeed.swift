@@ -69,7 +69,7 @@ struct LostFeed {
 
     /// Decodes some of a rendition's segments, each run of one map by itself.
     ///
-    /// - Returns: MD5 of every picture, or of every frame of sound.
+    /// - Returns: MD5 of every picture, or of every frame of audio.
     /// - Throws: ``Program/Failure`` where FFmpeg finds the least fault.
     func decode(_ rendition: String, _ isWanted: (MediaSequenceNumber) -> Bool) async throws -> [String] {
         guard var playlist = playlists[rendition] else { return [] }

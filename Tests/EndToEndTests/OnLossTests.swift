@@ -15,7 +15,7 @@ import Testing
         let feed = try await LostFeed(["--on-loss", onLoss, "--slate", Self.slate, "--encryption", encryption])
         for rendition in LostFeed.renditions {
             let playlist = try #require(feed.playlists[rendition])
-            // Sound may be cut off a slot earlier or later than the picture.
+            // Audio may be cut off a slot earlier or later than the picture.
             let gaps = playlist.numbered.filter(\.1.isGap).map(\.0)
             #expect(onLoss != "gap" ? gaps == [] : rendition != "video-360p" || gaps == Array(feed.slots))
             #expect(playlist.segments.allSatisfy { !$0.startsDiscontinuity })
@@ -106,9 +106,9 @@ extension OnLossTests {
         }
     }
 
-    /// Media time is what the playlists say, for picture and sound alike.
+    /// Media time is what the playlists say, for picture and audio alike.
     private func expectSync(_ feed: LostFeed) async throws {
-        // A frame of sound, and what EXT-X-PROGRAM-DATE-TIME is rounded to.
+        // A frame of audio, and what EXT-X-PROGRAM-DATE-TIME is rounded to.
         let tolerance = 1024.0 / 48_000 + 0.002
         let video = try #require(feed.playlists["video-360p"]).numbered.filter { !$0.1.isGap }
         var before: Double?
@@ -119,8 +119,8 @@ extension OnLossTests {
             #expect(abs(offset - (before ?? offset)) < 0.0035, "\(picture.uri)")
             before = offset
             for rendition in ["audio-en", "audio-de"] {
-                guard let sound = feed.playlists[rendition]?.segment(number), !sound.isGap else { continue }
-                #expect(abs(try await feed.decodeTime(sound) - shown) < tolerance, "\(sound.uri)")
+                guard let audio = feed.playlists[rendition]?.segment(number), !audio.isGap else { continue }
+                #expect(abs(try await feed.decodeTime(audio) - shown) < tolerance, "\(audio.uri)")
             }
         }
     }

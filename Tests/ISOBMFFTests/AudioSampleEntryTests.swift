@@ -10,7 +10,7 @@ import Testing
         00000027 65736473 00000000 03 19 0000 00 04 11 40 15 000000 00000000 00000000 05 02 1190 06 01 02
         """
 
-    @Test func clearEntryDescribesSoundAndDecoder() {
+    @Test func clearEntryDescribesAudioAndDecoder() {
         #expect(
             CodecConfiguration.aac(Fixture.aac).sampleEntryHex()
                 == digits("0000004b 6d703461 \(Self.fields) \(Self.esds)")

@@ -10,7 +10,7 @@ import Testing
 /// What FFmpeg encoded is written by this packager, and FFmpeg finds in it what it put in.
 @Suite(.serialized) struct DecodedMediaTests {
     private static let picture = "testsrc2=s=192x108:r=25:d=0.6"
-    private static let sound = "sine=r=48000:d=0.6"
+    private static let audio = "sine=r=48000:d=0.6"
 
     /// A codec, and what FFprobe is to say of the file.
     struct Stream: Sendable, CustomTestStringConvertible {
@@ -25,7 +25,7 @@ import Testing
     }
 
     private static func audio(_ options: String, _ fields: String) -> Stream {
-        Stream(arguments: [sound] + options.split(separator: " ").map(String.init), fields: fields)
+        Stream(arguments: [audio] + options.split(separator: " ").map(String.init), fields: fields)
     }
 
     /// What `dac3` and `dec3` say with bsmod 0.
@@ -192,7 +192,7 @@ import Testing
         return folder
     }
 
-    /// Checksums of the decoded pictures or of the sound's frames.
+    /// Checksums of the decoded pictures or of the audio's frames.
     private static func frames(of path: String, _ options: [String] = []) async throws -> [String] {
         let list = path + ".framemd5"
         try await Program.finish(

@@ -94,7 +94,7 @@ struct EncodedMedia {
 struct CounterMode {
     let keyID: KeyID
     let key: Bytes16
-    /// Bytes at a sample's start that stay clear; 0 is for sound, which has no subsamples.
+    /// Bytes at a sample's start that stay clear; 0 is for audio, which has no subsamples.
     let clearBytes: Int
     /// For what goes to the command and comes back.
     let folder: URL

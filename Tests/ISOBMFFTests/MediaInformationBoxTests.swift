@@ -7,7 +7,7 @@ import Testing
         #expect(VideoMediaHeaderBox().hex == digits("00000014 766d6864 00000001 0000 0000 0000 0000"))
     }
 
-    @Test func soundHeaderIsBalanced() {
+    @Test func audioHeaderIsBalanced() {
         #expect(SoundMediaHeaderBox().hex == digits("00000010 736d6864 00000000 0000 0000"))
     }
 

@@ -50,15 +50,15 @@ struct AudioTranscoderTests {
         try Data(bytes).write(to: URL(filePath: file))
     }
 
-    /// By how many samples `sound` comes after `other`, at the greatest correlation.
-    private func delay(of sound: [Float], after other: [Float]) -> Int {
+    /// By how many samples `audio` comes after `other`, at the greatest correlation.
+    private func delay(of audio: [Float], after other: [Float]) -> Int {
         let (start, count, most) = (24_000, 1500, 1400)
         var best = (delay: 0, value: Double.zero)
-        sound.withUnsafeBufferPointer { sound in
+        audio.withUnsafeBufferPointer { audio in
             other.withUnsafeBufferPointer { other in
                 for delay in -most...most {
                     var sum: Float = 0
-                    for index in start..<start + count { sum += other[index] * sound[index + delay] }
+                    for index in start..<start + count { sum += other[index] * audio[index + delay] }
                     if Double(sum) > best.value { best = (delay, Double(sum)) }
                 }
             }
@@ -71,10 +71,10 @@ struct AudioTranscoderTests {
         ("libmp3lame", 48_000, 1, "ts"), ("libopus", 48_000, 2, "ts"), ("flac", 44_100, 2, "mp4"),
         ("alac", 48_000, 2, "mp4"), ("mp2", 24_000, 1, "mkv"),
     ])
-    func soundStaysWhereItIs(encoder: String, sampleRate: Int, channels: Int, container: String) async throws {
+    func audioStaysWhereItIs(encoder: String, sampleRate: Int, channels: Int, container: String) async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/feed.\(container)"
-            try await CodecTests.makeSound(file, encoder: encoder, sampleRate: sampleRate, channels: channels)
+            try await CodecTests.makeAudio(file, encoder: encoder, sampleRate: sampleRate, channels: channels)
             let result = try await transcoded(file)
             #expect(result.track.codec == .aac)
             try write(result, to: "\(folder)/out.aac")
@@ -102,7 +102,7 @@ struct AudioTranscoderTests {
 
     @Test func twoThatBeginApartCutAtTheSameTimes() async throws {
         try await withTemporaryFolder { folder in
-            try await CodecTests.makeSound("\(folder)/feed.ts", encoder: "mp2", sampleRate: 48_000)
+            try await CodecTests.makeAudio("\(folder)/feed.ts", encoder: "mp2", sampleRate: 48_000)
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/feed.ts"))
             // Later by a few PES packets, behind the program map.
             try (bytes.prefix(188 * 3) + bytes.dropFirst(188 * 90)).write(to: URL(filePath: "\(folder)/late.ts"))
@@ -140,7 +140,7 @@ struct AudioTranscoderTests {
             #expect(!tracks.dropLast().map(\.index).contains(tracks[3].index))
             let result = transcoded(record, tracks[3])
             #expect(record.span(of: tracks[3].index) != nil)
-            // The sound of 8 s, and no packet of the others is missing.
+            // The audio of 8 s, and no packet of the others is missing.
             #expect(abs(result.packets.count - 375) <= 2)
             #expect(record.course(of: 0) == .init(start: 126_000, steps: [3600], count: 200))
         }
@@ -172,7 +172,7 @@ struct AudioTranscoderTests {
 
     @Test func aFrameThatCannotBeDecodedCostsItself() async throws {
         let (track, packets) = try await withTemporaryFolder { folder in
-            try await CodecTests.makeSound("\(folder)/feed.mkv", encoder: "flac", sampleRate: 48_000)
+            try await CodecTests.makeAudio("\(folder)/feed.mkv", encoder: "flac", sampleRate: 48_000)
             let record = await read("\(folder)/feed.mkv")
             return (try #require(record.openings.first?.first), Array(zip(record.packets, record.payloads)))
         }
@@ -193,10 +193,10 @@ struct AudioTranscoderTests {
         #expect(times.count > 80 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1920 })
     }
 
-    @Test func anotherKindOfSoundIsAnnouncedBeforeItsFirstFrame() async throws {
+    @Test func anotherKindOfAudioIsAnnouncedBeforeItsFirstFrame() async throws {
         try await withTemporaryFolder { folder in
             for (name, channels) in [("stereo", 2), ("surround", 6)] {
-                try await CodecTests.makeSound(
+                try await CodecTests.makeAudio(
                     "\(folder)/\(name).ts",
                     encoder: "ac3",
                     sampleRate: 48_000,
@@ -232,7 +232,7 @@ struct AudioTranscoderTests {
     /// Stereo at 48 kHz, two seconds.
     private func mp2Frames() async throws -> [[UInt8]] {
         try await withTemporaryFolder { folder in
-            try await CodecTests.makeSound("\(folder)/feed.mkv", encoder: "mp2", sampleRate: 48_000)
+            try await CodecTests.makeAudio("\(folder)/feed.mkv", encoder: "mp2", sampleRate: 48_000)
             return await read("\(folder)/feed.mkv").payloads
         }
     }

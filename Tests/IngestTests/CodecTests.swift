@@ -13,7 +13,7 @@ struct CodecTests {
     private static let pictures = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=1"]
 
     /// Makes a file of noise, of so many channels.
-    static func makeSound(_ file: String, encoder: String, sampleRate: Int, channels: Int = 2) async throws {
+    static func makeAudio(_ file: String, encoder: String, sampleRate: Int, channels: Int = 2) async throws {
         try await run(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-y"] + noise.dropLast() + ["\(noise[3])\(sampleRate)"]
@@ -33,7 +33,7 @@ struct CodecTests {
         ("ac3", .ac3, 32_000, 1), ("eac3", .eac3, 48_000, 6), ("eac3", .eac3, 44_100, 2), ("libopus", .opus, 48_000, 2),
         ("aac", .aac, 48_000, 2), ("aac", .aac, 44_100, 6),
     ])
-    func soundInTransportStreamsComesInWholeFrames(
+    func audioInTransportStreamsComesInWholeFrames(
         encoder: String,
         codec: InputTrack.Codec,
         sampleRate: Int,
@@ -41,7 +41,7 @@ struct CodecTests {
     ) async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/feed.ts"
-            try await Self.makeSound(file, encoder: encoder, sampleRate: sampleRate, channels: channels)
+            try await Self.makeAudio(file, encoder: encoder, sampleRate: sampleRate, channels: channels)
             let record = await read(file)
             #expect(record.openings.map { $0.map(\.codec) } == [[codec]])
             let expected = try await probe(file, stream: "a:0")
@@ -59,7 +59,7 @@ struct CodecTests {
     @Test(arguments: [("mp2", AudioFrameSyntax.mpegAudio), ("ac3", .dolby), ("eac3", .dolby), ("libopus", .opus)])
     func framesAreWholeHoweverPESPacketsCutThem(encoder: String, syntax: AudioFrameSyntax) async throws {
         try await withTemporaryFolder { folder in
-            try await Self.makeSound("\(folder)/feed.ts", encoder: encoder, sampleRate: 48_000)
+            try await Self.makeAudio("\(folder)/feed.ts", encoder: encoder, sampleRate: 48_000)
             let packets = try elementaryPackets(of: "\(folder)/feed.ts")
             let stream = packets.flatMap { $0 }
             var starts: [Int] = []
@@ -104,7 +104,7 @@ struct CodecTests {
         ("eac3", .eac3, "mkv", false), ("libopus", .opus, "mkv", true), ("flac", .flac, "mkv", true),
         ("alac", .alac, "mkv", true), ("libmp3lame", .mp3, "flv", false),
     ])
-    func soundInOtherContainersIsReadAsItIs(
+    func audioInOtherContainersIsReadAsItIs(
         encoder: String,
         codec: InputTrack.Codec,
         container: String,
@@ -112,7 +112,7 @@ struct CodecTests {
     ) async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/feed.\(container)"
-            try await Self.makeSound(file, encoder: encoder, sampleRate: container == "flv" ? 44_100 : 48_000)
+            try await Self.makeAudio(file, encoder: encoder, sampleRate: container == "flv" ? 44_100 : 48_000)
             let record = await read(file)
             #expect(record.openings.map { $0.map(\.codec) } == [[codec]])
             #expect(record.openings.first?.first?.header.isEmpty == !hasHeader)
@@ -175,7 +175,7 @@ struct CodecTests {
             if encoder == "hevc" {
                 try await Self.makePictures(file, ["libx265", "-x265-params", "log-level=none"])
             } else {
-                try await Self.makeSound(file, encoder: encoder, sampleRate: 48_000)
+                try await Self.makeAudio(file, encoder: encoder, sampleRate: 48_000)
             }
             let original = try Data(contentsOf: URL(filePath: file))
             var generator = SeededGenerator(seed: 2)

@@ -10,7 +10,7 @@ import Testing
 struct EncryptedInputTests {
     private static let key = "00112233445566778899aabbccddeeff"
 
-    /// Two seconds of pictures and sound, in the clear.
+    /// Two seconds of pictures and audio, in the clear.
     private func makeClear(in folder: String) async throws -> String {
         let file = "\(folder)/clear.mp4"
         try await ffmpeg("-i", sample, "-t", "2", "-map", "0:v", "-map", "0:a:0", "-c", "copy", file)

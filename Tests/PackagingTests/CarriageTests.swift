@@ -32,7 +32,7 @@ import Testing
             (.h264, .transportStream), (.aac, .aac), (.ac3, .ac3), (.eac3, .ec3), (.mp3, .mp3),
         ] as [(InputTrack.Codec, SegmentFormat)]
     )
-    func besideTransportStreamsSoundIsPacked(codec: InputTrack.Codec, format: SegmentFormat) {
+    func besideTransportStreamsAudioIsPacked(codec: InputTrack.Codec, format: SegmentFormat) {
         #expect(Self.verdict(codec, .ts) == .carried(format, warning: nil))
     }
 

@@ -27,7 +27,7 @@ import Timeline
         fixture.presentation.snapshot().renditions.map(\.id.name).sorted()
     }
 
-    @Test func soundThatComesWithEachRungIsThereOnce() {
+    @Test func audioThatComesWithEachRungIsThereOnce() {
         let fixture = ChannelFixture(source: .pts, inputCount: 3)
         _ = run([feed, feed, feed], fixture)
         #expect(renditions(fixture) == ["audio", "video-180p", "video-180p-2", "video-180p-3"])
@@ -35,11 +35,11 @@ import Timeline
         #expect(fixture.window("audio") == ["0", "1", "2", "3"])
     }
 
-    @Test func soundOfAnInputWithoutVideoIsAdded() {
-        var sound = feed
-        sound.video = nil
+    @Test func audioOfAnInputWithoutVideoIsAdded() {
+        var audio = feed
+        audio.video = nil
         let fixture = ChannelFixture(source: .pts, inputCount: 2)
-        _ = run([feed, sound], fixture)
+        _ = run([feed, audio], fixture)
         #expect(renditions(fixture) == ["audio", "audio-2", "video-180p"])
     }
 
@@ -56,7 +56,7 @@ import Timeline
         }
     }
 
-    @Test func aBackupOfARungIsNotBlamedForItsSound() {
+    @Test func aBackupOfARungIsNotBlamedForItsAudio() {
         let fixture = ChannelFixture(source: .pts, inputCount: 2, backupCount: 2)
         let ids: [InputID] = [.input(0), .input(1), .backup(0, inputCount: 2), .backup(1, inputCount: 2)]
         let inputs = ids.map { fixture.channel.makeInput($0, pace: .live) }
@@ -126,7 +126,7 @@ import Timeline
         // It has not waited for the other one.
         #expect(again.window(RenditionID(there)).contains("5"))
         #expect(renditions(again) == ["audio", "video-180p", "video-180p-2"])
-        // The sound is the first input's, and waits for it.
+        // The audio is the first input's, and waits for it.
         #expect(again.window("audio").last?.hasSuffix("gap") == (missing == 0))
         feed.open(inputs[missing])
         feed.sendLive(33_000..<46_000, at: 33_000, to: inputs, of: again)
@@ -161,7 +161,7 @@ import Timeline
     }
 
     /// The first rung's audio left with the window that an earlier run had published, and another one brings the same.
-    @Test func soundThatNobodyHasAnyMoreKeepsNoOtherOut() {
+    @Test func audioThatNobodyHasAnyMoreKeepsNoOtherOut() {
         let fixtures = [ChannelFixture(source: .pts), ChannelFixture(source: .pts, inputCount: 2)]
         _ = run([feed], fixtures[0])
         let again = fixtures[1]

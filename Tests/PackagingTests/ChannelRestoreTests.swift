@@ -137,7 +137,7 @@ import Timeline
         #expect(fixture.text("index.m3u8")?.contains("audio-de") == false)
     }
 
-    @Test func soundLeadsWhereItIsAllThatIsLeft() {
+    @Test func audioLeadsWhereItIsAllThatIsLeft() {
         var rest = TwoLanguages()
         rest.feed.video = nil
         let fixture = restart(after: 45_000, with: rest)
@@ -179,7 +179,7 @@ import Timeline
     // MARK: Where it broke off
 
     @Test(arguments: [9_000, 13_000, 17_000, 21_000, 25_000, 29_000] as [Int64])
-    func soundGoesOnToTheSample(end: Int64) throws {
+    func audioGoesOnToTheSample(end: Int64) throws {
         let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts) }
         let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
         let source = TwoLanguages()
@@ -193,7 +193,7 @@ import Timeline
         #expect(try #require(fixtures[1].text("audio-en.m3u8")) == #require(fixtures[0].text("audio-en.m3u8")))
     }
 
-    @Test func soundAfterAGapIsWhatItWouldHaveBeen() throws {
+    @Test func audioAfterAGapIsWhatItWouldHaveBeen() throws {
         let fixtures = (0..<3).map { _ in ChannelFixture(source: .pts) }
         let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
         TwoLanguages().open(inputs[0])

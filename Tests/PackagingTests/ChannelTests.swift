@@ -161,7 +161,7 @@ import Timeline
             (.aac, [0xFF, 0xF1, 0x4C, 0x80, 1, 0x5F, 0xFD, 0, 0, 0], "several raw data blocks in an ADTS frame"),
         ] as [(InputTrack.Codec, [UInt8], String)]
     )
-    func soundThatOnlyItsFramesTellToBeUnreadableIsSaidOnce(codec: InputTrack.Codec, frame: [UInt8], name: String) {
+    func audioThatOnlyItsFramesTellToBeUnreadableIsSaidOnce(codec: InputTrack.Codec, frame: [UInt8], name: String) {
         let fixture = ChannelFixture()
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         var feed = ChannelFeed()

@@ -72,7 +72,7 @@ import Timeline
         )
     }
 
-    private func sound(_ index: Int) -> ChannelFeed { ChannelFeed(video: nil, audio: index, base: Self.base) }
+    private func audio(_ index: Int) -> ChannelFeed { ChannelFeed(video: nil, audio: index, base: Self.base) }
 
     private static func syncframe() throws -> [UInt8] {
         let configuration = AC3Configuration(
@@ -117,8 +117,8 @@ import Timeline
     @Test func aLanguageThatTheFeedGainsIsPublished() {
         var run = Run()
         let tracks = video.tracks + [audio(1, "en")]
-        run.show([video, sound(1)], tracks: tracks, until: 9_000)
-        run.show([video, sound(1), sound(2)], tracks: tracks + [audio(2, "fr")], until: 17_040)
+        run.show([video, audio(1)], tracks: tracks, until: 9_000)
+        run.show([video, audio(1), audio(2)], tracks: tracks + [audio(2, "fr")], until: 17_040)
         #expect(run.fixture.window("audio-en") == ["0", "1", "2", "3"])
         #expect(run.fixture.window("audio-fr") == ["3"])
     }
@@ -130,11 +130,11 @@ import Timeline
         // The encoder of the backup was changed first.
         let tracks = video.tracks + [audio(1, "en"), audio(2, "fr")]
         backup.inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
-        run.show([video, sound(1)], tracks: video.tracks + [audio(1, "en")], until: 9_000)
+        run.show([video, audio(1)], tracks: video.tracks + [audio(1, "en")], until: 9_000)
         run.input.inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
-        run.send([video, sound(1), sound(2)], to: [run.input, backup], until: 17_040)
+        run.send([video, audio(1), audio(2)], to: [run.input, backup], until: 17_040)
         run.input.inputLost(reason: "end of file")
-        run.send([video, sound(1), sound(2)], to: [backup], until: 26_000)
+        run.send([video, audio(1), audio(2)], to: [backup], until: 26_000)
         #expect(fixture.window("audio-fr") == ["3", "4", "5"])
     }
 
@@ -154,12 +154,12 @@ import Timeline
     @Test func nobodyWaitsForATrackThatTheFeedHasLost() {
         var run = Run()
         let tracks = video.tracks + [audio(1, "en"), audio(2, "fr")]
-        run.show([video, sound(1), sound(2)], tracks: tracks, until: 9_000)
-        run.show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 12_120)
+        run.show([video, audio(1), audio(2)], tracks: tracks, until: 9_000)
+        run.show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 12_120)
         #expect(run.fixture.window("video-180p") == ["0", "1", "2"])
         // What came of it is published.
         #expect(run.fixture.window("audio-fr") == ["0", "1", "2"])
-        run.show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 16_120)
+        run.show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 16_120)
         #expect(run.fixture.window("audio-fr") == ["0", "1", "2", "3 gap"])
         #expect(!run.fixture.channel.endpoint.state.isIncomplete)
         #expect(run.fixture.channel.status(at: run.fixture.clock.now).reasons == [])
@@ -174,14 +174,14 @@ import Timeline
     @Test func aRenditionLeavesWithTheLastOfItsMediaAndMayReturn() {
         var run = Run()
         let tracks = video.tracks + [audio(1, "en"), audio(2, "fr")]
-        run.show([video, sound(1), sound(2)], tracks: tracks, until: 9_000)
-        run.show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 29_000)
+        run.show([video, audio(1), audio(2)], tracks: tracks, until: 9_000)
+        run.show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 29_000)
         #expect(run.fixture.text("index.m3u8")?.contains("audio-fr") == true)
-        run.show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 45_000)
+        run.show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 45_000)
         #expect(run.fixture.text("index.m3u8")?.contains("audio-fr") == false)
         #expect(run.fixture.text("audio-fr.m3u8") == nil)
         #expect(names(run.fixture) == ["video-180p", "audio-en"])
-        run.show([video, sound(1), sound(2)], tracks: tracks, until: 57_040)
+        run.show([video, audio(1), audio(2)], tracks: tracks, until: 57_040)
         #expect(run.fixture.window("audio-fr").suffix(2) == ["12", "13"])
         #expect(run.fixture.text("audio-fr.m3u8")?.contains("EXT-X-GAP") == false, "its playlist begins anew")
         #expect(run.fixture.window("video-180p").allSatisfy { !$0.contains("discontinuity") })
@@ -190,7 +190,7 @@ import Timeline
     /// The same track of the container, of another codec.
     @Test func aCodecThatChangesMakesAnotherRendition() throws {
         var run = Run()
-        run.show([video, sound(1)], tracks: video.tracks + [audio(1, "en")], until: 9_000)
+        run.show([video, audio(1)], tracks: video.tracks + [audio(1, "en")], until: 9_000)
         let tracks = video.tracks + [audio(1, "en", codec: .ac3)]
         run.input.inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
         let frame = try Self.syncframe()
@@ -200,11 +200,11 @@ import Timeline
         #expect(run.fixture.window("video-180p") == ["5", "6", "7", "8", "9", "10"])
     }
 
-    /// The picture of a channel goes, and its sound leads; then it comes back.
+    /// The picture of a channel goes, and its audio leads; then it comes back.
     @Test func theNextTrackLeadsWhereTheLeaderHasGone() {
         var run = Run()
         run.show([feed], until: 9_000)
-        run.show([sound(1)], until: 17_200)
+        run.show([audio(1)], until: 17_200)
         #expect(run.fixture.window("audio") == ["0", "1", "2", "3"])
         #expect(run.fixture.window("video-180p").suffix(1) == ["3 gap"])
         run.show([feed], until: 29_040)
@@ -229,7 +229,7 @@ import Timeline
         var run = Run(ChannelFixture(source: .pts, format: .ts))
         var surround = audio(2, "de")
         surround.header = [0x11, 0xF0]
-        let feeds = isAlone ? [video, sound(2)] : [video, sound(1), sound(2)]
+        let feeds = isAlone ? [video, audio(2)] : [video, audio(1), audio(2)]
         run.show(feeds, tracks: video.tracks + (isAlone ? [] : [audio(1, "en")]) + [surround], until: 25_000)
         #expect(run.fixture.window("video-180p").suffix(3) == ["3", "4", "5"])
         if !isAlone { #expect(run.fixture.window("audio-en").suffix(3) == ["3", "4", "5"]) }
@@ -246,11 +246,11 @@ import Timeline
         let tracks = video.tracks + [audio(1, "en"), audio(2, "fr")]
         var runs = [Run(), Run()]
         for index in runs.indices {
-            runs[index].show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 9_000)
+            runs[index].show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 9_000)
             // The one hears of time going by between the packets, the other does not.
             if index == 1 { runs[index].fixture.wait(until: 9_000) }
-            runs[index].show([video, sound(1), sound(2)], tracks: tracks, until: 21_000)
-            runs[index].show([video, sound(1)], tracks: Array(tracks.prefix(2)), until: 65_000)
+            runs[index].show([video, audio(1), audio(2)], tracks: tracks, until: 21_000)
+            runs[index].show([video, audio(1)], tracks: Array(tracks.prefix(2)), until: 65_000)
         }
         for path in ["index.m3u8", "video-180p.m3u8", "audio-en.m3u8"] {
             #expect(try #require(runs[0].fixture.text(path)) == #require(runs[1].fixture.text(path)))

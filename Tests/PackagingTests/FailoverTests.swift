@@ -235,7 +235,7 @@ import Timeline
         let card = CodecConfiguration.avc(SyntheticFeed.video)
         let slate = Slate(video: Slate.Track(configuration: card, timescale: 90_000, samples: [sample]), audio: nil)
         #expect(slate.mismatch(with: .video, of: "avc1.4d4028") == nil)
-        #expect(slate.mismatch(with: .audio, of: "ac-3") == nil, "it has no sound of another codec")
+        #expect(slate.mismatch(with: .audio, of: "ac-3") == nil, "it has no audio of another codec")
         #expect(
             slate.mismatch(with: .video, of: "hvc1.1.6.L93.90")
                 == "the slate has video of avc1.64001e, not of hvc1.1.6.L93.90: the newest key frame is shown instead"

@@ -22,7 +22,7 @@ import Timeline
         for kind in [TrackKind.video, .audio] { segmenter.addTrack(kind, sourceCount: 2) }
         var slots: [Slot] = []
         var most = 0
-        // A frame of sound and a picture each 1024 samples of 48 kHz, for two minutes.
+        // A frame of audio and a picture each 1024 samples of 48 kHz, for two minutes.
         for tick in 0..<5_625 as Range<Int64> {
             let now = Epoch.time + MediaTime(ticks: tick * 1_920)
             let late: MediaTime =

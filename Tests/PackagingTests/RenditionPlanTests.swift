@@ -226,10 +226,10 @@ import Testing
         #expect(renditions[0]?.characteristics == ["public.accessibility.describes-video"])
     }
 
-    @Test func soundThatAVideoCarriesIsNoRenditionButACodec() {
-        var sound = Self.plan(.audio, language: "en")
-        sound.carrier = 0
-        let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (sound, Self.stereo)])
+    @Test func audioThatAVideoCarriesIsNoRenditionButACodec() {
+        var audio = Self.plan(.audio, language: "en")
+        audio.carrier = 0
+        let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (audio, Self.stereo)])
         #expect(renditions.map { $0?.id } == ["video-720p", nil])
         #expect(renditions[0]?.codecs == ["avc1.64001e", "mp4a.40.2"])
     }

@@ -37,7 +37,7 @@ import Timeline
                         decodeTime: Epoch.at(time),
                         presentationTime: Epoch.at(time),
                         isSync: kind == .audio || time % 1_000 == 0,
-                        soundLength: kind == .audio ? 1_920 : 0,
+                        audioLength: kind == .audio ? 1_920 : 0,
                         payload: ByteBuffer(bytes: [1])
                     ),
                     track: track,

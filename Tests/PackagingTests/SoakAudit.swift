@@ -118,7 +118,7 @@ struct SoakAudit {
         let seconds = (segment.duration.microseconds + 500_000) / 1_000_000
         expect(seconds <= Int64(grid.targetDuration), "\(segment.uri) lasts \(segment.duration)")
         if let before {
-            // Behind a gap sound begins with its own first frame. Dates are slewed by up to 2000 ppm.
+            // Behind a gap audio begins with its own first frame. Dates are slewed by up to 2000 ppm.
             let error = segment.programDateTime - before.programDateTime - before.duration.time
             let slew = isOnCommonClock ? 0 : before.duration.time.ticks / 500
             expect(abs(error.ticks) <= (before.isGap ? 1_920 : 180) + slew, "dates run on to \(segment.uri): \(error)")

@@ -85,7 +85,7 @@ struct SoakEncoder {
         fault = nil
     }
 
-    /// A picture is taken, with its sound; what is due arrives.
+    /// A picture is taken, with its audio; what is due arrives.
     mutating func send(_ picture: Int64) {
         if fault == .drift, picture % 100 == 0 { offset += 36 }
         if fault != .killed, fault != .restarted { encode(picture) }

@@ -6,7 +6,7 @@ enum SoakFault: String, CaseIterable {
     case restarted
     /// Nothing arrives, and nobody says so.
     case cablePulled
-    /// The same picture and the same sound again and again.
+    /// The same picture and the same audio again and again.
     case frozen
     /// Some packets never come, and nobody says so.
     case loss

@@ -68,11 +68,11 @@ import Testing
         return try KeySchedule(secret: secret, channel: "live", slotsPerPeriod: nil).keys(for: CryptoPeriod(0), .video)
     }
 
-    @Test func picturesAndSoundShareAStreamThatKeepsEveryRule() throws {
+    @Test func picturesAndAudioShareAStreamThatKeepsEveryRule() throws {
         var muxer = TransportMuxer(language: "de")
         var state: TransportStreamState?
         for slot in 0..<Int64(3) {
-            let segment = try muxer.mux(SegmentContents(Self.pictures(slot), sound: Self.frames(slot)), key: nil)
+            let segment = try muxer.mux(SegmentContents(Self.pictures(slot), audio: Self.frames(slot)), key: nil)
             #expect(segment.initialization == nil)
             let parsed = ParsedTransportStream(segment.bytes, after: state)
             #expect(parsed.violations.isEmpty, "\(parsed.violations)")
@@ -92,7 +92,7 @@ import Testing
 
     @Test func theFirstPictureStandsAtTheHead() throws {
         var muxer = TransportMuxer(language: nil)
-        let segment = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
+        let segment = try muxer.mux(SegmentContents(Self.pictures(), audio: Self.frames()), key: nil)
         let range = try #require(segment.iFrame)
         #expect(range.lowerBound == 0 && range.upperBound % 188 == 0)
         let head = try #require(segment.bytes.getSlice(at: segment.bytes.readerIndex, length: range.count))
@@ -103,8 +103,8 @@ import Testing
 
     @Test func encryptedStreamsAreAnnouncedAsSuchWithTheirAudioSetup() throws {
         var muxer = TransportMuxer(language: nil)
-        let clear = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
-        let encrypted = try muxer.mux(SegmentContents(Self.pictures(1), sound: Self.frames(1)), key: Self.key())
+        let clear = try muxer.mux(SegmentContents(Self.pictures(), audio: Self.frames()), key: nil)
+        let encrypted = try muxer.mux(SegmentContents(Self.pictures(1), audio: Self.frames(1)), key: Self.key())
         #expect(ParsedTransportStream(clear.bytes).map?.streams.map(\.type) == [0x1B, 0x0F])
         #expect(ParsedTransportStream(encrypted.bytes).map?.streams.map(\.type) == [0xDB, 0xCF])
         #expect(clear.fingerprint == encrypted.fingerprint)
@@ -114,14 +114,14 @@ import Testing
         var muxer = TransportMuxer(language: nil)
         let cut = Self.pictures()
         let tag = TimedTag(utc: cut.start.utc + MediaTime(milliseconds: 1_500), bytes: ByteBuffer(string: "ID3 tag"))
-        let tagged = try muxer.mux(SegmentContents(cut, sound: Self.frames(), tags: [tag]), key: nil)
+        let tagged = try muxer.mux(SegmentContents(cut, audio: Self.frames(), tags: [tag]), key: nil)
         let parsed = ParsedTransportStream(tagged.bytes)
         #expect(parsed.violations.isEmpty, "\(parsed.violations)")
         #expect(parsed.map?.streams.map(\.type) == [0x1B, 0x0F, 0x15])
         let unit = try #require(parsed.units[0x300]?.first)
         #expect(unit.payload == ByteBuffer(string: "ID3 tag"))
         #expect(unit.presentationTime == (cut.start.media + MediaTime(milliseconds: 1_500)).ticks & 0x1_FFFF_FFFF)
-        let bare = try muxer.mux(SegmentContents(Self.pictures(1), sound: Self.frames(1), tags: []), key: nil)
+        let bare = try muxer.mux(SegmentContents(Self.pictures(1), audio: Self.frames(1), tags: []), key: nil)
         #expect(ParsedTransportStream(bare.bytes, after: parsed.state).violations.isEmpty)
         #expect(ParsedTransportStream(bare.bytes).map?.streams.map(\.type) == [0x1B, 0x0F, 0x15])
     }
@@ -139,12 +139,12 @@ import Testing
         #expect(tags.tags(in: Self.pictures(1)).count == 1)
     }
 
-    @Test func aSlotWithoutSoundStillAnnouncesIt() throws {
+    @Test func aSlotWithoutAudioStillAnnouncesIt() throws {
         var muxer = TransportMuxer(language: nil)
-        let full = try muxer.mux(SegmentContents(Self.pictures(), sound: Self.frames()), key: nil)
+        let full = try muxer.mux(SegmentContents(Self.pictures(), audio: Self.frames()), key: nil)
         var contents = SegmentContents(Self.pictures(1))
-        contents.soundConfiguration = Self.audio
-        #expect(contents.lacksSound)
+        contents.audioConfiguration = Self.audio
+        #expect(contents.lacksAudio)
         let silent = try muxer.mux(contents, key: nil)
         #expect(
             ParsedTransportStream(silent.bytes).map?.streams.map(\.type)
@@ -155,9 +155,9 @@ import Testing
     @Test func whatIsWrittenDependsOnTheCutAlone() throws {
         var first = TransportMuxer(language: nil)
         var second = TransportMuxer(language: nil)
-        _ = try first.mux(SegmentContents(Self.pictures(0), sound: Self.frames(0)), key: Self.key())
-        let one = try first.mux(SegmentContents(Self.pictures(5), sound: Self.frames(5)), key: Self.key())
-        let other = try second.mux(SegmentContents(Self.pictures(5), sound: Self.frames(5)), key: Self.key())
+        _ = try first.mux(SegmentContents(Self.pictures(0), audio: Self.frames(0)), key: Self.key())
+        let one = try first.mux(SegmentContents(Self.pictures(5), audio: Self.frames(5)), key: Self.key())
+        let other = try second.mux(SegmentContents(Self.pictures(5), audio: Self.frames(5)), key: Self.key())
         #expect(one.bytes == other.bytes)
     }
 

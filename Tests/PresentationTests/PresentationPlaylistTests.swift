@@ -226,7 +226,7 @@ import Testing
 
     // MARK: Groups, ranges, captions
 
-    @Test func eachCodecOfSoundMakesAVariantOfEachVideo() throws {
+    @Test func eachCodecOfAudioMakesAVariantOfEachVideo() throws {
         var surround = RenditionDescription.audio
         (surround.id, surround.codecs, surround.audioGroup) = ("audio-en-eac3", ["ec-3"], "audio-eac3")
         surround.channels = "6"

@@ -1,8 +1,8 @@
-/// A picture, or a frame of sound, as it comes out of a decoder.
+/// A picture, or a frame of audio, as it comes out of a decoder.
 package struct DecodedFrame: Hashable, Sendable {
     /// Presentation time in 90 kHz ticks, modulo 2^33 where it comes from a transport stream.
     package var time: Int64
-    /// MD5 of its picture elements or its sound.
+    /// MD5 of its picture elements or its audio.
     package var checksum: String
 
     package init(time: Int64, checksum: String) {

@@ -11,7 +11,7 @@ package enum Repository {
     /// 8 s of H.264 and two AAC tracks that loop without a seam.
     package static let feed = root.appending(path: "Samples/feed.ts").path
 
-    /// The same pictures and sounds, 320x180.
+    /// The same pictures and audio, 320x180.
     package static let smallFeed = root.appending(path: "Samples/feed-180p.ts").path
 
     /// The interpreter of the environment that `make test` sets up.

@@ -32,7 +32,7 @@ struct HealthDriver {
     var generator: SeededGenerator
     private(set) var now: Int64 = 0
     private var picture: Int64 = 0
-    private var sound: Int64 = 0
+    private var audio: Int64 = 0
 
     init(
         checks: InputHealth.Checks = InputHealth.Checks(),
@@ -58,7 +58,7 @@ struct HealthDriver {
         now += milliseconds
         guard isLost else { return }
         picture = max(picture, now / feed.pictureStep)
-        sound = max(sound, now * 48 / 1024)
+        audio = max(audio, now * 48 / 1024)
     }
 
     /// Sends until a time, and calls `check` every 100 ms.
@@ -67,7 +67,7 @@ struct HealthDriver {
         while now < end {
             now += 20
             while picture * feed.pictureStep < now { sendPicture() }
-            while sound * 1024 / 48 < now { sendSound() }
+            while audio * 1024 / 48 < now { sendAudio() }
             if now % 200 == 0 { examine() }
             if feed.isDamaged, now % 500 == 0 { health.continuityError(at: Self.time(now)) }
             if feed.isRepaired, now % 500 == 0 { health.timestampRepair(at: Self.time(now)) }
@@ -101,11 +101,11 @@ struct HealthDriver {
         send(0, .video, feed.isFrozen ? isKey ? 20_000 : 25 : size, isSync: isKey, at: picture * feed.pictureStep)
     }
 
-    private mutating func sendSound() {
-        defer { sound += 1 }
+    private mutating func sendAudio() {
+        defer { audio += 1 }
         for track in feed.audioTracks {
             let size = feed.isSilent ? 13 : Int.random(in: 190...270, using: &generator)
-            send(track, .audio, size, isSync: true, at: sound * 1024 / 48)
+            send(track, .audio, size, isSync: true, at: audio * 1024 / 48)
         }
     }
 

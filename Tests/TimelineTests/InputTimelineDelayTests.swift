@@ -63,7 +63,7 @@ import Timeline
         #expect(areSlow)
     }
 
-    /// Sound that comes half a second behind its pictures is not late when the pictures are lost.
+    /// Audio that comes half a second behind its pictures is not late when the pictures are lost.
     @Test func aTrackThatFallsSilentDoesNotMakeTheOthersLate() {
         var driver = TimelineDriver()
         for time in stride(from: Int64(0), to: 20_000, by: 40) {

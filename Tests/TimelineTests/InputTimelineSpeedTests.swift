@@ -12,7 +12,7 @@ import Timeline
         var dropped = 0
     }
 
-    /// Sends a picture and its sound every 40 ms of media.
+    /// Sends a picture and its audio every 40 ms of media.
     private func run(
         _ driver: inout TimelineDriver,
         media: Range<Int64>,

@@ -41,12 +41,12 @@ import Timeline
         let (a, b) = (first.run(frames: 900), second.run(frames: 900))
         #expect(a.map(\.presentation) == b.map(\.presentation))
         #expect(a.map(\.decode) == b.map(\.decode))
-        // Sound has no labels: it agrees from the first slot on that both have seen the start of.
+        // Audio has no labels: it agrees from the first slot on that both have seen the start of.
         let settled = TimecodeFeed.edge + MediaTime(seconds: 24)
         #expect(
-            a.filter { $0.labelled >= settled }.map(\.sound) == b.filter { $0.labelled >= settled }.map(\.sound)
+            a.filter { $0.labelled >= settled }.map(\.audio) == b.filter { $0.labelled >= settled }.map(\.audio)
         )
-        if jitter == 0 { #expect(a.map(\.sound) == b.map(\.sound)) }
+        if jitter == 0 { #expect(a.map(\.audio) == b.map(\.audio)) }
     }
 
     @Test(
@@ -87,8 +87,8 @@ import Timeline
         #expect(feed.repairs == [.reanchoredClock])
         #expect(placed.prefix(12).map(\.labelled) == placed.prefix(12).map { $0.presentation - MediaTime(seconds: 7) })
         #expect(placed.dropFirst(16).allSatisfy { $0.presentation == $0.labelled })
-        let sound = placed.dropFirst(16).allSatisfy { abs(($0.sound - $0.presentation).ticks) <= 10_800 }
-        #expect(sound)
+        let audio = placed.dropFirst(16).allSatisfy { abs(($0.audio - $0.presentation).ticks) <= 10_800 }
+        #expect(audio)
     }
 
     @Test func oneWrongLabelMovesNothing() {
@@ -113,7 +113,7 @@ import Timeline
         let placed = feed.run(frames: 100)
         #expect(placed.count == 100)
         #expect(placed.allSatisfy { $0.presentation == $0.labelled })
-        #expect(placed.allSatisfy { abs(($0.sound - $0.presentation).ticks) <= 10_800 })
+        #expect(placed.allSatisfy { abs(($0.audio - $0.presentation).ticks) <= 10_800 })
         #expect(feed.repairs == [.reanchoredClock])
     }
 
@@ -121,11 +121,11 @@ import Timeline
         var feed = TimecodeFeed(rate: Ratio(25, 1))
         _ = feed.run(frames: 100)
         feed.base += 9_000_000
-        #expect(feed.run(frames: 1, withSound: false).allSatisfy { $0.presentation == $0.labelled })
+        #expect(feed.run(frames: 1, withAudio: false).allSatisfy { $0.presentation == $0.labelled })
         feed.base -= 9_000_000
         let placed = feed.run(frames: 100)
         #expect(placed.allSatisfy { $0.presentation == $0.labelled })
-        #expect(placed.allSatisfy { abs(($0.sound - $0.presentation).ticks) <= 10_800 })
+        #expect(placed.allSatisfy { abs(($0.audio - $0.presentation).ticks) <= 10_800 })
     }
 
     /// Timestamps jump where no label is: what comes is held until a key frame says where it belongs.

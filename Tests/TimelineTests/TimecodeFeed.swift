@@ -2,20 +2,20 @@ import MediaCore
 import TestSupport
 import Timeline
 
-/// A feed of video with timecode, two B pictures between others, and sound without.
+/// A feed of video with timecode, two B pictures between others, and audio without.
 struct TimecodeFeed {
     /// 2026-11-22T00:00:00Z.
     static let midnight = MediaTime(seconds: 1_795_305_600)
     /// 2026-11-21T10:00:00Z, an edge of a grid of four seconds.
     static let edge = MediaTime(seconds: 1_795_219_200 + 36_000)
 
-    /// A picture where the timeline placed it, and what of sound came with it.
+    /// A picture where the timeline placed it, and what of audio came with it.
     struct Placed {
         var presentation: MediaTime
         var decode: MediaTime
         /// What its label means.
         var labelled: MediaTime
-        var sound: MediaTime
+        var audio: MediaTime
         var arrival: MediaTime
     }
 
@@ -90,12 +90,12 @@ struct TimecodeFeed {
         self.shift += shift
     }
 
-    /// Sends frames, each with the sound of its time, in order of decoding.
+    /// Sends frames, each with the audio of its time, in order of decoding.
     ///
     /// - Returns: Those that were placed, in order of presentation.
-    mutating func run(frames: Int, withSound: Bool = true) -> [Placed] {
+    mutating func run(frames: Int, withAudio: Bool = true) -> [Placed] {
         var placed: [Placed] = []
-        var held: [(index: Int, video: SampleTimes, sound: SampleTimes?)] = []
+        var held: [(index: Int, video: SampleTimes, audio: SampleTimes?)] = []
         for decode in next..<next + frames {
             // I0 P3 B1 B2 P6 B4 B5: from the third frame of a run on.
             let offset = decode - next
@@ -109,9 +109,9 @@ struct TimecodeFeed {
                 signalled: signal(of: index),
                 clocks: &clocks
             )
-            var sound: InputTimeline.Reception?
-            if withSound {
-                sound = timeline.received(
+            var audio: InputTimeline.Reception?
+            if withAudio {
+                audio = timeline.received(
                     packet(track: 1, presentation: decode, decode: decode),
                     canAnchor: false,
                     arrival: arrival,
@@ -119,21 +119,21 @@ struct TimecodeFeed {
                 )
             }
             repairs += timeline.takeRepairs()
-            switch (video, sound) {
-            case (.placed(let video), let sound):
-                var soundTime = video.presentation
-                if case .placed(let times) = sound { soundTime = times.presentation }
-                placed.append(make(index, video, soundTime, arrival))
-            case (.held(let video), .held(let sound)): held.append((index, video, sound))
+            switch (video, audio) {
+            case (.placed(let video), let audio):
+                var audioTime = video.presentation
+                if case .placed(let times) = audio { audioTime = times.presentation }
+                placed.append(make(index, video, audioTime, arrival))
+            case (.held(let video), .held(let audio)): held.append((index, video, audio))
             case (.held(let video), _): held.append((index, video, nil))
             case (.dropped, _): break
             }
             if timeline.isAnchored {
-                for (index, video, sound) in held {
+                for (index, video, audio) in held {
                     let arrival = time(of: index) + latency
                     guard let video = timeline.place(video, track: 0, arrival: arrival) else { continue }
-                    let soundTime = sound.flatMap { timeline.place($0, track: 1, arrival: arrival)?.presentation }
-                    placed.append(make(index, video, soundTime ?? video.presentation, arrival))
+                    let audioTime = audio.flatMap { timeline.place($0, track: 1, arrival: arrival)?.presentation }
+                    placed.append(make(index, video, audioTime ?? video.presentation, arrival))
                 }
                 held = []
             }
@@ -145,14 +145,14 @@ struct TimecodeFeed {
     private mutating func make(
         _ index: Int,
         _ video: SampleTimes,
-        _ sound: MediaTime,
+        _ audio: MediaTime,
         _ arrival: MediaTime
     ) -> Placed {
         Placed(
             presentation: video.presentation,
             decode: video.decode,
             labelled: labelled(index),
-            sound: sound,
+            audio: audio,
             arrival: arrival
         )
     }

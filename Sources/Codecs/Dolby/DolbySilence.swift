@@ -36,7 +36,7 @@ struct DolbySilence {
     /// All independent substreams; those that depend on them are left out, as they only add to them.
     static func frame(_ eac3: EAC3Configuration) -> [UInt8]? {
         guard !eac3.independentSubstreams.isEmpty else { return nil }
-        let bytes = Int(eac3.dataRate) * 192_000 / eac3.sound.sampleRate / eac3.independentSubstreams.count
+        let bytes = Int(eac3.dataRate) * 192_000 / eac3.audio.sampleRate / eac3.independentSubstreams.count
         var result: [UInt8] = []
         for (id, substream) in eac3.independentSubstreams.enumerated() {
             guard let frame = frame(substream, id: id, length: min(max(bytes, 128), 4096) & ~1) else { return nil }

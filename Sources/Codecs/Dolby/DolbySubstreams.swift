@@ -51,7 +51,7 @@ struct DolbySubstreams {
         )
         // § F.6.2.2: thirteen bits.
         let samples = EAC3Configuration.samplesPerFrame * 1000
-        let rate = (bytes * 8 * configuration.sound.sampleRate + samples / 2) / samples
+        let rate = (bytes * 8 * configuration.audio.sampleRate + samples / 2) / samples
         configuration.dataRate = UInt16(min(rate, 0x1FFF))
         return .eac3(configuration)
     }

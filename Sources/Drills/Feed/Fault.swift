@@ -4,7 +4,7 @@ package import MediaCore
 package enum Fault: Hashable, Sendable {
     /// Nothing is sent any more; when it is over the encoder starts again, on the same timeline.
     case encoderKilled
-    /// The last picture that is not a key frame is sent again and again, with new timestamps; sound as well, or goes on.
+    /// The last picture that is not a key frame is sent again and again, with new timestamps; audio as well, or goes on.
     case encoderFrozen(freezesAudio: Bool)
     /// The encoder is fed the same picture for ever, and goes on encoding it.
     case sourceFrozen
@@ -80,7 +80,7 @@ extension Fault: CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .encoderFrozen(true): "\(name) with sound"
+        case .encoderFrozen(true): "\(name) with audio"
         case .loss(let rate, let unit): "\(name) of \(Self.percent(rate)) of \(unit.rawValue)"
         case .reordering(let rate, let distance): "\(name) of \(Self.percent(rate)) by \(distance)"
         case .duplication(let rate): "\(name) of \(Self.percent(rate))"

@@ -23,9 +23,9 @@ final class AudioExaminer: TrackExaminer {
     func examine(_ packet: PacketInfo, payload: RawSpan) -> [ContentFinding] {
         var isDecoded = false
         syntax.forEachFrame(of: payload) { bytes, _ in
-            guard let sound = try? decoder.decode(bytes) else { return }
+            guard let audio = try? decoder.decode(bytes) else { return }
             isDecoded = true
-            loudest = max(loudest, sound.channels.map(Self.meanSquare).max() ?? 0)
+            loudest = max(loudest, audio.channels.map(Self.meanSquare).max() ?? 0)
         }
         // What cannot be decoded is neither silent nor not.
         guard isDecoded, let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return [] }

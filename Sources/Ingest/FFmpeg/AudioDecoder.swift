@@ -43,25 +43,25 @@ struct AudioDecoder: ~Copyable {
     /// - Parameter bytes: Of one frame, without what the transport adds.
     /// - Returns: Nil where they make no sound yet.
     /// - Throws: Where they are damaged, or make samples of a kind that is not known here.
-    mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedSound? {
+    mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedAudio? {
         try packet.fill(with: bytes)
         let result = unsafe packet.send(to: context.pointer)
         packet.release()
         try FFmpegError.check(result, "decode")
-        var sound: DecodedSound?
+        var audio: DecodedAudio?
         while true {
             let result = unsafe avcodec_receive_frame(context.pointer, context.frame)
-            if result == FFmpegError.tryAgain || result == FFmpegError.endOfFile { return sound }
+            if result == FFmpegError.tryAgain || result == FFmpegError.endOfFile { return audio }
             try FFmpegError.check(result, "decode")
             defer { unsafe av_frame_unref(context.frame) }
-            guard let part = unsafe DecodedSound(context.frame) else {
+            guard let part = unsafe DecodedAudio(context.frame) else {
                 throw FFmpegError(code: FFmpegError.invalidData, operation: "read samples")
             }
-            guard let whole = sound, whole.format == part.format else {
-                sound = part
+            guard let whole = audio, whole.format == part.format else {
+                audio = part
                 continue
             }
-            sound?.channels = zip(whole.channels, part.channels).map { $0 + $1 }
+            audio?.channels = zip(whole.channels, part.channels).map { $0 + $1 }
         }
     }
 

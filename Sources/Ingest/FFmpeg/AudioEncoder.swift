@@ -5,7 +5,7 @@ import MediaCore
 struct AudioEncoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
-    let format: SoundLayout
+    let format: AudioLayout
     /// AudioSpecificConfig.
     let header: [UInt8]
 
@@ -21,11 +21,11 @@ struct AudioEncoder: ~Copyable {
     ]
     /// Those that have a number in AudioSpecificConfig up to 6 (table 1.19): 1, 2, 3, 4, 5 and 5.1 channels, what
     /// surrounds at the back.
-    private static let channelMasks: Set<UInt64> = [SoundLayout.mono, SoundLayout.stereo, 0x7, 0x107, 0x37, 0x3F]
+    private static let channelMasks: Set<UInt64> = [AudioLayout.mono, AudioLayout.stereo, 0x7, 0x107, 0x37, 0x3F]
     private static let (back, side): (UInt64, UInt64) = (0x30, 0x600)
 
-    /// What keeps AAC from carrying such sound; nil if nothing does.
-    static func obstacle(to format: SoundLayout) -> String? {
+    /// What keeps AAC from carrying such audio; nil if nothing does.
+    static func obstacle(to format: AudioLayout) -> String? {
         guard sampleRates.contains(format.sampleRate) else {
             return "AAC has no sample rate of \(format.sampleRate) Hz"
         }
@@ -42,7 +42,7 @@ struct AudioEncoder: ~Copyable {
 
     /// - Parameter format: One to which there is no ``obstacle(to:)``.
     /// - Throws: Where libavcodec cannot open it.
-    init(_ format: SoundLayout) throws(FFmpegError) {
+    init(_ format: AudioLayout) throws(FFmpegError) {
         guard let encoder = unsafe avcodec_find_encoder_by_name("aac") else {
             throw FFmpegError(code: cffmpeg_error_encoder_not_found(), operation: "open codec")
         }

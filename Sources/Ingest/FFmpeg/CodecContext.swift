@@ -12,13 +12,13 @@ struct CodecContext: ~Copyable {
     init(_ codec: UnsafePointer<AVCodec>) throws(FFmpegError) {
         var context = unsafe avcodec_alloc_context3(codec)
         var frame = unsafe av_frame_alloc()
-        guard let pointer = unsafe context, let sound = unsafe frame else {
+        guard let pointer = unsafe context, let audio = unsafe frame else {
             unsafe avcodec_free_context(&context)
             unsafe av_frame_free(&frame)
             throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open codec")
         }
         unsafe self.pointer = unsafe pointer
-        unsafe self.frame = unsafe sound
+        unsafe self.frame = unsafe audio
         // What a frame costs does not pay for another thread.
         unsafe pointer.pointee.thread_count = 1
     }

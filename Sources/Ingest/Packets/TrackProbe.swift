@@ -48,13 +48,13 @@ final class TrackProbe {
     }
 
     private func hasAAC(_ frame: RawSpan) -> Bool {
-        guard let sound = (try? decoder?.decode(frame)) ?? nil else { return false }
+        guard let audio = (try? decoder?.decode(frame)) ?? nil else { return false }
         let profile = decoder?.profile
         // libavcodec says so of the first frame of any mono with SBR, and makes both sides the same unless there is
         // parametric stereo.
         if profile == FF_PROFILE_AAC_HE_V2 { mayBeParametric = true }
         guard profile == FF_PROFILE_AAC_HE || mayBeParametric else { return true }
-        let isParametric = mayBeParametric && sound.channels.count == 2 && sound.channels[0] != sound.channels[1]
+        let isParametric = mayBeParametric && audio.channels.count == 2 && audio.channels[0] != audio.channels[1]
         finding.objectTypeHint = isParametric ? 29 : 5
         return isParametric || !mayBeParametric
     }

@@ -1,7 +1,7 @@
 import Codecs
 import MediaCore
 
-/// Makes an AAC track of another, whose sound is at the same time.
+/// Makes an AAC track of another, whose audio is at the same time.
 ///
 /// The encoder's own delay is taken out of the timestamps, and the frame that only primes a decoder is left out.
 final class AudioTranscoder {
@@ -21,7 +21,7 @@ final class AudioTranscoder {
     private var decoder: AudioDecoder
     private var encoder: AudioEncoder?
     private var grid: SampleGrid?
-    private var format: SoundLayout?
+    private var format: AudioLayout?
     /// Samples that wait for the rest of their frame, by channel, and the position of the first.
     private var pending: [[Float]] = []
     private var position: Int64 = 0
@@ -60,8 +60,8 @@ final class AudioTranscoder {
     /// - Returns: Whether that is known now, or known to come to nothing; with what is to be said of it.
     func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
         syntax.forEachFrame(of: payload) { bytes, _ in
-            guard format == nil, let sound = try? decoder.decode(bytes) else { return }
-            open(sound.format)
+            guard format == nil, let audio = try? decoder.decode(bytes) else { return }
+            open(audio.format)
         }
         guard format != nil else { return (false, []) }
         decoder.flush()
@@ -96,23 +96,23 @@ final class AudioTranscoder {
     }
 
     private func decode(_ bytes: RawSpan, _ header: AudioFrameExtent?, at timestamp: Int64?) {
-        var sound: DecodedSound?
+        var audio: DecodedAudio?
         do throws(FFmpegError) {
-            sound = try decoder.decode(bytes)
+            audio = try decoder.decode(bytes)
         } catch {
             events.append(.notice(.undecodableFrame(track: source.index)))
         }
-        if let sound, sound.format != format { open(sound.format) }
+        if let audio, audio.format != format { open(audio.format) }
         guard let format else { return }
-        let count = sound?.sampleCount ?? Int(header?.samples ?? grid?.samplesPerFrame ?? 0)
+        let count = audio?.sampleCount ?? Int(header?.samples ?? grid?.samplesPerFrame ?? 0)
         guard begin(format, at: timestamp), count > 0 else { return }
         // What is lost of a stream costs its own time only.
-        append(sound?.channels ?? Array(repeating: Array(repeating: 0, count: count), count: format.channelCount))
+        append(audio?.channels ?? Array(repeating: Array(repeating: 0, count: count), count: format.channelCount))
         grid?.advance(by: count)
     }
 
-    /// Another kind of sound follows: what is pending is of the old kind.
-    private func open(_ format: SoundLayout) {
+    /// Another kind of audio follows: what is pending is of the old kind.
+    private func open(_ format: AudioLayout) {
         stop()
         self.format = format
         grid = SampleGrid(sampleRate: Int64(format.sampleRate), modulus: modulus, after: grid)
@@ -123,7 +123,7 @@ final class AudioTranscoder {
         }
     }
 
-    private func openEncoder(_ format: SoundLayout) {
+    private func openEncoder(_ format: AudioLayout) {
         do throws(FFmpegError) {
             encoder = try AudioEncoder(format)
             guard let header = encoder?.header, header != self.header else { return }
@@ -134,8 +134,8 @@ final class AudioTranscoder {
         }
     }
 
-    /// Returns whether it is known where the sound goes, which may begin here.
-    private func begin(_ format: SoundLayout, at timestamp: Int64?) -> Bool {
+    /// Returns whether it is known where the audio goes, which may begin here.
+    private func begin(_ format: AudioLayout, at timestamp: Int64?) -> Bool {
         if grid?.next != nil { return encoder != nil }
         guard AudioEncoder.obstacle(to: format) == nil, let timestamp, let start = grid?.begin(at: timestamp) else {
             return false

@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Places decoded sound on a grid of AAC frames that everybody who reads the same timestamps shares.
+/// Places decoded audio on a grid of AAC frames that everybody who reads the same timestamps shares.
 ///
-/// Positions count samples from timestamp 0. Samples are counted, not timed: a timestamp counts only where sound begins
+/// Positions count samples from timestamp 0. Samples are counted, not timed: a timestamp counts only where audio begins
 /// and where it deviates from the count by half a frame or more.
 struct SampleGrid: Hashable, Sendable {
     /// Samples of an AAC frame, which begins at a multiple of it.
@@ -19,13 +19,13 @@ struct SampleGrid: Hashable, Sendable {
     /// Of the end of the last frame that was made.
     private(set) var end: Int64?
 
-    /// What goes ahead of sound that begins somewhere within a frame.
+    /// What goes ahead of audio that begins somewhere within a frame.
     struct Beginning: Hashable {
         /// Of the first frame.
         var position: Int64
-        /// Samples of silence ahead of the sound.
+        /// Samples of silence ahead of the audio.
         var padding: Int
-        /// Samples of the sound that are left out, since the time is taken.
+        /// Samples of the audio that are left out, since the time is taken.
         var omission: Int
     }
 
@@ -37,14 +37,14 @@ struct SampleGrid: Hashable, Sendable {
         }
     }
 
-    /// Whether sound at a timestamp, in 90 kHz ticks, does not follow on what came before.
+    /// Whether audio at a timestamp, in 90 kHz ticks, does not follow on what came before.
     func isJump(to timestamp: Int64) -> Bool {
         guard let next else { return true }
         let deviation = Timestamps.distance(from: ticks(next), to: timestamp, modulus: modulus)
         return deviation.magnitude >= MediaTime.rescale(max(2, samplesPerFrame), from: 2 * sampleRate, to: 90_000)
     }
 
-    /// Sound begins, or begins anew, at a timestamp in 90 kHz ticks.
+    /// Audio begins, or begins anew, at a timestamp in 90 kHz ticks.
     mutating func begin(at timestamp: Int64) -> Beginning {
         let start = MediaTime.rescale(timestamp, from: MediaTime.timescale, to: sampleRate)
         next = start
@@ -64,7 +64,7 @@ struct SampleGrid: Hashable, Sendable {
         samplesPerFrame = Int64(samples)
     }
 
-    /// Nothing follows until sound begins anew.
+    /// Nothing follows until audio begins anew.
     ///
     /// - Parameter position: The end of what was made.
     mutating func stop(at position: Int64) {

@@ -24,34 +24,34 @@ package enum CodecConfiguration: Hashable, Sendable {
     }
 
     /// Of audio, how its frames count and what is heard.
-    package var sound: SoundFormat? {
+    package var audio: AudioFormat? {
         switch self {
         case .avc, .hevc, .av1:
             nil
         case .aac(let aac):
-            SoundFormat(
+            AudioFormat(
                 sampleRate: aac.coreSampleRate,
                 samplesPerFrame: AACConfiguration.samplesPerFrame,
                 channels: aac.channels
             )
-        case .ac3(let ac3): ac3.sound
-        case .eac3(let eac3): eac3.sound
+        case .ac3(let ac3): ac3.audio
+        case .eac3(let eac3): eac3.audio
         case .mpegAudio(let audio):
-            SoundFormat(
+            AudioFormat(
                 sampleRate: audio.sampleRate,
                 samplesPerFrame: audio.samplesPerFrame,
                 channels: audio.channels
             )
         case .opus(let opus):
-            SoundFormat(
+            AudioFormat(
                 sampleRate: OpusConfiguration.sampleRate,
                 samplesPerFrame: OpusConfiguration.samplesPerFrame,
                 channels: opus.channels
             )
         case .flac(let flac):
-            SoundFormat(sampleRate: flac.sampleRate, samplesPerFrame: flac.samplesPerFrame, channels: flac.channels)
+            AudioFormat(sampleRate: flac.sampleRate, samplesPerFrame: flac.samplesPerFrame, channels: flac.channels)
         case .alac(let alac):
-            SoundFormat(sampleRate: alac.sampleRate, samplesPerFrame: alac.samplesPerFrame, channels: alac.channels)
+            AudioFormat(sampleRate: alac.sampleRate, samplesPerFrame: alac.samplesPerFrame, channels: alac.channels)
         }
     }
 }

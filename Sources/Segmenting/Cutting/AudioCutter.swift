@@ -57,7 +57,7 @@ package struct AudioCutter: Sendable {
     package mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
         let frame = Frame(
             time: sample.presentationTime,
-            length: Int64(sample.soundLength > 0 ? sample.soundLength : configuration.sound?.samplesPerFrame ?? 0),
+            length: Int64(sample.audioLength > 0 ? sample.audioLength : configuration.audio?.samplesPerFrame ?? 0),
             payload: sample.payload,
             configuration: configuration
         )
@@ -111,11 +111,11 @@ package struct AudioCutter: Sendable {
 
         // One segment, one configuration: that of its first frame.
         let configuration = taken.first?.configuration
-        if let sound = configuration?.sound {
-            let rate = Int64(sound.sampleRate)
+        if let audio = configuration?.audio {
+            let rate = Int64(audio.sampleRate)
             if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }
             timescale = rate
-            frameLength = Int64(sound.samplesPerFrame)
+            frameLength = Int64(audio.samplesPerFrame)
         }
         let begin = next ?? units(taken.first?.time ?? start)
         // A frame that the boundary cuts through belongs to the slot before: the first one may be a frame late.

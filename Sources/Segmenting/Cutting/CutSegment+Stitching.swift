@@ -95,7 +95,7 @@ extension CutSegment {
     }
 
     /// PCM samples of the usual frame.
-    private var frameLength: Int64 { Int64(configuration?.sound?.samplesPerFrame ?? 0) }
+    private var frameLength: Int64 { Int64(configuration?.audio?.samplesPerFrame ?? 0) }
 
     private mutating func beginVideo(at begin: Int64, finish: Int64) {
         var decode: [Int64] = []

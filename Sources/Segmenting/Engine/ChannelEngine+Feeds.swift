@@ -165,7 +165,7 @@ extension ChannelEngine {
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
         case .undecodableFrame:
-            repairs.record(RepairLog.undecodableSound)
+            repairs.record(RepairLog.undecodableAudio)
         }
     }
 

@@ -24,7 +24,7 @@ extension ChannelEngine {
         leaveForsaken()
     }
 
-    /// In transport streams one picture and one sound share their segments, which is what the oldest players expect.
+    /// In transport streams one picture and one audio share their segments, which is what the oldest players expect.
     private mutating func carryAudio() {
         guard configuration.format == .ts else { return }
         let videos = renditions.indices.filter { renditions[$0].plan.kind == .video }
@@ -95,7 +95,7 @@ extension ChannelEngine {
         for track in rest {
             if isRung, isHeard(RenditionPlan(track), besides: input.position) {
                 if feeds[feed].said.insert("\(track.label) is heard").inserted {
-                    log(.info, "sound of another rung", ["input": "\(input)", "left out": "\(track.label)"])
+                    log(.info, "audio of another rung", ["input": "\(input)", "left out": "\(track.label)"])
                 }
                 continue
             }
@@ -131,7 +131,7 @@ extension ChannelEngine {
         let taken = positions.filter { $0.key != position }.values.joined()
         let vacant = vacant
         return renditions.indices.contains { place in
-            !vacant.contains(place) && renditions[place].plan.isSameSound(as: plan)
+            !vacant.contains(place) && renditions[place].plan.isSameAudio(as: plan)
                 && (renditions[place].plan.position < position || taken.contains(place))
         }
     }

@@ -121,7 +121,7 @@ extension ChannelEngine {
             recoversGradually: unit.recoversGradually,
             isSkippedLeading: unit.isSkippedLeading,
             field: unit.field,
-            soundLength: unit.soundLength,
+            audioLength: unit.audioLength,
             payload: unit.payload,
             subsamples: unit.subsamples
         )

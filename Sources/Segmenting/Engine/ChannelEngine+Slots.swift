@@ -87,9 +87,9 @@ extension ChannelEngine {
         var contents = SegmentContents(cut)
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
-            contents.sound = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
-            contents.soundConfiguration = contents.sound?.configuration ?? segmenter.configuration(of: audio)
-            contents.awaitsSound = !segmenter.isWithdrawn(track: audio)
+            contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
+            contents.audioConfiguration = contents.audio?.configuration ?? segmenter.configuration(of: audio)
+            contents.awaitsAudio = !segmenter.isWithdrawn(track: audio)
         }
         guard positionsWithTags.contains(plan.position) else { return contents }
         let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
@@ -181,7 +181,7 @@ extension ChannelEngine {
         of id: RenditionID,
         _ slot: MediaSequenceNumber
     ) {
-        let subject = renditions[place].plan.carrier == nil ? "it" : "its sound"
+        let subject = renditions[place].plan.carrier == nil ? "it" : "its audio"
         switch (before, now) {
         case (.nothing, .input), (_, .nothing): break
         case (.input(let old), .input(let new)):

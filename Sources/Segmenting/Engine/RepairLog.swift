@@ -34,7 +34,7 @@ package struct RepairLog: Sendable {
         switch kind {
         case TimelineRepair.clampedDecodeTime.rawValue, TimelineRepair.reanchoredClock.rawValue,
             TimelineRepair.missingTimecode.rawValue, CutRepair.overlappingAudio.rawValue,
-            CutRepair.silenceInserted.rawValue, undecodableSound:
+            CutRepair.silenceInserted.rawValue, undecodableAudio:
             "feed repaired"
         case unpublishableSegment: "segment not published"
         case _ where kind.hasPrefix(failedConnection): "input not opened"
@@ -71,8 +71,8 @@ package struct RepairLog: Sendable {
         case CutRepair.configurationChange.rawValue:
             "samples gave way to a decoder configuration that changed in the middle of their slot"
         case unreadablePacket: "packets that make no sample were dropped"
-        case damagedPacket: "pictures and sound that were damaged on the way were dropped"
-        case undecodableSound:
+        case damagedPacket: "pictures and audio that were damaged on the way were dropped"
+        case undecodableAudio:
             "frames of audio that could not be decoded were replaced by silence in what is made of them"
         case heldTooLong: "samples were dropped because the feed's clock could not be found"
         case unpublishableSegment: "segments that could not be written or encrypted were published as gaps"
@@ -83,7 +83,7 @@ package struct RepairLog: Sendable {
 
     package static let unreadablePacket = "unreadablePacket"
     package static let damagedPacket = "damagedPacket"
-    package static let undecodableSound = "undecodableSound"
+    package static let undecodableAudio = "undecodableAudio"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
     /// Followed by the input and the reason.

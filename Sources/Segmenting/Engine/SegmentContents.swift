@@ -5,22 +5,22 @@ package struct SegmentContents {
     /// Not a gap.
     package var cut: CutSegment
     /// What is heard with it, where its segments carry both; nil where there is nothing.
-    package var sound: CutSegment?
-    /// What its sound is decoded with, also while there is none.
-    package var soundConfiguration: CodecConfiguration?
+    package var audio: CutSegment?
+    /// What its audio is decoded with, also while there is none.
+    package var audioConfiguration: CodecConfiguration?
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
 
-    /// Whether an input has sound for it.
-    package var awaitsSound = true
+    /// Whether an input has audio for it.
+    package var awaitsAudio = true
 
     /// Whether nothing is heard where something should be.
-    package var lacksSound: Bool { sound == nil && soundConfiguration != nil && awaitsSound }
+    package var lacksAudio: Bool { audio == nil && audioConfiguration != nil && awaitsAudio }
 
-    init(_ cut: CutSegment, sound: CutSegment? = nil, tags: [TimedTag]? = nil) {
+    init(_ cut: CutSegment, audio: CutSegment? = nil, tags: [TimedTag]? = nil) {
         self.cut = cut
-        self.sound = sound
-        soundConfiguration = sound?.configuration
+        self.audio = audio
+        audioConfiguration = audio?.configuration
         self.tags = tags
     }
 }

@@ -9,7 +9,7 @@ package enum LossFiller: Sendable {
     case gap
     /// The newest key frame again, and silence.
     case hold
-    /// A prepared file, and silence where it has no sound.
+    /// A prepared file, and silence where it has no audio.
     case slate(Slate)
 
     /// Fills a gap.
@@ -25,10 +25,10 @@ package enum LossFiller: Sendable {
 
     private func hold(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
         guard let configuration = track.mediaConfiguration else { return nil }
-        if let sound = configuration.sound {
+        if let audio = configuration.audio {
             guard let silence = AudioSilence.frame(for: configuration) else { return nil }
-            return gap.filled(by: .hold, configuration, timescale: Int64(sound.sampleRate)) { _ in
-                FragmentSample(duration: UInt32(clamping: sound.samplesPerFrame), isSync: true, payload: silence)
+            return gap.filled(by: .hold, configuration, timescale: Int64(audio.sampleRate)) { _ in
+                FragmentSample(duration: UInt32(clamping: audio.samplesPerFrame), isSync: true, payload: silence)
             }
         }
         guard let picture = track.lastSync else { return nil }

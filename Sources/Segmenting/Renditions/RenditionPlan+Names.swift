@@ -11,7 +11,7 @@ extension RenditionPlan {
     ///   - configurations: By plan; nil for one that has had no media.
     ///   - existing: By plan; what it is called already, which is for the channel's life.
     ///   - vacant: Plans that nobody has.
-    /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
+    /// - Returns: By plan; nil for one that has had no media, and for audio that a video carries.
     static func names(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],

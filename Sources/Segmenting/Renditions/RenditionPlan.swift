@@ -100,11 +100,11 @@ struct RenditionPlan: Sendable {
 
     var label: String { "\(kind)" + (language.map { " (\($0))" } ?? "") }
 
-    /// Apple's authoring specification § 8.8: sound that says what there is to be seen.
+    /// Apple's authoring specification § 8.8: audio that says what there is to be seen.
     private static let describesVideo = "public.accessibility.describes-video"
 
-    /// Whether both are the same sound, which encoders send with each rung of a ladder.
-    func isSameSound(as other: RenditionPlan) -> Bool {
+    /// Whether both are the same audio, which encoders send with each rung of a ladder.
+    func isSameAudio(as other: RenditionPlan) -> Bool {
         guard kind == .audio, other.kind == .audio else { return false }
         // Of what an earlier run has published it is only known what viewers were told.
         guard let inputCodec, let otherCodec = other.inputCodec else {
@@ -122,7 +122,7 @@ struct RenditionPlan: Sendable {
     ///   - existing: By plan; what it is called already, which is for the channel's life.
     ///   - vacant: Plans that nobody has.
     ///   - restored: By plan; what an earlier run has said of one that has had no media since.
-    /// - Returns: By plan; nil for one that has had no media, and for sound that a video carries.
+    /// - Returns: By plan; nil for one that has had no media, and for audio that a video carries.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -150,8 +150,8 @@ struct RenditionPlan: Sendable {
             if let picture = configuration.picture {
                 plan.describe(picture, in: &description)
                 description.supplementalCodecs = configuration.supplementalCodecs
-                let sound = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
-                if let sound { description.codecs.append(sound.rfc6381) }
+                let audio = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
+                if let audio { description.codecs.append(audio.rfc6381) }
             } else {
                 let group = configuration.audioGroup
                 description.audioGroup = group
@@ -222,6 +222,6 @@ extension CodecConfiguration {
     /// CHANNELS (RFC 8216bis § 4.4.6.1): with joint object coding, the complexity index stands for the count.
     fileprivate var channels: String? {
         if case .eac3(let eac3) = self, let complexity = eac3.jointObjectCodingComplexity { return "\(complexity)/JOC" }
-        return sound.map { String($0.channels) }
+        return audio.map { String($0.channels) }
     }
 }

@@ -7,23 +7,23 @@ import NIOCore
 enum CoreAudioFile {
     static func bytes(_ flac: FLACConfiguration, frames: [AudioFrame]) -> [UInt8] {
         let box: [UInt8] = [0, 0, 0, 0] + Array("dfLa".utf8) + [0, 0, 0, 0, 0x80, 0, 0, 34]
-        return bytes("flac", CodecConfiguration.flac(flac).sound, cookie: box + flac.streamInfo, frames)
+        return bytes("flac", CodecConfiguration.flac(flac).audio, cookie: box + flac.streamInfo, frames)
     }
 
     static func bytes(_ alac: ALACConfiguration, frames: [AudioFrame]) -> [UInt8] {
-        bytes("alac", CodecConfiguration.alac(alac).sound, cookie: alac.specificConfig, frames)
+        bytes("alac", CodecConfiguration.alac(alac).audio, cookie: alac.specificConfig, frames)
     }
 
     private static func bytes(
         _ name: String,
-        _ sound: SoundFormat?,
+        _ audio: AudioFormat?,
         cookie: [UInt8],
         _ frames: [AudioFrame]
     ) -> [UInt8] {
         var description = BitWriter()
-        description.write64(Double(sound?.sampleRate ?? 0).bitPattern)
+        description.write64(Double(audio?.sampleRate ?? 0).bitPattern)
         description.bytes(Array(name.utf8))
-        for field in [0, 0, 0, sound?.channels ?? 0, 0] { description.write(field, bits: 32) }
+        for field in [0, 0, 0, audio?.channels ?? 0, 0] { description.write(field, bits: 32) }
         var table = BitWriter()
         table.write64(UInt64(frames.count))
         table.write64(UInt64(frames.reduce(0) { $0 + $1.samples }))

@@ -57,8 +57,8 @@ import Testing
         #expect(frozen.first?.payload == before?.payload)
         let thawed = received.pictures.filter { $0.time > .seconds(7.05) }
         #expect(zip(thawed, clean.pictures.filter { $0.time > .seconds(7.05) }).allSatisfy { $0.payload == $1.payload })
-        let sound = received.units[Sample.audio[0]]?.filter { .seconds(4.05)..<(.seconds(6.95)) ~= $0.time }
-        #expect((Set(sound?.map(\.payload) ?? []).count == 1) == freezesAudio)
+        let audio = received.units[Sample.audio[0]]?.filter { .seconds(4.05)..<(.seconds(6.95)) ~= $0.time }
+        #expect((Set(audio?.map(\.payload) ?? []).count == 1) == freezesAudio)
     }
 
     @Test func stoppedPacketsAreMissingWhileTheEncoderRunsOn() throws {
@@ -243,7 +243,7 @@ import Testing
         #expect(received.pictures.contains { $0.time > .seconds(7) })
     }
 
-    @Test func lostVideoLeavesSoundTablesAndClock() throws {
+    @Test func lostVideoLeavesAudioTablesAndClock() throws {
         let received = try ReceivedFeed([.init(.videoLost, at: .seconds(4))], until: .seconds(12))
         #expect(received.pictures.last?.time ?? .zero < .seconds(4.1))
         #expect(

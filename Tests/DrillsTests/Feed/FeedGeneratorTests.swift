@@ -84,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func startsWithAKeyFrameAndSoundThatGoesWithIt() throws {
+    @Test func startsWithAKeyFrameAndAudioThatGoesWithIt() throws {
         let received = try ReceivedFeed(until: .seconds(3))
         let first = try #require(received.pictures.first)
         #expect(first.isKey)
         #expect(first.time < .seconds(1.3))
         for pid in Sample.audio {
-            let sound = try #require(received.units[pid]?.first)
-            #expect(0..<1920 ~= ReceivedFeed.distance(from: first.presentation, to: sound.presentation))
+            let audio = try #require(received.units[pid]?.first)
+            #expect(0..<1920 ~= ReceivedFeed.distance(from: first.presentation, to: audio.presentation))
         }
     }
 

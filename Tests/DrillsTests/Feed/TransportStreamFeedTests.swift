@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func soundThatOutlastsTheVideoIsLeftOut() throws {
+    @Test func audioThatOutlastsTheVideoIsLeftOut() throws {
         let received = try ReceivedFeed(until: .seconds(6))
         let sent = received.bytes
         var bytes: [UInt8] = []

@@ -32,7 +32,7 @@ import Testing
         await published.packager.end()
     }
 
-    @Test func aTransportStreamWithOneTrackOfSoundHasBoth() async throws {
+    @Test func aTransportStreamWithOneTrackOfAudioHasBoth() async throws {
         let published = try await PackagedFeed([.avc], as: SegmentFormat(.transportStream, .none))
         #expect(published.multivariant.renditions.isEmpty)
         let variant = try #require(published.multivariant.variants.first)
@@ -41,7 +41,7 @@ import Testing
         await published.packager.end()
     }
 
-    @Test func soundBesideTransportStreamsIsPacked() async throws {
+    @Test func audioBesideTransportStreamsIsPacked() async throws {
         let published = try await PackagedFeed([.languages], as: SegmentFormat(.transportStream, .none))
         #expect(published.videos.allSatisfy { $0.playlist.segments.allSatisfy { $0.uri.hasSuffix(".ts") } })
         #expect(published.audios.count == 3)
@@ -49,15 +49,15 @@ import Testing
         await published.packager.end()
     }
 
-    @Test func soundOfAnotherCodecIsAGroupOfItsOwn() async throws {
+    @Test func audioOfAnotherCodecIsAGroupOfItsOwn() async throws {
         let published = try await PackagedFeed([.ac3], as: format, transcoding: "automatic")
         let renditions = published.multivariant.renditions
         #expect(Set(renditions.compactMap(\.uri)) == ["audio-en.m3u8", "audio-en-ac3.m3u8"])
         #expect(Set(renditions.map(\.groupID)).count == 2)
         for variant in published.multivariant.variants {
             let group = renditions.first { $0.groupID == variant.audioGroup }
-            let sound = variant.codecs.compactMap { CodecName($0)?.codec }.filter { $0 != "h264" }
-            #expect(sound == [group?.uri == "audio-en.m3u8" ? "aac" : "ac3"])
+            let audio = variant.codecs.compactMap { CodecName($0)?.codec }.filter { $0 != "h264" }
+            #expect(audio == [group?.uri == "audio-en.m3u8" ? "aac" : "ac3"])
         }
         await published.packager.end()
     }

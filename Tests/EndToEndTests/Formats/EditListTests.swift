@@ -35,20 +35,20 @@ import Testing
 
     /// By the timestamps of one reader for both, who begins where the multivariant playlist does.
     @Test(arguments: [SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.transportStream, .none)])
-    func soundComesWithThePicturesThatItBelongsTo(format: SegmentFormat) async throws {
+    func audioComesWithThePicturesThatItBelongsTo(format: SegmentFormat) async throws {
         let published = try await PackagedFeed([.cut], as: format)
-        let (pictures, sounds) = (try await shown(.cut, "v:0"), try await shown(.cut, "a:0"))
+        let (pictures, frames) = (try await shown(.cut, "v:0"), try await shown(.cut, "a:0"))
         let playlist = playlistOptions + [published.packager.url("index.m3u8")]
         let seen = try await Frames.shown(playlist, "v:0")
         let heard = try await Frames.shown(playlist, "a:0")
         let picture = try #require(pictures.last)
-        let sound = try #require(sounds.dropLast(2).last)
+        let audio = try #require(frames.dropLast(2).last)
         let pictureTime = try #require(seen.last { $0.checksum == picture.checksum }).time
-        let soundTime = try #require(heard.last { $0.checksum == sound.checksum }).time
-        let late = (soundTime - pictureTime) - (sound.time - picture.time)
+        let audioTime = try #require(heard.last { $0.checksum == audio.checksum }).time
+        let late = (audioTime - pictureTime) - (audio.time - picture.time)
         #expect(abs(late) <= 4, "\(late) ticks of 90 kHz")
         // No frame of audio is missing but the one that the first picture cuts through.
-        #expect(heard.count >= sounds.count - 1)
+        #expect(heard.count >= frames.count - 1)
         let (firstHeard, firstSeen) = (try #require(heard.first), try #require(seen.first))
         let start = firstHeard.time - firstSeen.time
         #expect(start < 2000, "audio begins within a frame of it")
@@ -72,8 +72,8 @@ import Testing
         #expect(seams.isEmpty)
         let audio = format.container == .fragmentedMP4 ? "audio-en" : "video-180p"
         let heard = try await firstSegments(of: packager, audio, "a:0")
-        let sound = try #require(try await shown(.cut, "a:0").dropFirst(20).first)
-        let rounds = (visible.round(of: source[20]), heard.round(of: sound.checksum))
+        let frame = try #require(try await shown(.cut, "a:0").dropFirst(20).first)
+        let rounds = (visible.round(of: source[20]), heard.round(of: frame.checksum))
         #expect(
             abs(try #require(rounds.0) - (try #require(rounds.1))) < Self.millisecond,
             "both tracks start over together"

@@ -4,8 +4,8 @@ import Testing
 /// A feed that is hard to package.
 struct OddStream: Sendable, CustomTestStringConvertible {
     var feed: FeedRecipe
-    /// Whether the sound changes format, so that a decoder would convert it to the first one.
-    var soundChanges = false
+    /// Whether the audio changes format, so that a decoder would convert it to the first one.
+    var audioChanges = false
 
     /// Whether FFmpeg decrypts it in a transport stream.
     ///
@@ -18,12 +18,12 @@ struct OddStream: Sendable, CustomTestStringConvertible {
 
     init(
         _ feed: FeedRecipe,
-        soundChanges: Bool = false,
+        audioChanges: Bool = false,
         isDecryptedByFFmpeg: Bool = true,
         tolerance: Int64 = 2
     ) {
         self.feed = feed
-        self.soundChanges = soundChanges
+        self.audioChanges = audioChanges
         self.isDecryptedByFFmpeg = isDecryptedByFFmpeg
         self.tolerance = tolerance
     }
@@ -51,8 +51,8 @@ struct OddStream: Sendable, CustomTestStringConvertible {
     static let aac: [OddStream] = [
         // FFmpeg counts frames of a PES packet from the first one on, in whole ticks.
         .init(.aac44100, tolerance: 10), .init(.aac32000), .init(.aac51), .init(.languages),
-        .init(.otherChannels, soundChanges: true),
+        .init(.otherChannels, audioChanges: true),
         // And by the sample rate that was first, which is 170 ticks a frame in each of the feed's packets.
-        .init(.otherSampleRate, soundChanges: true, tolerance: 3500), .init(.onlyAudio),
+        .init(.otherSampleRate, audioChanges: true, tolerance: 3500), .init(.onlyAudio),
     ]
 }

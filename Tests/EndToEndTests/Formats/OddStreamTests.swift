@@ -3,7 +3,7 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Every picture and every frame of sound of feeds that are hard to package is the feed's, at its time.
+/// Every picture and every frame of audio of feeds that are hard to package is the feed's, at its time.
 @Suite struct OddStreamTests {
     private static let cases = (OddStream.avc + OddStream.aac).flatMap { stream in
         [SegmentFormat.Container.fragmentedMP4, .transportStream].flatMap { container in
@@ -60,7 +60,7 @@ import Testing
         }
         for (index, (audio, track)) in published.tracks(.audio).enumerated() {
             let (frames, source) =
-                stream.soundChanges
+                stream.audioChanges
                 ? (
                     try await published.coded(
                         audio,
@@ -88,7 +88,7 @@ import Testing
             shifts.append(try #require(frames.first).time - #require(source.first).time)
         }
         let (least, most) = (try #require(shifts.min()), try #require(shifts.max()))
-        #expect(most - least <= stream.tolerance, "pictures and sound are \(most - least) ticks apart")
+        #expect(most - least <= stream.tolerance, "pictures and audio are \(most - least) ticks apart")
         await published.packager.end()
     }
 }

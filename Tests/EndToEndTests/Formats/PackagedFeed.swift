@@ -21,7 +21,7 @@ final class PackagedFeed: Sendable {
     /// - Parameters:
     ///   - feeds: Which together make the channel.
     ///   - format: What is made of them.
-    ///   - transcoding: Which sound is made into AAC.
+    ///   - transcoding: Which audio is made into AAC.
     ///   - options: Others of the packager.
     /// - Throws: ``NotInTime`` where not all playlists end.
     init(
@@ -51,7 +51,7 @@ final class PackagedFeed: Sendable {
     /// Media playlists of pictures, the smallest bit rate first as listed.
     var videos: [Rendition] { named(multivariant.variants.filter { $0.resolution != nil }.map(\.uri)) }
 
-    /// Media playlists of sound; where there is no picture, the variants themselves.
+    /// Media playlists of audio; where there is no picture, the variants themselves.
     var audios: [Rendition] {
         let alone = multivariant.variants.filter { $0.resolution == nil }.map(\.uri)
         return named(multivariant.renditions.compactMap(\.uri) + alone)
@@ -59,15 +59,15 @@ final class PackagedFeed: Sendable {
 
     /// Where tracks of one kind are: a media playlist and a stream of it in FFmpeg's words.
     ///
-    /// Sound without a playlist of its own is in that of the picture.
+    /// Audio without a playlist of its own is in that of the picture.
     func tracks(_ kind: FormatMatrix.Codec.Kind) -> [(rendition: Rendition, stream: String)] {
         switch kind {
         case .video: videos.map { ($0, "v:0") }
-        case .audio: (audios.isEmpty ? videosWithSound : audios).map { ($0, "a:0") }
+        case .audio: (audios.isEmpty ? videosWithAudio : audios).map { ($0, "a:0") }
         }
     }
 
-    private var videosWithSound: [Rendition] {
+    private var videosWithAudio: [Rendition] {
         let variants = multivariant.variants.filter { $0.audioGroup == nil && $0.codecs.count > 1 }
         return named(variants.prefix(1).map(\.uri))
     }

@@ -102,7 +102,7 @@ struct EngineAudit {
         if let end = ends[segment.id], end.number.next == slot.number {
             if end.timescale == cut.timescale {
                 // After a gap audio is moved by less than a frame, so that it is again what it would have been.
-                let slack = end.isGap ? Int64(cut.configuration?.sound?.samplesPerFrame ?? 1) - 1 : 0
+                let slack = end.isGap ? Int64(cut.configuration?.audio?.samplesPerFrame ?? 1) - 1 : 0
                 expect(
                     abs(end.decodeTime - cut.decodeTime) <= slack,
                     "\(segment.id) \(slot.number): media time runs on"

@@ -93,7 +93,7 @@ struct EngineEncoder {
         let unit = TrackReader.Unit(
             payload: ByteBuffer(integer: payload),
             isSync: isSync,
-            soundLength: length,
+            audioLength: length,
             configuration: configuration
         )
         let info = PacketInfo(trackIndex: track, presentationTimestamp: timestamp, decodeTimestamp: timestamp)

@@ -94,35 +94,35 @@ extension FeedRecipe {
 
     /// Another resolution and profile from 4 s on.
     package static let otherResolution = joined("other-resolution-picture", half, larger).with(
-        sound: eightSeconds,
+        audio: eightSeconds,
         "other-resolution"
     )
     /// Another profile and quantization at the same resolution.
     package static let otherProfile = joined("other-profile-picture", half, simpler).with(
-        sound: eightSeconds,
+        audio: eightSeconds,
         "other-profile"
     )
-    private static let half = FeedRecipe("part-high", seconds: 4, [Picture(x264())], sounds: [])
+    private static let half = FeedRecipe("part-high", seconds: 4, [Picture(x264())], audio: [])
     private static let larger = FeedRecipe(
         "part-larger",
         seconds: 4,
         [Picture(size: "480x270", x264("", ["-profile:v", "main"]))],
-        sounds: []
+        audio: []
     )
     private static let simpler = FeedRecipe(
         "part-baseline",
         seconds: 4,
         [Picture(x264("", ["-profile:v", "baseline", "-bf", "0"]))],
-        sounds: []
+        audio: []
     )
 
-    private static let eightSeconds = FeedRecipe("part-sound", seconds: 8, [], sounds: [.stereo])
+    private static let eightSeconds = FeedRecipe("part-audio", seconds: 8, [], audio: [.stereo])
 
     /// The parameter sets have IDs of their own.
     package static let parameterSetIDs = FeedRecipe("parameter-set-ids", [Picture(x264("sps-id=3"))])
     /// From 4 s on, others with other IDs.
-    package static let otherIDs = joined("other-ids-picture", half, numbered).with(sound: eightSeconds, "other-ids")
-    private static let numbered = FeedRecipe("part-ids", seconds: 4, [Picture(x264("sps-id=3:bframes=1"))], sounds: [])
+    package static let otherIDs = joined("other-ids-picture", half, numbered).with(audio: eightSeconds, "other-ids")
+    private static let numbered = FeedRecipe("part-ids", seconds: 4, [Picture(x264("sps-id=3:bframes=1"))], audio: [])
 
     package static let unusedParameterSets = avc.edited("unused-parameter-sets", .unusedParameterSets)
     package static let repeatedParameterSets = avc.edited("repeated-parameter-sets", .repeatedParameterSets)

@@ -17,7 +17,7 @@ extension FeedRecipe {
     }
 
     /// What is heard: it rises, and no two frames are alike.
-    package struct Sound: Hashable, Sendable {
+    package struct Audio: Hashable, Sendable {
         package var sampleRate: Int
         package var channels: Int
         package var language: String
@@ -31,7 +31,7 @@ extension FeedRecipe {
             self.encoder = encoder
         }
 
-        package static let stereo = Sound(aac())
+        package static let stereo = Audio(aac())
 
         /// Without noise substitution, which decoders fill with noise of their own.
         package static func aac(_ options: [String] = []) -> [String] {
@@ -53,14 +53,14 @@ extension FeedRecipe {
     ///   - container: Extension of the file name.
     ///   - seconds: Length of what goes into the encoders.
     ///   - pictures: Tracks of video.
-    ///   - sounds: Tracks of audio.
+    ///   - audio: Tracks of audio.
     ///   - options: Of the output.
     package init(
         _ name: String,
         container: String = "ts",
         seconds: Double = 6,
         _ pictures: [Picture],
-        sounds: [Sound] = [.stereo],
+        audio: [Audio] = [.stereo],
         options: [String] = []
     ) {
         var inputs: [String] = []
@@ -68,18 +68,18 @@ extension FeedRecipe {
         for picture in pictures {
             inputs += ["-f", "lavfi", "-i", "testsrc2=size=\(picture.size):rate=\(picture.rate):duration=\(seconds)"]
         }
-        // Sound starts after the picture, so that none of it is left out.
-        for sound in sounds {
+        // Audio starts after the picture, so that none of it is left out.
+        for audio in audio {
             inputs += [
-                "-itsoffset", pictures.isEmpty ? "0" : "0.1", "-f", "lavfi", "-i", sound.source(seconds: seconds),
+                "-itsoffset", pictures.isEmpty ? "0" : "0.1", "-f", "lavfi", "-i", audio.source(seconds: seconds),
             ]
         }
-        for index in 0..<pictures.count + sounds.count { outputs += ["-map", "\(index)"] }
+        for index in 0..<pictures.count + audio.count { outputs += ["-map", "\(index)"] }
         for (index, picture) in pictures.enumerated() {
             outputs += ["-filter:v:\(index)", picture.filter, "-c:v:\(index)"] + picture.encoder
         }
-        for (index, sound) in sounds.enumerated() {
-            outputs += ["-c:a:\(index)"] + sound.encoder + ["-metadata:s:a:\(index)", "language=\(sound.language)"]
+        for (index, audio) in audio.enumerated() {
+            outputs += ["-c:a:\(index)"] + audio.encoder + ["-metadata:s:a:\(index)", "language=\(audio.language)"]
         }
         self.init(name, container: container, .encoded(inputs + outputs + options))
     }

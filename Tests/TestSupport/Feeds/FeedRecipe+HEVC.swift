@@ -29,13 +29,13 @@ extension FeedRecipe {
         "part-bright",
         seconds: 4,
         [hdr10Picture(lightLevels: "1000,400", peak: 1000)],
-        sounds: []
+        audio: []
     )
     private static let dark = FeedRecipe(
         "part-dark",
         seconds: 4,
         [hdr10Picture(lightLevels: "300,90", peak: 600)],
-        sounds: []
+        audio: []
     )
 
     private static func hdr10Picture(lightLevels: String, peak: Int) -> Picture {

@@ -11,10 +11,10 @@ package struct FeedRecipe: Hashable, Sendable {
         case encoded([String])
         /// Transport streams one after the other, on one timeline.
         case joined([FeedRecipe])
-        /// Field pictures without sound.
+        /// Field pictures without audio.
         case fields(FieldPictureStream)
-        /// The picture of one and the sound of another, with a bitstream filter on the latter.
-        case muxed(FeedRecipe, sound: FeedRecipe, filter: String)
+        /// The picture of one and the audio of another, with a bitstream filter on the latter.
+        case muxed(FeedRecipe, audio: FeedRecipe, filter: String)
         /// A transport stream whose access units of video are written anew.
         case edited(FeedRecipe, AccessUnitEdit)
         /// From the last key picture before a time in seconds on.
@@ -34,9 +34,9 @@ package struct FeedRecipe: Hashable, Sendable {
         FeedRecipe(name, .joined(parts))
     }
 
-    /// The same with the sound of another one, that starts a little after the picture.
-    package func with(sound: FeedRecipe, _ name: String, filter: String = "null") -> FeedRecipe {
-        FeedRecipe(name, .muxed(self, sound: sound, filter: filter))
+    /// The same with the audio of another one, that starts a little after the picture.
+    package func with(audio: FeedRecipe, _ name: String, filter: String = "null") -> FeedRecipe {
+        FeedRecipe(name, .muxed(self, audio: audio, filter: filter))
     }
 
     /// The same under another name, with its access units of video written anew.

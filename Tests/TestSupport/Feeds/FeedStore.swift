@@ -63,8 +63,8 @@ package actor FeedStore {
             try list.write(toFile: playlist, atomically: true, encoding: .utf8)
             let input = ["-f", "concat", "-safe", "0", "-i", playlist, "-map", "0", "-c", "copy", file]
             try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + input)
-        case .muxed(let picture, let sound, let filter):
-            let inputs = ["-i", try await self.file(picture), "-itsoffset", "0.2", "-i", try await self.file(sound)]
+        case .muxed(let picture, let audio, let filter):
+            let inputs = ["-i", try await self.file(picture), "-itsoffset", "0.2", "-i", try await self.file(audio)]
             let output = ["-map", "0:v", "-map", "1:a", "-c", "copy", "-bsf:a", filter, file]
             try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + inputs + output)
         case .fields(let stream):

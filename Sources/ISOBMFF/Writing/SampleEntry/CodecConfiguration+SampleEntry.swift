@@ -41,16 +41,16 @@ extension CodecConfiguration {
             AudioSampleEntry(
                 "ac-3",
                 AC3SpecificBox(ac3: ac3),
-                channels: ac3.sound.channels,
-                sampleRate: ac3.sound.sampleRate,
+                channels: ac3.audio.channels,
+                sampleRate: ac3.audio.sampleRate,
                 encryption: encryption
             )
         case .eac3(let eac3):
             AudioSampleEntry(
                 "ec-3",
                 EC3SpecificBox(eac3),
-                channels: eac3.sound.channels,
-                sampleRate: eac3.sound.sampleRate,
+                channels: eac3.audio.channels,
+                sampleRate: eac3.audio.sampleRate,
                 encryption: encryption
             )
         case .opus(let opus):

@@ -6,8 +6,8 @@ import MediaCore
 import NIOCore
 import Segmenting
 
-/// Turns the sound of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
-struct ElementarySound {
+/// Turns the audio of a segment into frames of an elementary stream: AAC behind ADTS headers, others as they are.
+struct ElementaryAudio {
     let kind: ElementaryStream.Kind
     /// What a decoder of the encrypted stream must know; nil where the codec has no encryption here.
     let setup: AudioSetupInformation?

@@ -2,10 +2,10 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Sound that players may not have becomes AAC, at the same time and as long.
+/// Audio that players may not have becomes AAC, at the same time and as long.
 ///
 /// What an encoder makes depends on what it had before, so it is not compared with the source frame by frame.
-@Suite struct TranscodedSoundTests {
+@Suite struct TranscodedAudioTests {
     @Test(
         arguments: [(FeedRecipe.mp2, ["audio-en.m3u8"]), (.ac3, ["audio-en.m3u8", "audio-en-ac3.m3u8"])],
         [
@@ -13,7 +13,7 @@ import Testing
             SegmentFormat(.transportStream, .none), SegmentFormat(.transportStream, .sampleAES),
         ]
     )
-    func soundBecomesAAC(source: (feed: FeedRecipe, renditions: [String]), format: SegmentFormat) async throws {
+    func audioBecomesAAC(source: (feed: FeedRecipe, renditions: [String]), format: SegmentFormat) async throws {
         let published = try await PackagedFeed([source.feed], as: format, transcoding: "automatic")
         let isMuxed = format.container == .transportStream && source.renditions.count == 1
         #expect(published.audios.map(\.uri).sorted() == (isMuxed ? [] : source.renditions.sorted()))
@@ -23,19 +23,19 @@ import Testing
         let (rendition, stream) = try #require(
             published.tracks(.audio).first { isMuxed || $0.rendition.uri == "audio-en.m3u8" }
         )
-        let sound = try await published.decoded(rendition, stream)
+        let audio = try await published.decoded(rendition, stream)
         let pictures = try await published.decoded(try #require(published.videos.first))
         let original = try await FeedStore.shared.decoded(source.feed, "a:0")
         let originalPictures = try await FeedStore.shared.decoded(source.feed)
-        let length = try #require(sound.last).time - #require(sound.first).time
+        let length = try #require(audio.last).time - #require(audio.first).time
         let originalLength = try #require(original.last).time - #require(original.first).time
         // Frames of AAC last 1920 ticks, those of the others up to 2880.
         #expect(abs(length - originalLength) <= 2880 + Int64(format.spoiledUnits) * 1920)
-        let ahead = try #require(sound.first).time - #require(pictures.first).time
+        let ahead = try #require(audio.first).time - #require(pictures.first).time
         let originallyAhead = try #require(original.first).time - #require(originalPictures.first).time
-        #expect(abs(ahead - originallyAhead) <= 1920, "sound is \(ahead - originallyAhead) ticks late")
+        #expect(abs(ahead - originallyAhead) <= 1920, "audio is \(ahead - originallyAhead) ticks late")
         // It rises: no two frames of it are alike, as those of silence are.
-        #expect(Set(sound.map(\.checksum)).count == sound.count)
+        #expect(Set(audio.map(\.checksum)).count == audio.count)
         await published.packager.end()
     }
 }

@@ -1,5 +1,5 @@
 /// How the frames of an audio codec count, and what is heard, whatever the codec.
-package struct SoundFormat: Hashable, Sendable {
+package struct AudioFormat: Hashable, Sendable {
     /// Hz: the timescale of its track.
     package var sampleRate: Int
     /// PCM samples of a frame; of the usual one where they differ.
@@ -15,8 +15,8 @@ package struct SoundFormat: Hashable, Sendable {
 }
 
 extension AC3Configuration {
-    package var sound: SoundFormat {
-        SoundFormat(
+    package var audio: AudioFormat {
+        AudioFormat(
             sampleRate: DolbyAudio.sampleRate(code: sampleRateCode),
             samplesPerFrame: Self.samplesPerFrame,
             channels: DolbyAudio.channels(mode: audioCodingMode, hasLowFrequencyEffects: hasLowFrequencyEffects)
@@ -25,13 +25,13 @@ extension AC3Configuration {
 }
 
 extension EAC3Configuration {
-    package var sound: SoundFormat {
+    package var audio: AudioFormat {
         let first = independentSubstreams.first
         let core = DolbyAudio.channels(
             mode: first?.audioCodingMode ?? 2,
             hasLowFrequencyEffects: first?.hasLowFrequencyEffects ?? false
         )
-        return SoundFormat(
+        return AudioFormat(
             sampleRate: DolbyAudio.sampleRate(code: first?.sampleRateCode ?? 0),
             samplesPerFrame: Self.samplesPerFrame,
             channels: core + DolbyAudio.channels(locations: first?.channelLocations ?? 0)

@@ -1,16 +1,16 @@
 import CFFmpeg
 
 /// PCM of one frame, each channel for itself.
-struct DecodedSound: Hashable, Sendable {
-    var format: SoundLayout
+struct DecodedAudio: Hashable, Sendable {
+    var format: AudioLayout
     /// Between -1 and 1, but for overshoot; all of the same length.
     var channels: [[Float]]
 
     var sampleCount: Int { channels.first?.count ?? 0 }
 }
 
-/// How fast sound is sampled and where its channels are heard.
-struct SoundLayout: Hashable, Sendable {
+/// How fast audio is sampled and where its channels are heard.
+struct AudioLayout: Hashable, Sendable {
     /// Hz.
     var sampleRate: Int
     /// A bit for each channel, as libavutil numbers them; channels come in the order of their bits.
@@ -19,7 +19,7 @@ struct SoundLayout: Hashable, Sendable {
     var channelCount: Int { channelMask.nonzeroBitCount }
 }
 
-extension DecodedSound {
+extension DecodedAudio {
     /// Nil where the samples of what a decoder left are of no known kind, or channels are not in native order.
     init?(_ frame: UnsafeMutablePointer<AVFrame>) {
         let count = unsafe Int(frame.pointee.nb_samples)
@@ -58,21 +58,21 @@ extension DecodedSound {
             }
         }
         self.channels = channels
-        self.format = unsafe SoundLayout(sampleRate: Int(frame.pointee.sample_rate), channelMask: mask)
+        self.format = unsafe AudioLayout(sampleRate: Int(frame.pointee.sample_rate), channelMask: mask)
     }
 
     private static func mask(_ layout: AVChannelLayout) -> UInt64? {
         switch unsafe (layout.order, layout.nb_channels) {
         case (AV_CHANNEL_ORDER_NATIVE, _): unsafe layout.u.mask
         // Unspecified: what one and two channels are is plain.
-        case (AV_CHANNEL_ORDER_UNSPEC, 1): SoundLayout.mono
-        case (AV_CHANNEL_ORDER_UNSPEC, 2): SoundLayout.stereo
+        case (AV_CHANNEL_ORDER_UNSPEC, 1): AudioLayout.mono
+        case (AV_CHANNEL_ORDER_UNSPEC, 2): AudioLayout.stereo
         default: nil
         }
     }
 }
 
-extension SoundLayout {
+extension AudioLayout {
     static let mono: UInt64 = 0x4
     static let stereo: UInt64 = 0x3
 }
