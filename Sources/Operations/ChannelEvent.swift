@@ -31,6 +31,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case gap
         /// A rendition has media again.
         case media
+        /// The programme is spliced: a segment begins with it, or cannot.
+        case splice
         /// A prepared file or the last picture stands in for media from here on.
         case filler
         case discontinuity

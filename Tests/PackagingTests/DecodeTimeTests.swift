@@ -24,7 +24,7 @@ import Timeline
     /// ahead it has to find time for.
     private func cuts(seed: UInt64) -> [CutSegment] {
         var random = SeededGenerator(seed: seed)
-        var cutter = VideoCutter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 2)))
+        var cutter = VideoCutter(BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 2))))
         var cuts: [CutSegment] = []
         var (start, last) = (MediaTime(seconds: 1_795_000_000).ticks, Int64.min)
         for _ in 0..<60 {

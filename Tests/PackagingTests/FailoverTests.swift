@@ -263,7 +263,7 @@ import Timeline
         var track = SegmenterTrack(
             kind: .video,
             sourceCount: 2,
-            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+            plan: BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
             failback: MediaTime(seconds: 8)
         )
         func cut(_ slot: Int64) -> CutSegment {

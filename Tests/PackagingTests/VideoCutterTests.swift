@@ -12,7 +12,7 @@ import Timeline
 @Suite struct VideoCutterTests {
     /// Pictures into a cutter; times are milliseconds on the media timeline.
     private struct Driver {
-        var cutter = VideoCutter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
+        var cutter = VideoCutter(BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))))
         var utcOffset = MediaTime.zero
         var configuration = SyntheticFeed.video
         var cuts: [CutSegment] = []

@@ -8,8 +8,8 @@ extension Segmenter {
     /// - Parameter forced: Up to this slot nothing is waited for.
     mutating func advanceLeader(forcing forced: MediaSequenceNumber?) {
         guard tracks[leader].kind == .video else {
-            advanceOnGrid()
-            while let number = leaderEnd?.next ?? next, let forced, number <= forced { appendGridSlot(number) }
+            advanceByPlan()
+            while let number = leaderEnd?.next ?? next, let forced, number <= forced { appendPlannedSlot(number) }
             return
         }
         leapToMedia()
@@ -17,8 +17,8 @@ extension Segmenter {
             // What is more than a run is leapt over once the slots before it are handed on; a start goes by time alone.
             let isPast = hasStarted && boundaries.count <= longestRun && tracks[leader].isPast(number)
             let isForced = forced.map { number <= $0 } ?? false || isPast
-            let start = leaderEnd?.utc ?? grid.start(of: number)
-            let slot = SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start))
+            let start = leaderEnd?.utc ?? plan.start(of: number)
+            let slot = SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start))
             choose(slot, track: leader, isForced: isForced)
             if let cut = filling(number, track: leader) {
                 append(SlotBoundaries(number: number, start: cut.start.utc, end: cut.end.utc))
@@ -38,29 +38,29 @@ extension Segmenter {
         leap(through: first.previous)
     }
 
-    /// Without video the boundaries are the grid's edges, as far as the leading audio has come.
-    mutating func advanceOnGrid() {
+    /// Without video the boundaries are the plan's edges, as far as the leading audio has come.
+    mutating func advanceByPlan() {
         guard let utc = tracks[leader].sources.compactMap(\.newestAudio).max() else { return }
         guard let next else {
             // The first whole slot: the one that starts now, or the next.
-            let slot = grid.slot(at: utc)
-            let isWhole = utc - grid.start(of: slot) < MediaTime(milliseconds: 25)
+            let slot = plan.slot(at: utc)
+            let isWhole = utc - plan.start(of: slot) < MediaTime(milliseconds: 25)
             self.next = isWhole ? slot : slot.next
             return
         }
         var number = leaderEnd?.next ?? next
         // The next sample brings more, or time does.
-        while utc >= grid.start(of: number.next), boundaries.count <= longestRun {
-            appendGridSlot(number)
+        while utc >= plan.start(of: number.next), boundaries.count <= longestRun {
+            appendPlannedSlot(number)
             number = number.next
         }
     }
 
-    /// A slot whose end is the grid's edge.
-    mutating func appendGridSlot(_ number: MediaSequenceNumber) {
+    /// A slot whose end is the planned one.
+    mutating func appendPlannedSlot(_ number: MediaSequenceNumber) {
         let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
-        let start = end ?? grid.start(of: number)
-        append(SlotBoundaries(number: number, start: start, end: gridEnd(of: number, start: start)))
+        let start = end ?? plan.start(of: number)
+        append(SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start)))
     }
 
     /// The time of a slot is up: video says no more about it.
@@ -75,8 +75,8 @@ extension Segmenter {
     }
 
     /// Video that has ended may have ended long before its slot did.
-    private func gridEnd(of number: MediaSequenceNumber, start: MediaTime) -> MediaTime {
-        min(grid.start(of: number.next), start + grid.longestSegment)
+    private func plannedEnd(of number: MediaSequenceNumber, start: MediaTime) -> MediaTime {
+        min(plan.start(of: number.next), start + grid.longestSegment)
     }
 
     private mutating func append(_ slot: SlotBoundaries) {

@@ -29,7 +29,7 @@ extension Segmenter {
             case .complete:
                 // What an earlier run has published goes on even if no source ever has media for it again.
                 for index in tracks.indices where tracks[index].isResumed { choose(slot, track: index, isForced: true) }
-                slots.append(handOn(number))
+                slots.append(handOn(slot))
             case .useless: break
             }
             gathered[number] = nil
@@ -128,7 +128,8 @@ extension Segmenter {
     }
 
     /// The slot as it is; a track joins with its first whole segment.
-    private mutating func handOn(_ number: MediaSequenceNumber) -> Slot {
+    private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {
+        let number = boundaries.number
         let isStart = !hasStarted
         hasStarted = true
         let have = gathered[number] ?? [:]
@@ -136,6 +137,7 @@ extension Segmenter {
             number: number,
             followsLeap: hasLeapt,
             startsDiscontinuity: false,
+            splice: plan.splice(startingWith: number).map { ($0, boundaries.start - $0) },
             segments: [],
             sources: []
         )

@@ -9,11 +9,11 @@ extension Segmenter {
     mutating func leap(through last: MediaSequenceNumber) {
         guard let next, next.distance(to: last) > longestRun else { return }
         var target = last.advanced(by: -Int64(longestRun))
-        let held = tracks.flatMap { $0.sources.compactMap { $0.oldestMedia(on: grid) } }
+        let held = tracks.flatMap { $0.sources.compactMap { $0.oldestMedia(on: plan) } }
         let chosen = gathered.filter { $0.value.values.contains { !$0.cut.isGap } }.keys
         for number in held + chosen { target = min(target, number) }
         guard next < target else { return }
-        let edge = grid.start(of: target)
+        let edge = plan.start(of: target)
         for index in tracks.indices { tracks[index].leap(to: target, edge) }
         boundaries.removeAll { $0.number < target }
         past = []
@@ -44,12 +44,12 @@ extension SegmentEnd {
 
 extension TrackSource {
     /// The oldest slot that it has media for, or that its media is for that has not been cut yet.
-    func oldestMedia(on grid: SegmentGrid) -> MediaSequenceNumber? {
+    func oldestMedia(on plan: BoundaryPlan) -> MediaSequenceNumber? {
         let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).min()
         let gathered =
             switch cutter {
             case .video(let cutter): cutter.samples.isEmpty ? nil : cutter.slot
-            case .audio(let cutter): cutter.oldest.map { grid.slot(at: $0 + utcOffset) }
+            case .audio(let cutter): cutter.oldest.map { plan.slot(at: $0 + utcOffset) }
             }
         return [cut, gathered].compactMap(\.self).min()
     }
@@ -68,13 +68,13 @@ extension VideoCutter {
     mutating func leap(to number: MediaSequenceNumber, utcOffset: MediaTime) {
         guard let slot, slot < number, samples.isEmpty else { return }
         self.slot = number
-        start = Boundary(media: grid.start(of: number) - utcOffset, utcOffset: utcOffset)
+        start = Boundary(media: plan.start(of: number) - utcOffset, utcOffset: utcOffset)
         isAwaitingSync = true
         isHurt = true
     }
 
     /// Of a long run of slots without a sample only the last are worth a gap each.
     mutating func leapTowards(_ utc: MediaTime, utcOffset: MediaTime) {
-        leap(to: grid.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
+        leap(to: plan.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
     }
 }

@@ -3,14 +3,16 @@ package import Timeline
 
 /// Turns the samples of a channel's tracks into slots.
 ///
-/// Each track has one source or several, all cut on the grid all the time; for every slot it is chosen which of them
+/// Each track has one source or several, all cut by one plan all the time; for every slot it is chosen which of them
 /// fills it. One track leads, the first video: audio is cut where it is cut. A slot is handed on once every track has
 /// what it will have for it, which is when each has moved past it, or when its deadline goes by. Without video the
-/// grid's own edges are the boundaries.
+/// plan's own edges are the boundaries.
 ///
 /// Pure: events in, slots out; time is passed in.
 package struct Segmenter: Sendable {
-    let grid: SegmentGrid
+    /// Where slots begin; every cutter has the same.
+    private(set) var plan: BoundaryPlan
+    var grid: SegmentGrid { plan.grid }
     let filler: LossFiller
     /// How many slots of a run that has nothing to show are worth making: none before them would be listed any more.
     let longestRun: Int
@@ -52,7 +54,7 @@ package struct Segmenter: Sendable {
         filler: LossFiller = .gap,
         longestRun: Int = .max
     ) {
-        self.grid = grid
+        plan = BoundaryPlan(grid: grid)
         self.longestRun = longestRun
         self.failback = failback
         self.filler = filler
@@ -66,7 +68,7 @@ package struct Segmenter: Sendable {
     /// - Returns: Its place, by which samples name it.
     @discardableResult
     package mutating func addTrack(_ kind: TrackKind, sourceCount: Int = 1) -> Int {
-        tracks.append(SegmenterTrack(kind: kind, sourceCount: sourceCount, grid: grid, failback: failback))
+        tracks.append(SegmenterTrack(kind: kind, sourceCount: sourceCount, plan: plan, failback: failback))
         if next == nil { leader = tracks.firstIndex { $0.kind == .video } ?? 0 }
         return tracks.count - 1
     }
@@ -138,7 +140,7 @@ extension Segmenter {
             configuration: configuration,
             utcOffset: utcOffset,
             arrival: arrival,
-            isAwaited: next.map { utc >= grid.start(of: $0) } ?? true
+            isAwaited: next.map { utc >= plan.start(of: $0) } ?? true
         )
         for cut in cuts { tracks[index].store(cut, from: source) }
         if tracks[index].kind == .video, cuts.isEmpty { return [] }
@@ -155,7 +157,7 @@ extension Segmenter {
         guard !hasStarted else { return }
         // Nothing has been published: what comes back is a start, not the end of a gap.
         for index in restarted {
-            tracks[index].reset(source: source, grid: grid)
+            tracks[index].reset(source: source, plan: plan)
             for number in gathered.keys { gathered[number]?[index] = nil }
         }
         if restarted.contains(leader) {
@@ -169,6 +171,24 @@ extension Segmenter {
     /// A picture of a source was lost, to which those after it refer until the next sync sample if it was one itself.
     package mutating func pictureLost(track: Int, source: Int, isSync: Bool) {
         tracks[track].sources[source].damaged(isSync: isSync)
+    }
+
+    /// A splice was heard of: the nearest boundary that is not cut yet moves there, for every track and source.
+    ///
+    /// - Parameters:
+    ///   - time: When it happens, in UTC.
+    ///   - heard: How far its feed had come by then, in UTC.
+    package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
+        var planned = plan
+        if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }
+        let reception = planned.add(splice: time, heard: heard)
+        guard case .planned(let slot) = reception else { return reception }
+        if let leaderEnd, slot < leaderEnd.next { return .late(by: heard - plan.start(of: slot)) }
+        plan = planned
+        for track in tracks.indices {
+            for source in tracks[track].sources.indices { tracks[track].sources[source].follow(plan) }
+        }
+        return reception
     }
 
     /// Says whether a source's media may be taken for whole: not while it is frozen or silent.
@@ -218,7 +238,7 @@ extension Segmenter {
             slots += collect(forcing: next)
             // A start is held back without moving on.
             if self.next == next { break }
-            leap(through: grid.slot(at: now - patience).previous)
+            leap(through: plan.slot(at: now - patience).previous)
         }
         return slots
     }
@@ -235,23 +255,23 @@ extension Segmenter {
         advanceLeader(forcing: nil)
         // Audio may go on after video has ended.
         let newest = tracks.flatMap { $0.sources.compactMap(\.newestAudio) }.max()
-        if newest != nil, leaderEnd == nil { advanceOnGrid() }
+        if newest != nil, leaderEnd == nil { advanceByPlan() }
         var slots: [Slot] = []
         while true {
-            let isLast = newest.map { appendGridSlots(until: $0) } ?? true
+            let isLast = newest.map { appendPlannedSlots(until: $0) } ?? true
             slots += collect(forcing: boundaries.last?.number, isLast: isLast)
             if isLast { return slots }
-            if let newest { leap(through: grid.slot(at: newest)) }
+            if let newest { leap(through: plan.slot(at: newest)) }
         }
     }
 
     /// - Returns: Whether these are all; else what there is has to be collected first.
-    private mutating func appendGridSlots(until newest: MediaTime) -> Bool {
-        var number = leaderEnd?.next ?? next ?? grid.slot(at: newest)
+    private mutating func appendPlannedSlots(until newest: MediaTime) -> Bool {
+        var number = leaderEnd?.next ?? next ?? plan.slot(at: newest)
         // The last segment holds the rest, as far as the target duration lets it.
-        while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= grid.slot(at: newest)) {
+        while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= plan.slot(at: newest)) {
             if boundaries.count > longestRun { return false }
-            appendGridSlot(number)
+            appendPlannedSlot(number)
             number = number.next
         }
         return true
@@ -259,7 +279,7 @@ extension Segmenter {
 
     /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
-        grid.start(of: slot.next) + patience
+        plan.start(of: slot.next) + patience
     }
 
     /// How long after its end a slot is given up waiting for.
@@ -289,7 +309,7 @@ extension Segmenter {
         leader = new
         // It leads from now on: of what has gone by the others have nothing any more.
         for source in tracks[leader].sources.indices {
-            tracks[leader].sources[source].forget(through: grid.slot(at: now))
+            tracks[leader].sources[source].forget(through: plan.slot(at: now))
         }
     }
 }

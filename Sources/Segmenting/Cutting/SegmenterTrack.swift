@@ -31,10 +31,10 @@ struct SegmenterTrack: Sendable {
     /// The source of the newest segment with media.
     private var newestSource: Int?
 
-    init(kind: TrackKind, sourceCount: Int, grid: SegmentGrid, failback: MediaTime) {
+    init(kind: TrackKind, sourceCount: Int, plan: BoundaryPlan, failback: MediaTime) {
         self.kind = kind
-        sources = (0..<sourceCount).map { _ in TrackSource(kind: kind, grid: grid) }
-        selector = SourceSelector(failback: failback, slotDuration: grid.slotDuration)
+        sources = (0..<sourceCount).map { _ in TrackSource(kind: kind, plan: plan) }
+        selector = SourceSelector(failback: failback, slotDuration: plan.grid.slotDuration)
     }
 
     var hasSamples: Bool { sources.contains(where: \.hasSamples) }
@@ -79,8 +79,8 @@ struct SegmenterTrack: Sendable {
     }
 
     /// Begins anew: nothing of it has been published.
-    mutating func reset(source: Int, grid: SegmentGrid) {
-        sources[source].reset(grid: grid)
+    mutating func reset(source: Int, plan: BoundaryPlan) {
+        sources[source].reset(plan: plan)
         (end, mediaEnd) = (nil, nil)
         newestSource = nil
         shift = .zero

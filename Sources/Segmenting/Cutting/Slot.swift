@@ -8,6 +8,8 @@ package struct Slot: Sendable {
     /// Whether a track's decoder configuration differs from the one before: every rendition then carries
     /// EXT-X-DISCONTINUITY here, so that their discontinuity sequences agree (RFC 8216bis § 6.2.4).
     package var startsDiscontinuity: Bool
+    /// The splice that it was to begin with, and by how much it begins later.
+    package var splice: (time: MediaTime, distance: MediaTime)?
     /// By track; nil for a track that was left out.
     package var segments: [CutSegment?]
     /// By track, which of its sources the segment is from; nil where it is from none.

@@ -34,9 +34,9 @@ struct TrackSource: Sendable {
     /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
     static let latencySlots: Int64 = 4
 
-    init(kind: TrackKind, grid: SegmentGrid) {
-        latency = LatencyFilter(span: grid.slotDuration * Self.latencySlots)
-        cutter = kind == .video ? .video(VideoCutter(grid: grid)) : .audio(AudioCutter())
+    init(kind: TrackKind, plan: BoundaryPlan) {
+        latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
+        cutter = kind == .video ? .video(VideoCutter(plan)) : .audio(AudioCutter())
     }
 
     /// Whether decoding could start anywhere yet.
@@ -122,9 +122,12 @@ struct TrackSource: Sendable {
         }
     }
 
+    /// Boundaries have moved.
+    mutating func follow(_ plan: BoundaryPlan) { withVideo { $0.plan = plan } }
+
     /// Begins anew: nothing of it has been published.
-    mutating func reset(grid: SegmentGrid) {
-        withVideo { $0 = VideoCutter(grid: grid) }
+    mutating func reset(plan: BoundaryPlan) {
+        withVideo { $0 = VideoCutter(plan) }
         withAudio { $0 = AudioCutter() }
         newestCut = nil
         cuts = [:]

@@ -5,7 +5,7 @@ import Timeline
 /// How slots end.
 extension VideoCutter {
     func nominalEnd(of slot: MediaSequenceNumber, utcOffset: MediaTime) -> Boundary {
-        var end = grid.start(of: slot.next)
+        var end = plan.start(of: slot.next)
         if let last = samples.last {
             end = min(max(end, last.decodeTime + frameDuration + utcOffset), latestEnd(of: slot))
         }
@@ -30,7 +30,7 @@ extension VideoCutter {
             isHurt = true
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         }
-        let edge = grid.start(of: slot.next)
+        let edge = plan.start(of: slot.next)
         guard let index = samples.firstIndex(where: { $0.decodeTime + utcOffset + halfFrame >= edge }), index > 0 else {
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         }
@@ -50,7 +50,7 @@ extension VideoCutter {
         let cut = close(slot, at: boundary)
         samples = rest
         reorderingAtStart = reordering
-        let earliest = grid.start(of: slot.next.next) - grid.tolerance - Self.slack - boundary.utc + boundary.media
+        let earliest = plan.earliestStart(of: slot.next.next) - Self.slack - boundary.utc + boundary.media
         early = rest.indices.last { $0 > 0 && rest[$0].isSync && rest[$0].decodeTime >= earliest }
         return cut
     }

@@ -11,7 +11,7 @@ extension VideoCutter {
         } else if sample.isRecoveryPoint {
             recovery = sample.presentationTime
             guard slot == nil || isAwaitingSync,
-                lastSync.map({ sample.presentationTime - $0 > grid.longestSegment }) ?? true
+                lastSync.map({ sample.presentationTime - $0 > plan.grid.longestSegment }) ?? true
             else { return }
             sample.isSync = true
             skipsLeading = true
@@ -25,8 +25,8 @@ extension VideoCutter {
     /// The recovery point that the next slot starts with where no sync sample does: the first one behind the edge, else
     /// the last one before it.
     func recoveryPoint(for slot: MediaSequenceNumber, utcOffset: MediaTime) -> Int? {
-        let edge = grid.start(of: slot.next) - utcOffset
-        let (earliest, latest) = (edge - grid.tolerance, latestEnd(of: slot) - utcOffset)
+        let edge = plan.start(of: slot.next) - utcOffset
+        let (earliest, latest) = (plan.earliestStart(of: slot.next) - utcOffset, latestEnd(of: slot) - utcOffset)
         let found = samples.indices.dropFirst().filter { index in
             let sample = samples[index]
             return sample.isRecoveryPoint && !sample.isSync && sample.presentationTime >= earliest

@@ -1,7 +1,7 @@
 package import MediaCore
 package import Timeline
 
-/// Cuts one video track on the segment grid.
+/// Cuts one video track by the channel's plan of boundaries.
 ///
 /// A slot's segment starts at the first sync sample at or after the slot's edge (half a frame of tolerance), at most
 /// `D/2` late. Where the next sync sample would make a segment outlast the target duration, the last one before the
@@ -11,7 +11,8 @@ package import Timeline
 /// Samples are ordered by a *decode clock* that equals presentation time at sync samples, so that a segment's decode
 /// time is its earliest presentation time and composition offsets may be negative instead of needing an edit list.
 package struct VideoCutter: Sendable {
-    let grid: SegmentGrid
+    /// Where the channel's slots begin, as far as that is known.
+    package var plan: BoundaryPlan
 
     /// The slot being filled; nil before the first sync sample.
     package internal(set) var slot: MediaSequenceNumber?
@@ -47,9 +48,9 @@ package struct VideoCutter: Sendable {
     /// By so much more than the grid's tolerance a segment may begin early or end late; the same for every rung of a ladder.
     static let slack = MediaTime(milliseconds: 10)
 
-    /// - Parameter grid: The channel's grid.
-    package init(grid: SegmentGrid) {
-        self.grid = grid
+    /// - Parameter plan: Where the channel's slots begin.
+    package init(_ plan: BoundaryPlan) {
+        self.plan = plan
     }
 
     /// Whether decoding could start anywhere yet.
@@ -151,15 +152,16 @@ package struct VideoCutter: Sendable {
         let changed = sample.isSync && newConfiguration.map { configuration?.continues($0) != true } == true
         if sample.isSync {
             if !isAwaitingSync, let lastSync { syncInterval = time - lastSync }
-            let edge = grid.start(of: slot.next)
+            let edge = plan.start(of: slot.next)
             if utc + halfFrame >= edge {
                 append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
-            } else if utc >= edge - grid.tolerance - Self.slack {
+            } else if utc >= plan.earliestStart(of: slot.next) - Self.slack {
                 // The next sync sample is expected as far on as this one is from the one before. Where that is too far
                 // for the next slot to start with it, this one does: also where media comes back, and then in doubt, too,
-                // for there is nothing before it to be cut from it later.
+                // for there is nothing before it to be cut from it later. At a splice the encoder has one.
                 let doubt = samples.isEmpty ? Self.slack : -halfFrame
-                let expected = syncInterval.map { utc + $0 + doubt }
+                let isSpliced = plan.splice(startingWith: slot.next) != nil
+                let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
                 if changed && !samples.isEmpty || expected.map({ $0 > latestEnd(of: slot) }) == true {
                     append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
                 } else if !samples.isEmpty {
@@ -201,7 +203,7 @@ package struct VideoCutter: Sendable {
     /// The feed has ended: the samples that are left make the last segment, which ends where they end.
     package mutating func finish(utcOffset: MediaTime) -> CutSegment? {
         guard let slot, let last = samples.last else { return nil }
-        let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + grid.longestSegment)
+        let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + plan.grid.longestSegment)
         let cut = close(slot, at: Boundary(media: end, utcOffset: utcOffset, after: start))
         return isWhole(slot) ? cut : nil
     }
@@ -219,17 +221,16 @@ extension VideoCutter {
         utc: MediaTime,
         utcOffset: MediaTime
     ) {
-        var number = grid.slot(at: utc + halfFrame)
-        let edge = grid.start(of: number.next)
-        if let lastSync, utc >= edge - grid.tolerance,
-            utc + sample.decodeTime - lastSync > edge + grid.tolerance
+        var number = plan.slot(at: utc + halfFrame)
+        if let lastSync, utc >= plan.earliestStart(of: number.next),
+            utc + sample.decodeTime - lastSync > plan.latestStart(of: number.next)
         {
             // The last sync sample that fits before the next slot starts it.
             number = number.next
             firstWholeSlot = number
         } else {
             // Joined in the middle of a slot: its first sync sample may have gone by.
-            firstWholeSlot = utc - grid.start(of: number) <= halfFrame ? number : number.next
+            firstWholeSlot = utc - plan.start(of: number) <= halfFrame ? number : number.next
         }
         isBlind = !hasSync
         hasSync = true
@@ -249,7 +250,7 @@ extension VideoCutter {
     /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.
     func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
         let slack = isWhole(slot) ? Self.slack : .zero
-        return min(start.utc + grid.longestSegment, grid.start(of: slot.next) + grid.tolerance + slack)
+        return min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)
     }
 
     /// Why a sample cannot be used; nil if it can.

@@ -40,7 +40,7 @@ extension ChannelEngine {
         var threshold = InputHealthThreshold()
         /// What has never been there cannot fall ill.
         var hasOpened = false
-        /// The newest UTC that it has reached, if it is stored: the clock of a channel of such feeds.
+        /// The newest UTC that its samples have reached: of stored feeds, the channel's clock.
         var reached: MediaTime?
         /// Why it has nothing to give, as far as that is known.
         var shortcoming: String?

@@ -212,8 +212,7 @@ extension ChannelEngine {
 
 extension ChannelEngine {
     /// Unpaced inputs are each other's clock: what all have passed is waited for no longer.
-    mutating func followStoredMedia(_ feed: Int, utc: MediaTime) {
-        feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
+    mutating func followStoredMedia(_ utc: MediaTime) {
         advance(to: (slowestInput() ?? utc) - configuration.grid.slotDuration * 2)
     }
 

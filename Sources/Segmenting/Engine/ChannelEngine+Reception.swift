@@ -136,7 +136,9 @@ extension ChannelEngine {
             arrival: configuration.isPaced ? arrival ?? now : nil
         )
         if !slots.isEmpty { decide(slots) }
-        if !configuration.isPaced { followStoredMedia(feed, utc: sample.presentationTime + utcOffset) }
+        let utc = sample.presentationTime + utcOffset
+        feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
+        if !configuration.isPaced { followStoredMedia(utc) }
     }
 }
 

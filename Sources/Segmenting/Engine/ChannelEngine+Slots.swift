@@ -65,6 +65,7 @@ extension ChannelEngine {
             notes: deferred { engine in
                 engine.noteChanges(slot)
                 engine.noteMisalignment(slot)
+                engine.noteSplice(slot)
             }
         )
     }

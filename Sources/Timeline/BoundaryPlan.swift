@@ -1,0 +1,113 @@
+package import MediaCore
+
+/// Where the slots of a channel begin in UTC: at the grid's edges, but for those that splices have moved.
+///
+/// Boundaries move, numbers do not: a splice takes over the edge that is nearest to it, unless another has or a segment
+/// would become too short or too long. The plan follows from the grid and the set of splices, in whatever order they were
+/// heard of, so that every cutter on every machine has the same.
+package struct BoundaryPlan: Hashable, Sendable {
+    package let grid: SegmentGrid
+    /// In UTC, in order; those of slots that are long past are forgotten.
+    private var splices: [MediaTime] = []
+    private var moved: [MediaSequenceNumber: MediaTime] = [:]
+
+    /// What became of a splice.
+    package enum Reception: Hashable, Sendable {
+        /// A slot begins with it.
+        case planned(MediaSequenceNumber)
+        /// It was heard of so long after the edge that it would have moved had gone by, or it had itself.
+        case late(by: MediaTime)
+        /// Other splices have moved the edges around it.
+        case crowded
+    }
+
+    /// How far two inputs may have the same splice apart.
+    private static let inaccuracy = MediaTime(milliseconds: 100)
+
+    /// - Parameter grid: The channel's grid.
+    package init(grid: SegmentGrid) {
+        self.grid = grid
+    }
+
+    /// Where a slot begins.
+    package func start(of slot: MediaSequenceNumber) -> MediaTime { moved[slot] ?? grid.start(of: slot) }
+
+    /// The slot that a point in UTC lies in.
+    package func slot(at time: MediaTime) -> MediaSequenceNumber {
+        let slot = grid.slot(at: time)
+        if moved.isEmpty { return slot }
+        return time < start(of: slot) ? slot.previous : time >= start(of: slot.next) ? slot.next : slot
+    }
+
+    /// The earliest that a slot's segment may begin: `D/2` before its edge, or half of what lies between it and the one
+    /// before.
+    package func earliestStart(of slot: MediaSequenceNumber) -> MediaTime {
+        start(of: slot) - min(grid.tolerance, half(of: slot.previous))
+    }
+
+    /// The latest that a slot's segment may begin: `D/2` after its edge, or half of what lies between it and the next.
+    package func latestStart(of slot: MediaSequenceNumber) -> MediaTime {
+        start(of: slot) + min(grid.tolerance, half(of: slot))
+    }
+
+    /// The splice that a slot begins with; nil for one that begins on the grid.
+    package func splice(startingWith slot: MediaSequenceNumber) -> MediaTime? { moved[slot] }
+
+    /// Takes a splice into the plan.
+    ///
+    /// - Parameters:
+    ///   - time: When it happens, in UTC.
+    ///   - heard: How far its feed had come when it was told of, in UTC.
+    /// - Returns: What became of it. One that is there already, as another input has it, is planned again.
+    package mutating func add(splice time: MediaTime, heard: MediaTime) -> Reception {
+        let same = moved.first { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }
+        if let same { return .planned(same.key) }
+        // An edge that the feed has passed is cut.
+        guard heard < time else { return .late(by: heard - time) }
+        let before = (splices, moved)
+        splices.append(time)
+        splices.sort()
+        moved = arranged()
+        guard let slot = moved.first(where: { $0.value == time })?.key else {
+            (splices, moved) = before
+            return .crowded
+        }
+        guard heard < grid.start(of: slot) else {
+            (splices, moved) = before
+            return .late(by: heard - grid.start(of: slot))
+        }
+        return .planned(slot)
+    }
+
+    /// Forgets what lies before a slot that nobody will ask for any more.
+    package mutating func forget(before slot: MediaSequenceNumber) {
+        guard moved.keys.contains(where: { $0 < slot }) else { return }
+        let edge = start(of: slot)
+        splices.removeAll { $0 < edge }
+        moved = moved.filter { $0.key >= slot }
+    }
+
+    /// The earlier splice goes first.
+    private func arranged() -> [MediaSequenceNumber: MediaTime] {
+        var plan = BoundaryPlan(grid: grid)
+        for splice in splices {
+            let slot = grid.slot(at: splice + grid.tolerance)
+            if plan.canMove(slot, to: splice) { plan.moved[slot] = splice }
+        }
+        return plan.moved
+    }
+
+    /// Whether a slot can begin there, and it and the one before it last long enough and not too long.
+    private func canMove(_ slot: MediaSequenceNumber, to time: MediaTime) -> Bool {
+        guard moved[slot] == nil else { return false }
+        let shortest = MediaTime(ticks: grid.slotDuration.ticks / 4)
+        return [time - start(of: slot.previous), start(of: slot.next) - time].allSatisfy {
+            shortest <= $0 && $0 <= grid.longestSegment
+        }
+    }
+
+    private func half(of slot: MediaSequenceNumber) -> MediaTime {
+        if moved.isEmpty { return grid.tolerance }
+        return MediaTime(ticks: (start(of: slot.next) - start(of: slot)).ticks / 2)
+    }
+}
