@@ -147,13 +147,33 @@ let package = Package(
                 .nio, .nioEmbedded, .nioHTTP1, .nioCompression,
             ]
         ),
+        .target(
+            name: "SegmentingSupport",
+            dependencies: ["Segmenting", "ISOBMFF", "MediaCore"],
+            path: "Tests/SegmentingSupport"
+        ),
+        .testTarget(
+            name: "SegmentingTests",
+            dependencies: [
+                "TestSupport", "SegmentingSupport",
+                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "Timeline", "Operations", "MediaCore", .nio,
+            ]
+        ),
         .testTarget(
             name: "PackagingTests",
             dependencies: [
-                "TestSupport",
-                "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists",
-                "ContentProtection", "Timeline", "Presentation", "Operations", "Archive", "Inspection", "MediaCore",
-                "Files", .nio, .logging,
+                "TestSupport", "SegmentingSupport",
+                "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
+                "Presentation", "Operations", "Inspection", "MediaCore", .nio,
+            ]
+        ),
+        .testTarget(
+            name: "ChannelsTests",
+            dependencies: [
+                "TestSupport", "SegmentingSupport",
+                "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection",
+                "Timeline",
+                "Presentation", "Operations", "Archive", "Inspection", "MediaCore", "Files", .nio, .logging,
             ]
         ),
         .testTarget(

@@ -3,7 +3,6 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import Channels
 @testable import Packaging
 @testable import Segmenting
 

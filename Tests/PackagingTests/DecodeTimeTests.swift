@@ -3,11 +3,11 @@ import ISOBMFF
 import MPEGTS
 import MediaCore
 import NIOCore
+import SegmentingSupport
 import TestSupport
 import Testing
 import Timeline
 
-@testable import Channels
 @testable import Packaging
 @testable import Segmenting
 
@@ -38,7 +38,7 @@ import Timeline
                     isSync: index == 0,
                     payload: ByteBuffer()
                 )
-                cuts += cutter.received(sample, newConfiguration: .avc(SyntheticFeed.video), utcOffset: .zero)
+                cuts += cutter.received(sample, newConfiguration: .avc(SyntheticTracks.video), utcOffset: .zero)
             }
             start += Int64(order.count) * Self.frame
         }
@@ -52,7 +52,7 @@ import Timeline
 
     @Test(arguments: 0..<50 as Range<UInt64>)
     func decodeTimesOfTransportStreamsRise(seed: UInt64) throws {
-        let pictures = try #require(ElementaryPictures(.avc(SyntheticFeed.video)))
+        let pictures = try #require(ElementaryPictures(.avc(SyntheticTracks.video)))
         let units = try cuts(seed: seed).flatMap { try pictures.accessUnits(of: $0, nil) }
         #expect(units.count > 500)
         expectRising(units.map { ($0.decodeTime, $0.presentationTime) })

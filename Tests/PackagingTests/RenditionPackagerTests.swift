@@ -6,16 +6,16 @@ import NIOCore
 import Operations
 import Playlists
 import Presentation
+import SegmentingSupport
 import TestSupport
 import Testing
 
-@testable import Channels
 @testable import Packaging
 @testable import Segmenting
 
 @Suite struct RenditionPackagerTests {
-    private static let video = CodecConfiguration.avc(SyntheticFeed.video)
-    private static let audio = CodecConfiguration.aac(SyntheticFeed.audio)
+    private static let video = CodecConfiguration.avc(SyntheticTracks.video)
+    private static let audio = CodecConfiguration.aac(SyntheticTracks.audio)
 
     private static func schedule(slotsPerPeriod: Int64? = nil) throws -> KeySchedule {
         let secret = try #require(MasterSecret(Array(1...32)))
@@ -293,7 +293,7 @@ import Testing
 
     @Test func aNewConfigurationHasANewNameAndAnOldOneItsOldName() throws {
         var packager = Self.packager()
-        var other = SyntheticFeed.video
+        var other = SyntheticTracks.video
         other.picture.width = 1_280
         let names = try [Self.video, .avc(other), Self.video].map { configuration in
             try #require(packager.write(SegmentContents(Self.cut(0, configuration))).initialization).name

@@ -8,16 +8,16 @@ import NIOCore
 import Operations
 import Playlists
 import Presentation
+import SegmentingSupport
 import TestSupport
 import Testing
 
-@testable import Channels
 @testable import Packaging
 @testable import Segmenting
 
 @Suite struct TransportMuxerTests {
-    private static let video = CodecConfiguration.avc(SyntheticFeed.video)
-    private static let audio = CodecConfiguration.aac(SyntheticFeed.audio)
+    private static let video = CodecConfiguration.avc(SyntheticTracks.video)
+    private static let audio = CodecConfiguration.aac(SyntheticTracks.audio)
 
     /// Pictures in the order of decoding I P B: the cut's decode clock is a picture late, as the cutter makes it.
     private static func pictures(_ slot: Int64 = 0) -> CutSegment {

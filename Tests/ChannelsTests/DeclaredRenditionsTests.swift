@@ -1,0 +1,59 @@
+import MediaCore
+import Playlists
+import Testing
+
+@testable import Channels
+
+@Suite struct DeclaredRenditionsTests {
+    private static let video = RenditionDescription(id: RenditionID("video"), kind: .video, codecs: ["avc1.640028"])
+    private static let audio = RenditionDescription(id: RenditionID("audio"), kind: .audio, codecs: ["mp4a.40.2"])
+
+    private static func both() -> DeclaredRenditions {
+        var renditions = DeclaredRenditions()
+        renditions.declare([video, audio])
+        return renditions
+    }
+
+    @Test func allThatAreWantedAreListedInTheirOrder() {
+        var renditions = Self.both()
+        #expect(renditions.listed == [Self.video, Self.audio])
+        renditions.declare([Self.audio, Self.video])
+        #expect(renditions.listed == [Self.audio, Self.video])
+        #expect(renditions.leftOut.isEmpty)
+    }
+
+    @Test func oneThatCannotBeWrittenIsListedOnceItIs() {
+        var renditions = Self.both()
+        #expect(renditions.cannotWrite(Self.audio.id))
+        #expect(!renditions.cannotWrite(Self.audio.id), "no news")
+        #expect(renditions.listed == [Self.video])
+        #expect(renditions.leftOut == [Self.audio.id])
+        #expect(renditions.description(of: Self.audio.id) == Self.audio, "it is wanted still")
+        renditions.written(Self.audio.id)
+        #expect(renditions.listed == [Self.video, Self.audio])
+        #expect(renditions.cannotWrite(Self.audio.id), "news again")
+    }
+
+    @Test func oneThatIsLeftComesBackWithItsMedia() {
+        var renditions = Self.both()
+        #expect(renditions.leave(Self.audio.id))
+        #expect(!renditions.leave(Self.audio.id), "no news")
+        #expect(renditions.listed == [Self.video])
+        // The engine has not heard of it yet, and wants it in the next slot.
+        renditions.declare([Self.video, Self.audio])
+        #expect(renditions.listed == [Self.video])
+        renditions.written(Self.audio.id)
+        #expect(renditions.listed == [Self.video, Self.audio])
+    }
+
+    @Test func whatIsNoLongerWantedIsForgotten() {
+        var renditions = Self.both()
+        #expect(renditions.leave(Self.audio.id))
+        #expect(renditions.cannotWrite(Self.video.id))
+        renditions.declare([])
+        #expect(renditions.leftOut.isEmpty)
+        #expect(!renditions.contains(Self.video.id))
+        renditions.declare([Self.video, Self.audio])
+        #expect(renditions.listed == [Self.video, Self.audio])
+    }
+}

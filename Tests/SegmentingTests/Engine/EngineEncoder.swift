@@ -1,0 +1,103 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import TestSupport
+
+@testable import Codecs
+@testable import Segmenting
+
+/// An encoder whose packets are few and little more than their times: a picture in 0.8 s, a key frame in four, and audio.
+///
+/// Its timestamps are UTC modulo 2^33, so that a day has a wrap.
+struct EngineEncoder {
+    let input: InputID
+    /// How long its packets take to get here.
+    var latency: MediaTime
+    /// Which of two codec configurations its pictures have.
+    var variant = 0
+    var hasVideo = true
+    var hasAudio = true
+    /// Added to what its timestamps should be.
+    var offset: Int64 = 0
+    private var nextPicture: Int64 = 0
+    private var nextFrame: Int64 = 0
+
+    static let modulus = Int64(1) << 33
+    private static let pictureInterval: Int64 = 72_000
+    private static let picturesPerGroup: Int64 = 5
+    /// PCM samples.
+    private static let frameLength: Int64 = 19_200
+
+    struct Packet {
+        var packet: ReadPacket
+        var arrival: MediaTime
+    }
+
+    init(_ input: InputID, latency: MediaTime, from start: MediaTime) {
+        self.input = input
+        self.latency = latency
+        nextPicture = start.ticks / Self.pictureInterval
+        nextFrame = start.value(timescale: 48_000) / Self.frameLength
+    }
+
+    var tracks: [InputTrack] {
+        let video = InputTrack(index: 0, kind: .video, codec: .h264, frameRate: Ratio(5, 4))
+        let audio = InputTrack(index: 1, kind: .audio, codec: .aac, header: [0x11, 0x90])
+        return (hasVideo ? [video] : []) + (hasAudio ? [audio] : [])
+    }
+
+    /// What it has made until then and not given yet.
+    mutating func packets(until now: MediaTime) -> [Packet] {
+        var packets: [Packet] = []
+        while nextPicture * Self.pictureInterval <= now.ticks {
+            if hasVideo { packets.append(picture(nextPicture)) }
+            nextPicture += 1
+        }
+        while MediaTime(nextFrame * Self.frameLength, timescale: 48_000) <= now {
+            if hasAudio { packets.append(frame(nextFrame)) }
+            nextFrame += 1
+        }
+        return packets.sorted { $0.arrival < $1.arrival }
+    }
+
+    private func picture(_ number: Int64) -> Packet {
+        let time = MediaTime(ticks: number * Self.pictureInterval)
+        var configuration = SyntheticTracks.video
+        configuration.level = variant == 0 ? 30 : 31
+        let isSync = number % Self.picturesPerGroup == 0
+        return packet(0, time, isSync: isSync, payload: number, configuration: .avc(configuration))
+    }
+
+    private func frame(_ number: Int64) -> Packet {
+        let time = MediaTime(number * Self.frameLength, timescale: 48_000)
+        let configuration = CodecConfiguration.aac(SyntheticTracks.audio)
+        return packet(
+            1,
+            time,
+            isSync: true,
+            payload: number,
+            length: Int(Self.frameLength),
+            configuration: configuration
+        )
+    }
+
+    private func packet(
+        _ track: Int,
+        _ time: MediaTime,
+        isSync: Bool,
+        payload: Int64,
+        length: Int = 0,
+        configuration: CodecConfiguration
+    ) -> Packet {
+        let timestamp = (time.ticks + offset) % Self.modulus
+        let unit = TrackReader.Unit(
+            payload: ByteBuffer(integer: payload),
+            isSync: isSync,
+            audioLength: length,
+            configuration: configuration
+        )
+        let info = PacketInfo(trackIndex: track, presentationTimestamp: timestamp, decodeTimestamp: timestamp)
+        return Packet(packet: ReadPacket(info: info, content: .units([unit])), arrival: time + latency)
+    }
+}

@@ -1,0 +1,315 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Segmenting
+
+/// Two sources for each track of a segmenter, on a grid of four seconds; times are milliseconds from the epoch on.
+@Suite struct FailoverTests {
+    private struct Driver {
+        var segmenter: Segmenter
+        var slots: [Slot] = []
+        var configurations: [[CodecConfiguration]] = [
+            [.avc(SyntheticTracks.video), .avc(SyntheticTracks.video)],
+            [.aac(SyntheticTracks.audio), .aac(SyntheticTracks.audio)],
+        ]
+        /// Added to all times of a source.
+        var offsets: [MediaTime] = [.zero, .zero]
+        var summaries: [String] { slots.map(\.summary) }
+        /// Which source has filled each slot of a track; nil for none.
+        func sources(_ track: Int) -> [Int?] { slots.map { $0.sources[track] } }
+
+        init(filler: LossFiller = .gap, failback: Int64 = 8) {
+            segmenter = Segmenter(
+                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+                failback: MediaTime(seconds: failback),
+                filler: filler
+            )
+            segmenter.addTrack(.video, sourceCount: 2)
+            segmenter.addTrack(.audio, sourceCount: 2)
+        }
+
+        /// Pictures every 40 ms with a sync sample a second, and audio, from these sources, interleaved by time.
+        mutating func run(_ range: Range<Int64>, video: [Int] = [0, 1], audio: [Int] = [0, 1]) {
+            let (start, end) = (Epoch.at(range.lowerBound), Epoch.at(range.upperBound))
+            var picture = start
+            var frame = (start.value(timescale: 48_000) + 1_023) / 1_024
+            while picture < end {
+                for source in video {
+                    deliver(picture, 0, source, isSync: (picture - Epoch.time).ticks % 90_000 == 0)
+                }
+                picture += MediaTime(milliseconds: 40)
+                while MediaTime(frame * 1_024, timescale: 48_000) < min(picture, end) {
+                    for source in audio {
+                        deliver(MediaTime(frame * 1_024, timescale: 48_000), 1, source, isSync: true)
+                    }
+                    frame += 1
+                }
+                slots += segmenter.timeAdvanced(to: picture)
+            }
+        }
+
+        private mutating func deliver(_ time: MediaTime, _ track: Int, _ source: Int, isSync: Bool) {
+            slots += segmenter.received(
+                Sample(
+                    decodeTime: time + offsets[source],
+                    presentationTime: time + offsets[source],
+                    isSync: isSync,
+                    payload: ByteBuffer(bytes: [UInt8(track), isSync ? 1 : 0])
+                ),
+                track: track,
+                source: source,
+                configuration: configurations[track][source],
+                utcOffset: .zero,
+                arrival: time
+            )
+        }
+
+        mutating func silence(until time: Int64) { slots += segmenter.timeAdvanced(to: Epoch.at(time)) }
+    }
+
+    /// Media without holes or overlaps: each segment begins where the one before ended.
+    private static func expectContinuity(_ slots: [Slot], track: Int) {
+        for (before, after) in zip(slots, slots.dropFirst()) {
+            guard let before = before.segments[track], let after = after.segments[track] else { continue }
+            #expect(after.decodeTime == before.decodeTime + before.duration)
+            #expect(after.start == before.end)
+            if !after.isGap { #expect(after.duration == after.samples.reduce(0) { $0 + Int64($1.duration) }) }
+        }
+    }
+
+    @Test func aKilledPrimaryOnACommonClockCostsNothing() {
+        var driver = Driver()
+        driver.run(0..<10_000)
+        driver.segmenter.inputRestarted(tracks: [0, 1], source: 0)
+        driver.run(10_000..<26_000, video: [1], audio: [1])
+        #expect(driver.sources(0) == [0, 0, 1, 1, 1, 1])
+        #expect(driver.sources(1).prefix(3) == [0, 0, 1])
+        #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity && $0.segments.allSatisfy { $0?.isWhole == true } })
+        var alone = Driver()
+        alone.run(0..<26_000, video: [0], audio: [0])
+        #expect(driver.summaries == alone.summaries, "the same bytes as without the failure")
+    }
+
+    @Test func aPulledCableIsNoticedWithinASecondOfTheSlotsEnd() {
+        var driver = Driver()
+        driver.run(0..<11_520)
+        driver.run(11_520..<13_000, video: [1], audio: [1])
+        #expect(driver.slots.count == 3)
+        #expect(driver.sources(0) == [0, 0, 1])
+    }
+
+    @Test func theBackupGivesBackOnceThePrimaryHasProvedItself() {
+        var driver = Driver()
+        driver.run(0..<10_000)
+        driver.run(10_000..<17_000, video: [1], audio: [1])
+        driver.run(17_000..<40_100)
+        #expect(driver.sources(0) == [0, 0, 1, 1, 1, 0, 0, 0, 0, 0])
+    }
+
+    @Test func onlyTheRenditionThatIsHurtFailsOver() {
+        var driver = Driver()
+        driver.run(0..<9_000)
+        driver.run(9_000..<20_100, audio: [1])
+        #expect(driver.sources(0) == [0, 0, 0, 0, 0])
+        #expect(driver.sources(1).prefix(5) == [0, 0, 1, 1, 1])
+        Self.expectContinuity(driver.slots, track: 1)
+    }
+
+    @Test func anotherConfigurationIsADiscontinuity() {
+        var driver = Driver()
+        driver.configurations[0][1] = .avc(
+            AVCConfiguration(
+                sequenceParameterSets: [[0x67]],
+                pictureParameterSets: [[0x68]],
+                profile: 66,
+                compatibility: 0,
+                level: 30,
+                picture: PictureFormat(width: 320, height: 180)
+            )
+        )
+        driver.run(0..<10_000)
+        driver.run(10_000..<20_100, video: [1], audio: [1])
+        #expect(driver.slots.map(\.startsDiscontinuity) == [false, false, true, false, false])
+    }
+
+    @Test(arguments: [-730, -40, 40, 730] as [Int64])
+    func aBackupThatLiesElsewhereIsJoinedEndToEnd(offset: Int64) {
+        var driver = Driver()
+        driver.offsets[1] = MediaTime(milliseconds: offset)
+        driver.run(0..<10_000)
+        driver.run(10_000..<30_000, video: [1], audio: [1])
+        #expect(driver.sources(0).prefix(5) == [0, 0, 1, 1, 1])
+        for track in 0...1 { Self.expectContinuity(driver.slots, track: track) }
+        for slot in driver.slots { #expect(slot.segments[0]?.samples.first?.isSync == true) }
+        #expect(driver.slots.allSatisfy { slot in slot.segments.allSatisfy { $0.map { $0.duration > 0 } ?? true } })
+    }
+
+    @Test func aFrozenSourceIsNotTakenForWhole() {
+        var driver = Driver()
+        driver.run(0..<5_000)
+        driver.segmenter.setFit(false, track: 0, source: 0)
+        driver.run(5_000..<12_100)
+        #expect(driver.sources(0) == [0, 1, 1])
+        #expect(driver.sources(1).prefix(2) == [0, 0])
+    }
+
+    @Test func anOperatorSelectsAndHolds() {
+        var driver = Driver(failback: 4)
+        driver.run(0..<5_000)
+        for track in 0...1 { driver.segmenter.select(source: 1, track: track, holds: true) }
+        driver.run(5_000..<24_100)
+        #expect(driver.sources(0) == [0, 1, 1, 1, 1, 1])
+        for track in 0...1 { driver.segmenter.selectAutomatically(track: track) }
+        driver.run(24_100..<36_100)
+        #expect(driver.sources(0).suffix(2) == [0, 0])
+    }
+
+    // MARK: Nothing left
+
+    @Test func bothLostAreGapsOnTimeAndMediaComesBackInItsSlot() {
+        var driver = Driver()
+        driver.run(0..<10_000)
+        for source in 0...1 { driver.segmenter.inputRestarted(tracks: [0, 1], source: source) }
+        for time in stride(from: Int64(10_000), to: 21_000, by: 100) { driver.silence(until: time) }
+        driver.run(21_000..<32_100)
+        #expect(driver.slots.map { $0.segments[0]?.isGap } == [false, false, false, true, true, false, false, false])
+        #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
+    }
+
+    @Test func theLastKeyFrameAndSilenceHoldAPlaceWithoutAGap() throws {
+        var driver = Driver(filler: .hold)
+        driver.run(0..<8_100)
+        for time in stride(from: Int64(8_100), to: 24_000, by: 100) { driver.silence(until: time) }
+        driver.run(24_000..<33_000)
+        #expect(driver.slots.allSatisfy { slot in slot.segments.allSatisfy { $0?.isGap == false } })
+        let held = driver.slots.filter { $0.segments[0]?.filler == .hold }
+        #expect(held.count == 3)
+        let segment = try #require(held[0].segments[0])
+        #expect(segment.samples.map(\.isSync) == [true, true, true, true])
+        #expect(segment.samples[0].payload == ByteBuffer(bytes: [0, 1]))
+        #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
+        Self.expectContinuity(driver.slots, track: 0)
+    }
+
+    @Test func aSlateRunsOnTheClock() throws {
+        let card = CodecConfiguration.avc(
+            AVCConfiguration(
+                sequenceParameterSets: [[0x67, 1]],
+                pictureParameterSets: [[0x68]],
+                profile: 66,
+                compatibility: 0,
+                level: 30,
+                picture: PictureFormat(width: 640, height: 360)
+            )
+        )
+        let samples = (0..<10).map { index in
+            FragmentSample(duration: 45_000, isSync: index % 2 == 0, payload: ByteBuffer(bytes: [9, UInt8(index)]))
+        }
+        let slate = Slate(video: Slate.Track(configuration: card, timescale: 90_000, samples: samples), audio: nil)
+        var driver = Driver(filler: .slate(slate))
+        driver.run(0..<8_100)
+        for time in stride(from: Int64(8_100), to: 19_000, by: 100) { driver.silence(until: time) }
+        driver.run(19_000..<33_000)
+        let shown = driver.slots.filter { $0.segments[0]?.filler == .slate }
+        #expect(!shown.isEmpty)
+        for slot in shown {
+            let segment = try #require(slot.segments[0])
+            #expect(segment.samples[0].isSync)
+            // What is on air follows from the time alone.
+            let position = segment.start.utc.value(timescale: 90_000) % 450_000 / 45_000 / 2 * 2
+            #expect(segment.samples[0].payload == ByteBuffer(bytes: [9, UInt8(position)]))
+            #expect(slot.segments[1]?.filler == .hold)
+        }
+        #expect(driver.slots.count(where: \.startsDiscontinuity) == 2, "into the slate, and out of it")
+    }
+
+    /// Players have chosen a variant by its codecs: what is of another one does not come.
+    @Test func aSlateOfAnotherCodecIsNotShown() throws {
+        let sample = FragmentSample(duration: 90_000, isSync: true, payload: ByteBuffer(bytes: [9]))
+        let card = CodecConfiguration.avc(SyntheticTracks.video)
+        let slate = Slate(video: Slate.Track(configuration: card, timescale: 90_000, samples: [sample]), audio: nil)
+        #expect(slate.mismatch(with: .video, of: "avc1.4d4028") == nil)
+        #expect(slate.mismatch(with: .audio, of: "ac-3") == nil, "it has no audio of another codec")
+        #expect(
+            slate.mismatch(with: .video, of: "hvc1.1.6.L93.90")
+                == "the slate has video of avc1.64001e, not of hvc1.1.6.L93.90: the newest key frame is shown instead"
+        )
+        var driver = Driver(filler: .slate(slate))
+        let av1 = CodecConfiguration.av1(
+            AV1Configuration(
+                sequenceHeader: [10, 1, 0],
+                profile: 0,
+                level: 4,
+                isHighTier: false,
+                picture: SyntheticTracks.video.picture
+            )
+        )
+        driver.configurations[0] = [av1, av1]
+        driver.run(0..<8_100)
+        for time in stride(from: Int64(8_100), to: 19_000, by: 100) { driver.silence(until: time) }
+        let filled = driver.slots.compactMap { $0.segments[0] }.filter { $0.filler != nil }
+        #expect(!filled.isEmpty && filled.allSatisfy { $0.filler == .hold })
+        #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
+    }
+
+    /// Leading pictures of a clean random access picture refer to what the other encoder has made.
+    @Test func atASwitchPicturesThatReferToAnotherEncodersAreLeftOut() throws {
+        var track = SegmenterTrack(
+            kind: .video,
+            sourceCount: 2,
+            plan: BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
+            failback: MediaTime(seconds: 8)
+        )
+        func cut(_ slot: Int64) -> CutSegment {
+            let samples = [true, false, false, false].map {
+                FragmentSample(duration: 90_000, isSync: $0, payload: ByteBuffer(bytes: [1]))
+            }
+            let (start, end) = (Epoch.at(slot * 4_000), Epoch.at(slot * 4_000 + 4_000))
+            return CutSegment(
+                number: MediaSequenceNumber(Epoch.slot.value + slot),
+                start: Boundary(media: start, utcOffset: .zero),
+                end: Boundary(media: end, utcOffset: .zero),
+                timescale: 90_000,
+                decodeTime: start.ticks,
+                duration: 360_000,
+                samples: samples,
+                skippedLeading: [1, 3],
+                configuration: .avc(SyntheticTracks.video),
+                coverage: MediaTime(seconds: 4),
+                isWhole: true
+            )
+        }
+        var shown: [[UInt32]] = []
+        // Of the second source alone from slot 2 on, none of slot 4, and of the second again.
+        for (slot, sources) in [(0, [0, 1]), (1, [0, 1]), (2, [1]), (3, [1]), (4, []), (5, [1])] as [(Int64, [Int])] {
+            for source in sources { track.store(cut(slot), from: source) }
+            let number = MediaSequenceNumber(Epoch.slot.value + slot)
+            let chosen = track.choose(number, now: nil, isForced: true, longest: MediaTime(seconds: 6))
+            var gap = cut(slot)
+            gap.samples = []
+            track.advance(past: chosen?.cut ?? gap)
+            shown.append(chosen?.cut.samples.map(\.duration) ?? [])
+        }
+        let (whole, cutOff): ([UInt32], [UInt32]) = ([90_000, 90_000, 90_000, 90_000], [180_000, 180_000])
+        #expect(shown == [whole, whole, cutOff, whole, [], cutOff])
+    }
+
+    // MARK: After a restart
+
+    @Test func slotsMissedWhileDownAreGapsAndNumbersGoOn() {
+        var driver = Driver()
+        let end = SegmentEnd(Boundary(media: Epoch.at(8_000), utcOffset: .zero))
+        driver.segmenter.resume(after: MediaSequenceNumber(Epoch.slot.value + 1), ends: [end, end])
+        for time in stride(from: Int64(17_000), to: 17_520, by: 100) { driver.silence(until: time) }
+        driver.run(17_520..<28_100)
+        let numbers = driver.slots.map { $0.number.value - Epoch.slot.value }
+        #expect(numbers == [2, 3, 4, 5, 6])
+        #expect(driver.slots.map { $0.segments[0]?.isGap } == [true, true, true, false, false])
+        Self.expectContinuity(driver.slots, track: 0)
+    }
+}

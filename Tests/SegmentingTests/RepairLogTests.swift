@@ -1,0 +1,43 @@
+import MediaCore
+import Testing
+import Timeline
+
+@testable import Segmenting
+
+@Suite struct RepairLogTests {
+    private static func due(_ log: inout RepairLog, at seconds: Int64) -> [String] {
+        log.due(at: MediaTime(seconds: seconds)).map { "\($0.kind) \($0.count)" }
+    }
+
+    @Test func aKindIsReportedAtOnceAndThenOnceAMinute() {
+        var log = RepairLog()
+        #expect(Self.due(&log, at: 0).isEmpty)
+        log.record("b")
+        log.record("a", count: 2)
+        #expect(Self.due(&log, at: 10) == ["a 2", "b 1"])
+        log.record("a", count: 40)
+        #expect(Self.due(&log, at: 69).isEmpty)
+        log.record("a")
+        #expect(Self.due(&log, at: 70) == ["a 41"])
+        #expect(Self.due(&log, at: 200).isEmpty)
+        #expect(log.totals == ["a": 43, "b": 1])
+    }
+
+    @Test func aKindThatWasQuietIsReportedAtOnceAgain() {
+        var log = RepairLog()
+        log.record("a")
+        _ = Self.due(&log, at: 0)
+        log.record("a")
+        #expect(Self.due(&log, at: 500) == ["a 1"])
+    }
+
+    @Test(
+        arguments: TimelineRepair.allCases.map(\.rawValue) + CutRepair.allCases.map(\.rawValue) + [
+            RepairLog.unreadablePacket, RepairLog.damagedPacket, RepairLog.heldTooLong, RepairLog.unpublishableSegment,
+            RepairLog.failedConnection + "input 0: refused",
+        ]
+    )
+    func everyKindIsExplained(kind: String) {
+        #expect(RepairLog.explanation(of: kind) != kind)
+    }
+}

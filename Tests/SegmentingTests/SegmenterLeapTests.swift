@@ -1,0 +1,112 @@
+import Codecs
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Segmenting
+
+/// Long runs of slots that have nothing are not made one by one.
+@Suite struct SegmenterLeapTests {
+    private static let grid = SegmentGrid(slotDuration: MediaTime(seconds: 4))
+
+    /// A segmenter that has been fed 20 s.
+    private static func segmenter(_ kinds: [TrackKind], longestRun: Int, sourceCount: Int = 1) -> Segmenter {
+        var segmenter = Segmenter(grid: grid, longestRun: longestRun)
+        for kind in kinds { segmenter.addTrack(kind, sourceCount: sourceCount) }
+        feed(&segmenter, kinds, from: 0, to: 20_000)
+        return segmenter
+    }
+
+    @discardableResult
+    private static func feed(
+        _ segmenter: inout Segmenter,
+        _ kinds: [TrackKind],
+        from: Int64,
+        to: Int64,
+        source: Int = 0
+    ) -> [Slot] {
+        var slots: [Slot] = []
+        for time in stride(from: from, to: to, by: 40) {
+            for (track, kind) in kinds.enumerated() {
+                slots += segmenter.received(
+                    Sample(
+                        decodeTime: Epoch.at(time),
+                        presentationTime: Epoch.at(time),
+                        isSync: kind == .audio || time % 1_000 == 0,
+                        audioLength: kind == .audio ? 1_920 : 0,
+                        payload: ByteBuffer(bytes: [1])
+                    ),
+                    track: track,
+                    source: source,
+                    configuration: kind == .audio ? .aac(SyntheticTracks.audio) : .avc(SyntheticTracks.video),
+                    utcOffset: .zero,
+                    arrival: nil
+                )
+            }
+        }
+        return slots
+    }
+
+    static let week: Int64 = 7 * 86_400_000
+
+    /// Whatever is listed in the end is what would be listed had each slot been made.
+    @Test(arguments: [[.video, .audio], [.audio], [.video]] as [[TrackKind]])
+    func theLastOfARunAreWhatTheyWouldHaveBeen(kinds: [TrackKind]) {
+        var patient = Self.segmenter(kinds, longestRun: .max)
+        var leaping = Self.segmenter(kinds, longestRun: 12)
+        let all = patient.timeAdvanced(to: Epoch.at(600_000)) + patient.timeAdvanced(to: Epoch.at(620_000))
+        let some = leaping.timeAdvanced(to: Epoch.at(600_000)) + leaping.timeAdvanced(to: Epoch.at(620_000))
+        #expect(all.count > 140)
+        #expect(some.count < 30)
+        #expect(some.count(where: \.followsLeap) == 1)
+        #expect(all.suffix(12).map(\.lines) == some.suffix(12).map(\.lines))
+        let (allOn, someOn) = (
+            Self.feed(&patient, kinds, from: 620_000, to: 660_000),
+            Self.feed(&leaping, kinds, from: 620_000, to: 660_000)
+        )
+        #expect(allOn.count >= 8)
+        #expect(allOn.map(\.lines) == someOn.map(\.lines))
+    }
+
+    /// One timestamp that is wrong by years is a leap, and time goes on there.
+    @Test(.timeLimit(.minutes(1)), arguments: [[.video, .audio], [.audio], [.video]] as [[TrackKind]])
+    func aRunOfYearsTakesNoTime(kinds: [TrackKind]) {
+        var segmenter = Self.segmenter(kinds, longestRun: 12)
+        let years = 100 * 365 * Int64(86_400_000)
+        var slots = Self.feed(&segmenter, kinds, from: years, to: years + 20_000)
+        slots += segmenter.timeAdvanced(to: Epoch.at(years + 20_000))
+        slots += segmenter.ended()
+        #expect(slots.count < 40)
+        #expect(slots.last.map { !$0.segments.contains { $0?.isGap ?? true } } == true)
+        // Another one where a slot before the run waited for its audio at the first.
+        #expect(1...2 ~= slots.count(where: \.followsLeap))
+        for (one, next) in zip(slots, slots.dropFirst()) where !next.followsLeap {
+            #expect(next.number == one.number.next)
+        }
+    }
+
+    @Test func whatABackupHasInARunIsNotLeaptOver() {
+        var segmenter = Self.segmenter([.video], longestRun: 12, sourceCount: 2)
+        _ = segmenter.timeAdvanced(to: Epoch.at(30_000))
+        Self.feed(&segmenter, [.video], from: 400_000, to: 420_000, source: 1)
+        let slots = segmenter.timeAdvanced(to: Epoch.at(Self.week))
+        let media = slots.filter { $0.segments[0]?.isGap == false }.map { $0.number.value - Epoch.slot.value }
+        #expect(media.count >= 4)
+        #expect(media.allSatisfy { (100...105).contains($0) })
+    }
+}
+
+extension Slot {
+    /// What playlists are made of.
+    fileprivate var lines: [String] {
+        segments.map { segment in
+            guard let segment else { return "none" }
+            return
+                "\(number) \(segment.isGap) \(segment.start) \(segment.end) \(segment.decodeTime) \(segment.duration) "
+                + "\(segment.samples.count) \(startsDiscontinuity)"
+        }
+    }
+}
