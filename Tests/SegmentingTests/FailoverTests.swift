@@ -260,9 +260,10 @@ import Timeline
     /// Leading pictures of a clean random access picture refer to what the other encoder has made.
     @Test func atASwitchPicturesThatReferToAnotherEncodersAreLeftOut() throws {
         var track = SegmenterTrack(
-            kind: .video,
+            .video,
             sourceCount: 2,
-            plan: BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
+            BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
+            .slot,
             failback: MediaTime(seconds: 8)
         )
         func cut(_ slot: Int64) -> CutSegment {

@@ -88,6 +88,8 @@ struct Publisher {
             renditions.declare(declared)
             declare()
             if isNew { warnOfIdlePins() }
+        // What is listed so far are segments: their slots bring all that their parts have.
+        case .publishPart: break
         case .publish(let slots): publish(run: slots)
         case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
         case .takeOverPeer: if let window = batch.windowOfPeer { restore(window) }

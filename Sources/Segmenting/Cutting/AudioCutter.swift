@@ -10,18 +10,21 @@ import NIOCore
 /// started. A hole inside a slot is filled with silence; a slot without a frame is a gap.
 package struct AudioCutter: Sendable {
     /// Repairs since they were last taken.
-    package private(set) var repairs: [CutRepair] = []
+    package internal(set) var repairs: [CutRepair] = []
 
-    private var frames: [Frame] = []
+    var frames: [Frame] = []
     /// Where the next segment starts on the media timeline, in PCM samples; nil before the first.
-    private var next: Int64?
-    private var timescale: Int64 = 48_000
+    var next: Int64?
+    var timescale: Int64 = 48_000
     /// The end of the segment before; nil before the first.
-    private var start: Boundary?
+    var start: Boundary?
     /// The slot cut last.
-    private var newestSlot: MediaSequenceNumber?
+    var newestSlot: MediaSequenceNumber?
 
-    private struct Frame {
+    /// The segment that has begun, if its parts are told one by one.
+    var filling: Filling?
+
+    struct Frame {
         var time: MediaTime
         /// PCM samples.
         var length: Int64
@@ -30,7 +33,7 @@ package struct AudioCutter: Sendable {
     }
 
     /// PCM samples of the usual frame.
-    private var frameLength: Int64 = 1024
+    var frameLength: Int64 = 1024
 
     package init() {}
 
@@ -44,7 +47,7 @@ package struct AudioCutter: Sendable {
     ///
     /// - Parameter utcOffset: UTC minus media time.
     mutating func resume(at utcOffset: MediaTime) {
-        guard frames.isEmpty, let start, start.isAstray(from: utcOffset) else { return }
+        guard frames.isEmpty, filling == nil, let start, start.isAstray(from: utcOffset) else { return }
         next = nil
         self.start = nil
     }
@@ -78,10 +81,10 @@ package struct AudioCutter: Sendable {
     }
 
     /// When the oldest frame starts that has not been cut, on the media timeline.
-    var oldest: MediaTime? { frames.first?.time }
+    var oldest: MediaTime? { filling.map { MediaTime($0.begin, timescale: timescale) } ?? frames.first?.time }
 
     /// When the newest frame starts, on the media timeline.
-    package var newest: MediaTime? { frames.last?.time }
+    package var newest: MediaTime? { frames.last?.time ?? filling?.newest }
 
     /// Cuts a slot's segment.
     ///
@@ -97,50 +100,24 @@ package struct AudioCutter: Sendable {
         to end: MediaTime?,
         utcOffset: MediaTime
     ) -> CutSegment {
-        if let newestSlot, newestSlot.next != number {
-            // Slots went by without this track: it begins anew.
-            next = nil
-            self.start = nil
-        }
-        newestSlot = number
-        if next == nil { discard(before: start) }
-        let count = end.flatMap { end in frames.firstIndex { $0.time >= end } } ?? frames.endIndex
-        let taken = frames[..<count]
-        let following = count < frames.endIndex ? frames[count].time : nil
-        frames.removeSubrange(..<count)
+        open(number, from: start)
+        take(before: end)
+        return close(at: end, utcOffset: utcOffset)
+    }
 
-        // One segment, one configuration: that of its first frame.
-        let configuration = taken.first?.configuration
-        if let audio = configuration?.audio {
-            let rate = Int64(audio.sampleRate)
-            if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }
-            timescale = rate
-            frameLength = Int64(audio.samplesPerFrame)
+    /// Ends the segment that has begun.
+    mutating func close(at end: MediaTime?, utcOffset: MediaTime) -> CutSegment {
+        var filling = self.filling ?? Filling(number: MediaSequenceNumber(0), edge: .zero, hasPredecessor: false)
+        self.filling = nil
+        if filling.configuration == nil {
+            filling.begin = next ?? units(filling.edge)
+            filling.cursor = filling.begin
         }
-        let begin = next ?? units(taken.first?.time ?? start)
+        let following = frames.first?.time
         // A frame that the boundary cuts through belongs to the slot before: the first one may be a frame late.
-        let longest = max(frameLength, taken.map(\.length).max() ?? 0)
-        let hasHead = next != nil || begin - units(start) < longest + longest / 2
-        var samples: [FragmentSample] = []
-        var cursor = begin
-        let repairsBefore = repairs.count
-        var length: Int64 = 0
-        for frame in taken {
-            if frame.configuration != configuration {
-                repairs.append(.configurationChange)
-                continue
-            }
-            let time = units(frame.time)
-            if time - cursor <= -frame.length / 2 {
-                repairs.append(.overlappingAudio)
-                continue
-            }
-            fill(&samples, &cursor, upTo: time, configuration: frame.configuration)
-            samples.append(Self.sample(frame.payload, length: frame.length))
-            cursor += frame.length
-            length += frame.length
-        }
-        var finish = cursor
+        let longest = max(frameLength, filling.longest)
+        let hasHead = filling.hasPredecessor || filling.begin - units(filling.edge) < longest + longest / 2
+        var finish = filling.cursor
         if let end {
             // The next segment starts with the first frame at or after the boundary; where that is lost, on the
             // frame grid of this one.
@@ -148,57 +125,37 @@ package struct AudioCutter: Sendable {
             if let following, units(following) - limit < 2 * longest {
                 finish = units(following)
             } else {
-                finish = Self.frameEdge(limit, from: cursor, frameLength)
+                finish = Self.frameEdge(limit, from: filling.cursor, frameLength)
             }
-            if let configuration, !samples.isEmpty {
-                fill(&samples, &cursor, upTo: finish, configuration: configuration)
-            }
+            if !filling.samples.isEmpty { fill(&filling, upTo: finish) }
         }
         // The last frame may overlap the one after the boundary, which is then dropped; no frame is without length.
-        let lastLength = samples.last.map { Int64($0.duration) } ?? 0
-        finish = max(finish, samples.isEmpty ? begin + 1 : cursor - lastLength / 2)
-        if let last = samples.indices.last {
-            samples[last].duration = UInt32(clamping: lastLength + finish - cursor)
+        let lastLength = filling.samples.last.map { Int64($0.duration) } ?? 0
+        finish = max(finish, filling.samples.isEmpty ? filling.begin + 1 : filling.cursor - lastLength / 2)
+        if let last = filling.samples.indices.last {
+            filling.samples[last].duration = UInt32(clamping: lastLength + finish - filling.cursor)
         }
         next = finish
-        let first = self.start ?? Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
+        let first = start ?? Boundary(media: MediaTime(filling.begin, timescale: timescale), utcOffset: utcOffset)
         let last = Boundary(media: MediaTime(finish, timescale: timescale), utcOffset: utcOffset, after: first)
-        self.start = last
+        start = last
         return CutSegment(
-            number: number,
+            number: filling.number,
             start: first,
             end: last,
             timescale: timescale,
-            decodeTime: begin,
-            duration: finish - begin,
-            samples: samples,
-            configuration: samples.isEmpty ? nil : configuration,
-            coverage: MediaTime(min(length, finish - begin), timescale: timescale),
-            isWhole: hasHead && repairs.count == repairsBefore && following != nil
+            decodeTime: filling.begin,
+            duration: finish - filling.begin,
+            samples: filling.samples,
+            told: filling.told,
+            configuration: filling.samples.isEmpty ? nil : filling.configuration,
+            coverage: MediaTime(min(filling.length, finish - filling.begin), timescale: timescale),
+            isWhole: hasHead && !filling.isRepaired && following != nil
         )
     }
 }
 
 extension AudioCutter {
-    /// Silence for every whole frame that is missing before `time`, to the nearest.
-    private mutating func fill(
-        _ samples: inout [FragmentSample],
-        _ cursor: inout Int64,
-        upTo time: Int64,
-        configuration: CodecConfiguration
-    ) {
-        let missing = (time - cursor + frameLength / 2) / frameLength
-        guard missing > 0 else { return }
-        repairs.append(.silenceInserted)
-        cursor += missing * frameLength
-        if let silence = AudioSilence.frame(for: configuration) {
-            for _ in 0..<missing { samples.append(Self.sample(silence, length: frameLength)) }
-        } else if let last = samples.indices.last {
-            // There is no such silence: the frame before the hole lasts through it.
-            samples[last].duration += UInt32(clamping: missing * frameLength)
-        }
-    }
-
     /// The first time at or after `limit` at which a frame would begin, if they went on from `cursor`.
     static func frameEdge(_ limit: Int64, from cursor: Int64, _ frameLength: Int64) -> Int64 {
         cursor + (max(limit - cursor, 0) + frameLength - 1) / frameLength * frameLength
@@ -212,13 +169,14 @@ extension AudioCutter {
     ///   - utcOffset: UTC minus media time.
     mutating func leap(to number: MediaSequenceNumber, at time: MediaTime, utcOffset: MediaTime) {
         guard let cursor = next, newestSlot.map({ $0 < number.previous }) ?? false else { return }
+        filling = nil
         let begin = Self.frameEdge(units(time), from: cursor, frameLength)
         next = begin
         start = Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
         newestSlot = number.previous
     }
 
-    private static func sample(_ payload: ByteBuffer, length: Int64) -> FragmentSample {
+    static func sample(_ payload: ByteBuffer, length: Int64) -> FragmentSample {
         FragmentSample(
             duration: UInt32(clamping: length),
             compositionOffset: 0,
@@ -228,5 +186,5 @@ extension AudioCutter {
         )
     }
 
-    private func units(_ time: MediaTime) -> Int64 { time.value(timescale: timescale) }
+    func units(_ time: MediaTime) -> Int64 { time.value(timescale: timescale) }
 }

@@ -23,6 +23,8 @@ package struct CutSegment: Sendable {
     package var skippedLeading: [Int] = []
     /// Of video, whether its first pictures are right only for who has decoded the segment before.
     package var recoversGradually = false
+    /// How many of the samples were told as parts before it was complete.
+    var told = 0
     /// What the samples are decoded with; nil in a gap.
     package var configuration: CodecConfiguration?
     /// How much of it the feed's own media covers.

@@ -1,8 +1,26 @@
-import MediaCore
-import Timeline
+package import MediaCore
+package import Timeline
 
 /// Where slots start and end.
 extension Segmenter {
+    /// A splice was heard of: the nearest boundary that is not cut yet moves there, for every track and source.
+    ///
+    /// - Parameters:
+    ///   - time: When it happens, in UTC.
+    ///   - heard: How far its feed had come by then, in UTC.
+    package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
+        var planned = plan
+        if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }
+        let reception = planned.add(splice: time, heard: heard)
+        guard case .planned(let slot) = reception else { return reception }
+        if let leaderEnd, slot < leaderEnd.next { return .late(by: heard - plan.start(of: slot)) }
+        plan = planned
+        for track in tracks.indices {
+            for source in tracks[track].sources.indices { tracks[track].sources[source].follow(plan) }
+        }
+        return reception
+    }
+
     /// Fills the leading track's slots as far as its sources have come: where they were cut the others are cut.
     ///
     /// - Parameter forced: Up to this slot nothing is waited for.
@@ -66,7 +84,9 @@ extension Segmenter {
     /// The time of a slot is up: video says no more about it.
     mutating func closeVideo(_ number: MediaSequenceNumber) {
         for index in tracks.indices {
-            for source in tracks[index].sources.indices {
+            // Of a slot that is told in parts the others' have no say, and may wait for a key frame.
+            let open = tracks[index].open.flatMap { $0.number == number ? $0 : nil }
+            for source in tracks[index].sources.indices where open == nil || open?.source == source {
                 for cut in tracks[index].sources[source].close(through: number) {
                     tracks[index].store(cut, from: source)
                 }

@@ -76,7 +76,9 @@ extension Segmenter {
 
     /// Fills a track's slot if it can be said what with.
     mutating func choose(_ slot: SlotBoundaries, track index: Int, isForced: Bool) {
-        guard gathered[slot.number]?[index] == nil else { return }
+        guard gathered[slot.number]?[index] == nil,
+            !completeParts(of: slot, track: index, isForced: isForced)
+        else { return }
         let chosen = tracks[index].choose(
             slot.number,
             now: now,
@@ -84,15 +86,16 @@ extension Segmenter {
             longest: grid.longestSegment
         )
         if let chosen, !chosen.cut.isGap || tracks[index].configuration == nil || !hasStarted {
-            gather(chosen.cut, track: index, source: chosen.cut.isGap ? nil : chosen.source)
+            let source = chosen.cut.isGap ? nil : chosen.source
+            gather(tellWhole(chosen.cut, track: index), track: index, source: source)
         } else if chosen != nil || isForced, hasStarted, tracks[index].configuration != nil || tracks[index].end != nil
         {
             let gap = chosen?.cut ?? gap(slot, track: index)
-            gather(filler.fill(gap, of: tracks[index]) ?? gap, track: index, source: nil)
+            gather(tellWhole(filler.fill(gap, of: tracks[index]) ?? gap, track: index), track: index, source: nil)
         }
     }
 
-    private mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {
+    mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {
         var cut = cut
         if tracks[index].sources.count > 1 { cut.selection = tracks[index].selector.selection }
         tracks[index].advance(past: cut)

@@ -27,6 +27,7 @@ extension Segmenter {
 extension SegmenterTrack {
     /// Goes on at a slot's edge; what was published last is long past.
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
+        open = nil
         end?.leap(to: edge, frameLength: Int64(configuration?.audio?.samplesPerFrame ?? 1))
         for index in sources.indices { sources[index].leap(to: number, edge) }
     }

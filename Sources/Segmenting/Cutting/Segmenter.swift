@@ -11,7 +11,9 @@ package import Timeline
 /// Pure: events in, slots out; time is passed in.
 package struct Segmenter: Sendable {
     /// Where slots begin; every cutter has the same.
-    private(set) var plan: BoundaryPlan
+    var plan: BoundaryPlan
+    /// How soon what is handed on is final.
+    let horizon: CommitHorizon
     var grid: SegmentGrid { plan.grid }
     let filler: LossFiller
     /// How many slots of a run that has nothing to show are worth making: none before them would be listed any more.
@@ -28,6 +30,10 @@ package struct Segmenter: Sendable {
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     /// What fills slots that have not been handed on, by track.
     var gathered: [MediaSequenceNumber: [Int: (cut: CutSegment, source: Int?)]] = [:]
+    /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
+    var parts: [SlotPart] = []
+    /// Slots that begin with another decoder configuration than the one before, as far as they were told in parts.
+    var discontinuities: Set<MediaSequenceNumber> = []
     /// The slot to hand on next; nil until the leading track has completed one.
     package internal(set) var next: MediaSequenceNumber?
     var hasStarted = false
@@ -47,14 +53,17 @@ package struct Segmenter: Sendable {
     ///   - grid: The channel's grid.
     ///   - failback: How long a better source must have been whole to take back from a standby.
     ///   - filler: What a slot is filled with that no source has media for.
+    ///   - horizon: How soon what is handed on is final.
     ///   - longestRun: How many slots without media are handed on in a row at most, where more are due at once.
     package init(
         grid: SegmentGrid,
         failback: MediaTime = MediaTime(seconds: 30),
         filler: LossFiller = .gap,
+        horizon: CommitHorizon = .slot,
         longestRun: Int = .max
     ) {
         plan = BoundaryPlan(grid: grid)
+        self.horizon = horizon
         self.longestRun = longestRun
         self.failback = failback
         self.filler = filler
@@ -68,7 +77,7 @@ package struct Segmenter: Sendable {
     /// - Returns: Its place, by which samples name it.
     @discardableResult
     package mutating func addTrack(_ kind: TrackKind, sourceCount: Int = 1) -> Int {
-        tracks.append(SegmenterTrack(kind: kind, sourceCount: sourceCount, plan: plan, failback: failback))
+        tracks.append(SegmenterTrack(kind, sourceCount: sourceCount, plan, horizon, failback: failback))
         if next == nil { leader = tracks.firstIndex { $0.kind == .video } ?? 0 }
         return tracks.count - 1
     }
@@ -143,12 +152,17 @@ extension Segmenter {
             isAwaited: next.map { utc >= plan.start(of: $0) } ?? true
         )
         for cut in cuts { tracks[index].store(cut, from: source) }
-        if tracks[index].kind == .video, cuts.isEmpty { return [] }
+        if tracks[index].kind == .video, cuts.isEmpty {
+            tellParts(at: arrival)
+            return []
+        }
         // Before video has begun nothing says where audio is cut, but it need not be kept for ever.
         if tracks[index].kind == .audio, next == nil {
             tracks[index].sources[source].discard(before: utc - grid.slotDuration * 4)
         }
-        return collect()
+        let slots = collect()
+        tellParts(at: arrival)
+        return slots
     }
 
     /// Tracks whose input broke off: what follows can only be decoded from a sync sample on.
@@ -157,7 +171,7 @@ extension Segmenter {
         guard !hasStarted else { return }
         // Nothing has been published: what comes back is a start, not the end of a gap.
         for index in restarted {
-            tracks[index].reset(source: source, plan: plan)
+            tracks[index].reset(source: source, plan, horizon)
             for number in gathered.keys { gathered[number]?[index] = nil }
         }
         if restarted.contains(leader) {
@@ -171,24 +185,6 @@ extension Segmenter {
     /// A picture of a source was lost, to which those after it refer until the next sync sample if it was one itself.
     package mutating func pictureLost(track: Int, source: Int, isSync: Bool) {
         tracks[track].sources[source].damaged(isSync: isSync)
-    }
-
-    /// A splice was heard of: the nearest boundary that is not cut yet moves there, for every track and source.
-    ///
-    /// - Parameters:
-    ///   - time: When it happens, in UTC.
-    ///   - heard: How far its feed had come by then, in UTC.
-    package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
-        var planned = plan
-        if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }
-        let reception = planned.add(splice: time, heard: heard)
-        guard case .planned(let slot) = reception else { return reception }
-        if let leaderEnd, slot < leaderEnd.next { return .late(by: heard - plan.start(of: slot)) }
-        plan = planned
-        for track in tracks.indices {
-            for source in tracks[track].sources.indices { tracks[track].sources[source].follow(plan) }
-        }
-        return reception
     }
 
     /// Says whether a source's media may be taken for whole: not while it is frozen or silent.
@@ -233,6 +229,8 @@ extension Segmenter {
         if self.now != nil { self.now = now }
         electLeader(at: now)
         var slots = collect()
+        tellParts(at: now)
+        defer { tellParts(at: now) }
         while let next, now >= deadline(of: next) {
             closeVideo(next)
             slots += collect(forcing: next)
@@ -278,8 +276,14 @@ extension Segmenter {
     }
 
     /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
+    ///
+    /// What is told in parts goes on as long as there are some.
     package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
-        plan.start(of: slot.next) + patience
+        let end = plan.start(of: slot.next)
+        guard let longest = horizon.partDuration, let open = tracks[leader].open, open.number == slot else {
+            return end + patience
+        }
+        return max(end, open.toldEnd.utc + longest) + patienceOfParts
     }
 
     /// How long after its end a slot is given up waiting for.
@@ -288,7 +292,7 @@ extension Segmenter {
     /// The longest that the samples of a source came after their UTC lately.
     ///
     /// Sources that others have outlived do not count.
-    private var latency: MediaTime {
+    var latency: MediaTime {
         let sources = tracks.lazy.flatMap(\.sources)
         guard let newest = sources.compactMap(\.newestArrival).max() else { return .zero }
         let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)

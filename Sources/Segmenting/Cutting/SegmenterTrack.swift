@@ -18,6 +18,12 @@ struct SegmenterTrack: Sendable {
     private var resumedCodec: String?
     /// Where its newest segment ended.
     var end: SegmentEnd?
+    /// The slot after it, where parts of that are final.
+    var open: OpenSlot?
+    /// How many parts of which slot were told last.
+    var told = (number: MediaSequenceNumber(0), count: 0)
+    /// What its newest segment with anything in it is decoded with.
+    private(set) var newestConfiguration: CodecConfiguration?
     /// Whether an earlier run has published it.
     private(set) var isResumed = false
     /// Slots that it had media for, but not all of it, before it was published.
@@ -25,15 +31,15 @@ struct SegmenterTrack: Sendable {
     /// Its newest sync sample on air, to be held where nothing comes after it.
     private(set) var lastSync: FragmentSample?
     /// Media time of the track minus media time of the source that is on air.
-    private var shift = MediaTime.zero
+    private(set) var shift = MediaTime.zero
     /// Where its newest media on air ended on the track's media timeline.
     private var mediaEnd: MediaTime?
     /// The source of the newest segment with media.
     private var newestSource: Int?
 
-    init(kind: TrackKind, sourceCount: Int, plan: BoundaryPlan, failback: MediaTime) {
+    init(_ kind: TrackKind, sourceCount: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon, failback: MediaTime) {
         self.kind = kind
-        sources = (0..<sourceCount).map { _ in TrackSource(kind: kind, plan: plan) }
+        sources = (0..<sourceCount).map { _ in TrackSource(kind, plan, horizon) }
         selector = SourceSelector(failback: failback, slotDuration: plan.grid.slotDuration)
     }
 
@@ -79,9 +85,9 @@ struct SegmenterTrack: Sendable {
     }
 
     /// Begins anew: nothing of it has been published.
-    mutating func reset(source: Int, plan: BoundaryPlan) {
-        sources[source].reset(plan: plan)
-        (end, mediaEnd) = (nil, nil)
+    mutating func reset(source: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+        sources[source].reset(plan, horizon)
+        (end, open, mediaEnd) = (nil, nil, nil)
         newestSource = nil
         shift = .zero
     }
@@ -122,7 +128,7 @@ struct SegmenterTrack: Sendable {
         return (joined(cut, from: source, longest: longest), source)
     }
 
-    private mutating func joined(_ cut: CutSegment, from source: Int, longest: MediaTime) -> CutSegment {
+    mutating func joined(_ cut: CutSegment, from source: Int, longest: MediaTime) -> CutSegment {
         guard var end else {
             newestSource = cut.isGap ? nil : source
             return cut
@@ -146,6 +152,7 @@ struct SegmenterTrack: Sendable {
             return
         }
         end = SegmentEnd(of: cut)
+        newestConfiguration = cut.configuration ?? newestConfiguration
         if !cut.isGap { mediaEnd = cut.end.media }
         guard cut.filler == nil, let sync = cut.samples.last(where: \.isSync) else { return }
         mediaConfiguration = cut.configuration
@@ -162,7 +169,7 @@ struct SegmenterTrack: Sendable {
     /// Forgets that it was published: it is left out until it has media.
     mutating func lapse() {
         (configuration, mediaConfiguration, resumedCodec) = (nil, nil, nil)
-        (end, mediaEnd, lastSync, newestSource) = (nil, nil, nil, nil)
+        (end, open, mediaEnd, lastSync, newestSource) = (nil, nil, nil, nil, nil)
         (shift, partialSlots, isResumed) = (.zero, 0, false)
     }
 }

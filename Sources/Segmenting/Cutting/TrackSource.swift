@@ -34,9 +34,9 @@ struct TrackSource: Sendable {
     /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
     static let latencySlots: Int64 = 4
 
-    init(kind: TrackKind, plan: BoundaryPlan) {
+    init(_ kind: TrackKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
-        cutter = kind == .video ? .video(VideoCutter(plan)) : .audio(AudioCutter())
+        cutter = kind == .video ? .video(VideoCutter(plan, horizon: horizon)) : .audio(AudioCutter())
     }
 
     /// Whether decoding could start anywhere yet.
@@ -126,8 +126,8 @@ struct TrackSource: Sendable {
     mutating func follow(_ plan: BoundaryPlan) { withVideo { $0.plan = plan } }
 
     /// Begins anew: nothing of it has been published.
-    mutating func reset(plan: BoundaryPlan) {
-        withVideo { $0 = VideoCutter(plan) }
+    mutating func reset(_ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+        withVideo { $0 = VideoCutter(plan, horizon: horizon) }
         withAudio { $0 = AudioCutter() }
         newestCut = nil
         cuts = [:]

@@ -12,14 +12,15 @@ extension VideoCutter {
         return Boundary(media: end - utcOffset, utcOffset: utcOffset, after: start)
     }
 
-    /// Ends a slot that a sample at `utc` is too late for.
+    /// Ends a slot that a sample is too late for.
     mutating func closeBefore(
-        _ utc: MediaTime,
+        _ sample: Sample,
         of slot: MediaSequenceNumber,
         utcOffset: MediaTime
     ) -> CutSegment {
+        let utc = sample.decodeTime + utcOffset
         if let early { return close(slot, keeping: early, utcOffset: utcOffset) }
-        if let index = recoveryPoint(for: slot, utcOffset: utcOffset) {
+        if !isFinalAtOnce, let index = recoveryPoint(for: slot, utcOffset: utcOffset) {
             repairs.append(samples[index].recoversGradually ? .gradualRecoveryCut : .recoveryPointCut)
             startDecoding(at: index)
             return close(slot, keeping: index, utcOffset: utcOffset)
@@ -29,6 +30,10 @@ extension VideoCutter {
             isAwaitingSync = true
             isHurt = true
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
+        }
+        if isFinalAtOnce {
+            repairs.append(.forcedCut)
+            return close(slot, at: Boundary(media: sample.decodeTime, utcOffset: utcOffset, after: start))
         }
         let edge = plan.start(of: slot.next)
         guard let index = samples.firstIndex(where: { $0.decodeTime + utcOffset + halfFrame >= edge }), index > 0 else {
@@ -56,17 +61,45 @@ extension VideoCutter {
     }
 
     mutating func close(_ slot: MediaSequenceNumber, at end: Boundary) -> CutSegment {
+        let end = endAfterParts(end)
         // A sync sample may be presented before the decode clock of those before it would have it decoded.
         var limit = end.media
         for index in samples.indices.reversed() where samples[index].decodeTime >= limit {
             samples[index].decodeTime = limit - MediaTime(ticks: 1)
             limit = samples[index].decodeTime
         }
+        var cut = segment(of: slot, samples.indices, from: start, to: end)
+        cut.told = told
+        samples.removeAll(keepingCapacity: true)
+        isHurt = false
+        early = nil
+        (told, partEnd) = (0, nil)
+        self.slot = slot.next
+        start = end
+        return cut
+    }
+
+    /// What has been told keeps its times, and what has not has some.
+    private func endAfterParts(_ end: Boundary) -> Boundary {
+        guard let partEnd else { return end }
+        let earliest = partEnd.media + MediaTime(ticks: Int64(samples.count - told))
+        let delay = max(earliest - end.media, .zero)
+        return Boundary(media: end.media + delay, utcOffset: end.utc - end.media)
+    }
+
+    /// Some of the slot's samples as a segment.
+    func segment(
+        of slot: MediaSequenceNumber,
+        _ range: Range<Int>,
+        from start: Boundary,
+        to end: Boundary
+    ) -> CutSegment {
         var list: [FragmentSample] = []
-        list.reserveCapacity(samples.count)
+        list.reserveCapacity(range.count)
         var coverage = MediaTime.zero
-        for (index, sample) in samples.enumerated() {
-            let next = index + 1 < samples.count ? samples[index + 1].decodeTime : end.media
+        for index in range {
+            let sample = samples[index]
+            let next = index + 1 < range.upperBound ? samples[index + 1].decodeTime : end.media
             let duration = next - sample.decodeTime
             // A picture that is held through a hole covers no more than its own time.
             coverage += duration < Self.hole ? duration : frameDuration
@@ -80,32 +113,30 @@ extension VideoCutter {
                 )
             )
         }
-        let cut = CutSegment(
+        let isFirst = range.lowerBound == 0
+        return CutSegment(
             number: slot,
             start: start,
             end: end,
             timescale: MediaTime.timescale,
             decodeTime: start.media.ticks,
             duration: end.media.ticks - start.media.ticks,
-            reordering: reorderingAtStart.ticks,
+            reordering: isFirst ? reorderingAtStart.ticks : reordering.ticks,
             reorderingAtEnd: reordering.ticks,
             samples: list,
-            skippedLeading: samples.firstGroup.indices.filter { samples[$0].isSkippedLeading },
-            recoversGradually: samples.first?.recoversGradually == true,
-            configuration: samples.isEmpty ? nil : configuration,
+            skippedLeading: isFirst ? skippedLeading.filter(range.contains) : [],
+            recoversGradually: isFirst && samples.first?.recoversGradually == true,
+            configuration: range.isEmpty ? nil : configuration,
             coverage: coverage,
             isWhole: !isHurt && coverage.ticks == end.media.ticks - start.media.ticks && list.first?.isSync == true
         )
-        samples.removeAll(keepingCapacity: true)
-        isHurt = false
-        early = nil
-        self.slot = slot.next
-        start = end
-        return cut
     }
 }
 
-extension [Sample] {
-    /// What follows the first sample up to the next one that decoding may start at.
-    fileprivate var firstGroup: ArraySlice<Sample> { dropFirst().prefix { !$0.isSync && !$0.isRecoveryPoint } }
+extension VideoCutter {
+    /// Places of samples that need pictures from before the first one: they come before the next that decoding may start at.
+    var skippedLeading: [Int] {
+        let group = samples.dropFirst().prefix { !$0.isSync && !$0.isRecoveryPoint }
+        return group.indices.filter { group[$0].isSkippedLeading }
+    }
 }

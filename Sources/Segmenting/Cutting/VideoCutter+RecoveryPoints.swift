@@ -4,22 +4,34 @@ import Timeline
 /// Recovery points, with which segments start where a feed has no sync sample for them.
 extension VideoCutter {
     /// Tells what leads a recovery point, and takes one for a sync sample where there is nothing better to begin with.
-    mutating func noteRecovery(_ sample: inout Sample) {
+    mutating func noteRecovery(_ sample: inout Sample, utcOffset: MediaTime) {
         if sample.isSync {
             (sample.isRecoveryPoint, sample.recoversGradually) = (false, false)
             recovery = nil
         } else if sample.isRecoveryPoint {
             recovery = sample.presentationTime
-            guard slot == nil || isAwaitingSync,
-                lastSync.map({ sample.presentationTime - $0 > plan.grid.longestSegment }) ?? true
-            else { return }
-            sample.isSync = true
-            skipsLeading = true
+            if slot == nil || isAwaitingSync {
+                guard lastSync.map({ sample.presentationTime - $0 > plan.grid.longestSegment }) ?? true else { return }
+                sample.isSync = true
+                skipsLeading = true
+            } else if isFinalAtOnce, let slot, mustCut(slot, at: sample.presentationTime + utcOffset) {
+                repairs.append(sample.recoversGradually ? .gradualRecoveryCut : .recoveryPointCut)
+                sample.isSync = true
+            }
         } else if let recovery, sample.presentationTime < recovery {
             sample.isSkippedLeading = true
         } else {
             recovery = nil
         }
+    }
+
+    /// Whether a slot is over, and no sync sample is to be expected before it has to end.
+    private func mustCut(_ slot: MediaSequenceNumber, at utc: MediaTime) -> Bool {
+        guard utc + halfFrame >= plan.start(of: slot.next) else { return false }
+        guard let lastSync, let syncInterval else { return true }
+        let passed = utc - (lastSync + start.utc - start.media)
+        let groups = passed.ticks / max(syncInterval.ticks, 1) + 1
+        return utc - passed + syncInterval * groups > latestEnd(of: slot)
     }
 
     /// The recovery point that the next slot starts with where no sync sample does: the first one behind the edge, else

@@ -13,6 +13,8 @@ package import Timeline
 package struct VideoCutter: Sendable {
     /// Where the channel's slots begin, as far as that is known.
     package var plan: BoundaryPlan
+    /// Whether what a segment holds is final with each sample, and no cut is taken back.
+    let isFinalAtOnce: Bool
 
     /// The slot being filled; nil before the first sync sample.
     package internal(set) var slot: MediaSequenceNumber?
@@ -21,6 +23,10 @@ package struct VideoCutter: Sendable {
 
     var start = Boundary(media: .zero, utcOffset: .zero)
     var samples: [Sample] = []
+    /// How many of them were told as parts.
+    var told = 0
+    /// Where the newest part ended.
+    var partEnd: Boundary?
     var configuration: CodecConfiguration?
     var firstWholeSlot = MediaSequenceNumber(0)
     /// Presentation minus decode time at the newest sync sample.
@@ -48,9 +54,12 @@ package struct VideoCutter: Sendable {
     /// By so much more than the grid's tolerance a segment may begin early or end late; the same for every rung of a ladder.
     static let slack = MediaTime(milliseconds: 10)
 
-    /// - Parameter plan: Where the channel's slots begin.
-    package init(_ plan: BoundaryPlan) {
+    /// - Parameters:
+    ///   - plan: Where the channel's slots begin.
+    ///   - horizon: The channel's.
+    package init(_ plan: BoundaryPlan, horizon: CommitHorizon = .slot) {
         self.plan = plan
+        isFinalAtOnce = horizon != .slot
     }
 
     /// Whether decoding could start anywhere yet.
@@ -99,7 +108,7 @@ package struct VideoCutter: Sendable {
         }
         let original = sample
         var sample = sample
-        noteRecovery(&sample)
+        noteRecovery(&sample, utcOffset: utcOffset)
         let reordering = sample.isSync ? sample.presentationTime - sample.decodeTime : reordering
         if sample.isSync {
             if isAwaitingSync { skipsLeading = true }
@@ -134,7 +143,7 @@ package struct VideoCutter: Sendable {
                 self.slot = nil
                 return received(original, newConfiguration: newConfiguration, utcOffset: utcOffset)
             }
-            append(closeBefore(utc, of: slot, utcOffset: utcOffset), to: &cuts)
+            append(closeBefore(sample, of: slot, utcOffset: utcOffset), to: &cuts)
             leapTowards(utc, utcOffset: utcOffset)
         }
         guard let slot else { return cuts }
@@ -164,12 +173,16 @@ package struct VideoCutter: Sendable {
                 let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
                 if changed && !samples.isEmpty || expected.map({ $0 > latestEnd(of: slot) }) == true {
                     append(close(slot, at: Boundary(media: time, utcOffset: utcOffset, after: start)), to: &cuts)
-                } else if !samples.isEmpty {
+                } else if !samples.isEmpty, !isFinalAtOnce {
                     early = samples.count
                 }
             } else if changed, !samples.isEmpty {
-                // One slot, one segment, one configuration: the new one takes the slot from its start.
+                // One slot, one segment, one configuration: the new one takes the slot from its start, or waits for the next.
                 repairs.append(.configurationChange)
+                if told > 0 {
+                    (isHurt, isAwaitingSync) = (true, true)
+                    return cuts
+                }
                 samples.removeAll(keepingCapacity: true)
                 early = nil
             }
@@ -250,7 +263,9 @@ extension VideoCutter {
     /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.
     func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
         let slack = isWhole(slot) ? Self.slack : .zero
-        return min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)
+        let latest = min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)
+        // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
+        return isFinalAtOnce ? latest - frameDuration : latest
     }
 
     /// Why a sample cannot be used; nil if it can.

@@ -9,6 +9,8 @@ extension ChannelEngine {
         /// Every slot from the next on has these renditions, in the order in which players shall see them; `isNew` says
         /// whether there are some that have not been there.
         case declare([RenditionDescription], isNew: Bool)
+        /// A part of a slot that is not over is final.
+        case publishPart(PartDecision)
         /// One slot, or several that are nothing but gaps, are final.
         case publish([SlotDecision])
         /// Renditions that no input has leave as soon as nothing that is listed is media of them.
@@ -27,6 +29,18 @@ extension ChannelEngine {
         case log(Logger.Level, String, Logger.Metadata)
         /// An entry of what can be read later.
         case record(ChannelEvent)
+    }
+
+    /// What viewers get of a slot before it is over.
+    package struct PartDecision: Sendable {
+        package var id: RenditionID
+        package var form: SegmentForm
+        /// Counted from 0 in each slot.
+        package var index: Int
+        /// What fills it, and of which slot it is; nothing where it is a gap (GAP=YES).
+        package var cut: CutSegment
+        /// Whether the slot begins with EXT-X-DISCONTINUITY; said of its first part.
+        package var startsDiscontinuity: Bool
     }
 
     /// What viewers get of a slot.

@@ -31,6 +31,8 @@ extension ChannelEngine {
         package var failback: MediaTime
         /// What a slot is filled with that no input has media for.
         package var filler: LossFiller
+        /// How soon what viewers have of a slot is final; parts are of fragmented MP4.
+        package var horizon: CommitHorizon
         /// What of the content counts as a fault.
         package var checks: InputHealth.Checks
 
@@ -49,6 +51,7 @@ extension ChannelEngine {
             captions: [MultivariantPlaylist.ClosedCaptions] = [],
             failback: MediaTime = MediaTime(seconds: 30),
             filler: LossFiller = .gap,
+            horizon: CommitHorizon = .slot,
             checks: InputHealth.Checks = InputHealth.Checks()
         ) {
             self.name = name
@@ -65,6 +68,7 @@ extension ChannelEngine {
             self.captions = captions
             self.failback = failback
             self.filler = filler
+            self.horizon = format == .fmp4 ? horizon : .slot
             self.checks = checks
         }
 

@@ -135,7 +135,7 @@ extension ChannelEngine {
             utcOffset: utcOffset,
             arrival: configuration.isPaced ? arrival ?? now : nil
         )
-        if !slots.isEmpty { decide(slots) }
+        decide(slots)
         let utc = sample.presentationTime + utcOffset
         feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
         if !configuration.isPaced { followStoredMedia(utc) }

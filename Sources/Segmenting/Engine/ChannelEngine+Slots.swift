@@ -7,8 +7,10 @@ import Timeline
 
 /// From slots to what viewers get of them.
 extension ChannelEngine {
-    /// Slots are complete: what they hold is final from here on.
+    /// Slots are complete, or parts of those that follow are: what they hold is final from here on.
     mutating func decide(_ slots: [Slot]) {
+        tell(segmenter.takeParts())
+        if slots.isEmpty { return }
         for (repair, place, rank) in segmenter.takeRepairs() {
             repairs.record(repair.rawValue)
             guard !repair.leavesIndependence, let input = input(of: place, rank: rank) else { continue }
@@ -31,6 +33,26 @@ extension ChannelEngine {
             publish(run: [slot])
         }
         publish(run: missed)
+    }
+
+    /// Parts go before their slot.
+    private mutating func tell(_ parts: [SlotPart]) {
+        for part in parts {
+            guard joining == nil, newestOfPeer.map({ part.cut.number > $0 }) ?? true,
+                let id = renditions[part.track].id
+            else { continue }
+            act(
+                .publishPart(
+                    PartDecision(
+                        id: id,
+                        form: form(of: part.track),
+                        index: part.index,
+                        cut: part.cut,
+                        startsDiscontinuity: part.startsDiscontinuity
+                    )
+                )
+            )
+        }
     }
 
     private func input(of place: Int, rank: Int) -> InputID? {

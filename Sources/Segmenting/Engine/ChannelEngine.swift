@@ -64,6 +64,7 @@ package struct ChannelEngine: Sendable {
             grid: configuration.grid,
             failback: configuration.failback,
             filler: configuration.filler,
+            horizon: configuration.horizon,
             longestRun: longestRun
         )
     }
@@ -192,8 +193,7 @@ extension ChannelEngine {
 
     mutating func advance(to time: MediaTime) {
         guard !isEnded else { return }
-        let slots = segmenter.timeAdvanced(to: time)
-        if !slots.isEmpty { decide(slots) }
+        decide(segmenter.timeAdvanced(to: time))
     }
 
     /// Puts on record where playlists are refused from now on, and where they are served again.

@@ -29,9 +29,14 @@ struct EngineEncoder {
     /// PCM samples.
     private static let frameLength: Int64 = 19_200
 
+    /// Every so many pictures the programme is spliced, which is told so many before.
+    static let (picturesPerSplice, warning) = (Int64(97), Int64(8))
+
     struct Packet {
         var packet: ReadPacket
         var arrival: MediaTime
+        /// Of the splice that is told with it.
+        var splice: Int64?
     }
 
     init(_ input: InputID, latency: MediaTime, from start: MediaTime) {
@@ -61,12 +66,23 @@ struct EngineEncoder {
         return packets.sorted { $0.arrival < $1.arrival }
     }
 
+    private static func isSpliced(_ number: Int64) -> Bool { number % picturesPerSplice == 0 }
+
+    /// Whether a splice is at that time, if timestamps are UTC.
+    static func isSplice(_ time: MediaTime) -> Bool {
+        time.ticks % pictureInterval == 0 && isSpliced(time.ticks / pictureInterval)
+    }
+
     private func picture(_ number: Int64) -> Packet {
         let time = MediaTime(ticks: number * Self.pictureInterval)
         var configuration = SyntheticTracks.video
         configuration.level = variant == 0 ? 30 : 31
-        let isSync = number % Self.picturesPerGroup == 0
-        return packet(0, time, isSync: isSync, payload: number, configuration: .avc(configuration))
+        let isSync = number % Self.picturesPerGroup == 0 || Self.isSpliced(number)
+        var made = packet(0, time, isSync: isSync, payload: number, configuration: .avc(configuration))
+        if Self.isSpliced(number + Self.warning), let timestamp = made.packet.info.presentationTimestamp {
+            made.splice = (timestamp + Self.warning * Self.pictureInterval) % Self.modulus
+        }
+        return made
     }
 
     private func frame(_ number: Int64) -> Packet {

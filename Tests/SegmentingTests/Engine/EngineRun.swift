@@ -9,6 +9,8 @@ struct EngineRun {
     static let grid = SegmentGrid(slotDuration: MediaTime(seconds: 8))
     /// How much happens at once.
     static let batch = MediaTime(seconds: 1)
+    /// Two pictures, four frames of audio.
+    static let partDuration = MediaTime(milliseconds: 1_600)
     static let start = MediaTime(seconds: 1_795_000_000)
 
     /// What goes wrong with an input for a while.
@@ -43,7 +45,10 @@ struct EngineRun {
         faults = [(.none, Self.start + MediaTime(seconds: 30)), (.none, Self.start + MediaTime(seconds: 60))]
     }
 
-    static func configuration(_ clock: ClockSource) -> ChannelEngine.Configuration {
+    static func configuration(
+        _ clock: ClockSource,
+        _ horizon: CommitHorizon
+    ) -> ChannelEngine.Configuration {
         ChannelEngine.Configuration(
             name: "live",
             grid: grid,
@@ -51,7 +56,8 @@ struct EngineRun {
             inputCount: 1,
             backupCount: 1,
             isPaced: true,
-            failback: MediaTime(seconds: 24)
+            failback: MediaTime(seconds: 24),
+            horizon: horizon
         )
     }
 
@@ -111,9 +117,9 @@ struct EngineRun {
             delayed[index] = []
         }
         for packet in packets {
-            steps.append(
-                Step(event: .packet(id, packet.packet), at: max(packet.arrival, now - Self.batch))
-            )
+            let arrival = max(packet.arrival, now - Self.batch)
+            if let splice = packet.splice { steps.append(Step(event: .splice(id, timestamp: splice), at: arrival)) }
+            steps.append(Step(event: .packet(id, packet.packet), at: arrival))
         }
         return steps
     }

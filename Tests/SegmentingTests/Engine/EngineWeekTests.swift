@@ -16,6 +16,11 @@ import Timeline
         engine.handle(step.event, at: ClockReading(utc: step.at, wallClock: step.at))
     }
 
+    /// Every other run decides in parts.
+    private static func horizon(_ seed: UInt64) -> CommitHorizon {
+        seed.isMultiple(of: 2) ? .slot : .part(duration: EngineRun.partDuration)
+    }
+
     /// How many values something holds, all the way down.
     private static func population(of value: Any) -> Int {
         Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
@@ -24,10 +29,11 @@ import Timeline
     @Test(arguments: [ClockSource.arrival, .pts], 0..<7 as Range<UInt64>)
     func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
         var run = EngineRun(seed: seed, clock: clock)
-        var engine = ChannelEngine(configuration: EngineRun.configuration(clock), longestRun: 20)
+        let horizon = Self.horizon(seed)
+        var engine = ChannelEngine(configuration: EngineRun.configuration(clock, horizon), longestRun: 20)
         // The same events once more give the same actions.
         var again = engine
-        var audit = EngineAudit(grid: EngineRun.grid)
+        var audit = EngineAudit(grid: EngineRun.grid, horizon: horizon)
         var mostHeld = 0
         for step in run.opening {
             audit.observe(handle(step, &engine), at: step.at)
@@ -50,6 +56,12 @@ import Timeline
         #expect(Int64(audit.slots) >= Self.hours * 450 - 4, "every slot is published: \(audit.slots)")
         #expect(audit.switches > Self.hours, "inputs take turns")
         #expect(audit.discontinuities > 0, "encodings change")
+        // Timestamps that jump are not UTC.
+        if clock == .pts { #expect(audit.splices > Self.hours * 25, "segments begin with splices: \(audit.splices)") }
+        if horizon != .slot {
+            #expect(audit.parts.count > Self.hours * 2_000, "slots are told in parts: \(audit.parts.count)")
+            #expect(audit.parts.untold * 20 < audit.slots, "of few slots no parts were told: \(audit.parts.untold)")
+        }
         #expect(mostHeld < 60_000, "what is held does not grow: \(mostHeld) values")
     }
 
@@ -61,9 +73,9 @@ import Timeline
         var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false)
         var generator = SeededGenerator(seed: seed)
         var engines = [0, 1].map { _ in
-            ChannelEngine(configuration: EngineRun.configuration(.pts), longestRun: 20)
+            ChannelEngine(configuration: EngineRun.configuration(.pts, Self.horizon(seed)), longestRun: 20)
         }
-        var audits = [0, 1].map { _ in EngineAudit(grid: EngineRun.grid) }
+        var audits = [0, 1].map { _ in EngineAudit(grid: EngineRun.grid, horizon: Self.horizon(seed)) }
         for step in run.opening { for index in 0..<2 { _ = handle(step, &engines[index]) } }
         var difference: String?
         for _ in 0..<Self.batches where difference == nil {

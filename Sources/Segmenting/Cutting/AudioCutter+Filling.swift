@@ -1,0 +1,102 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+
+/// Frames that become a segment, one after the other.
+extension AudioCutter {
+    /// A segment that has begun.
+    struct Filling {
+        var number: MediaSequenceNumber
+        /// Where its slot's video starts.
+        var edge: MediaTime
+        /// Whether it goes on where the segment before ended.
+        var hasPredecessor: Bool
+        var begin: Int64 = 0
+        var cursor: Int64 = 0
+        var samples: [FragmentSample] = []
+        var configuration: CodecConfiguration?
+        /// PCM samples of its frames that are the feed's own.
+        var length: Int64 = 0
+        /// PCM samples of the longest frame.
+        var longest: Int64 = 0
+        /// When its newest frame starts.
+        var newest: MediaTime?
+        var isRepaired = false
+        /// How many of the samples were told as parts.
+        var told = 0
+        /// PCM samples of these.
+        var toldLength: Int64 = 0
+        /// Where the newest part ended.
+        var partEnd: Boundary?
+    }
+
+    /// Begins a slot's segment, unless it has begun.
+    mutating func open(_ number: MediaSequenceNumber, from start: MediaTime) {
+        if filling?.number == number { return }
+        if let newestSlot, newestSlot.next != number {
+            // Slots went by without this track: it begins anew.
+            next = nil
+            self.start = nil
+        }
+        newestSlot = number
+        if next == nil { discard(before: start) }
+        filling = Filling(number: number, edge: start, hasPredecessor: next != nil)
+    }
+
+    /// Moves frames to the segment that has begun; what is earlier than a point on the media timeline, or all.
+    mutating func take(before end: MediaTime?) {
+        guard var filling else { return }
+        self.filling = nil
+        defer { self.filling = filling }
+        let count = end.flatMap { end in frames.firstIndex { $0.time >= end } } ?? frames.endIndex
+        for frame in frames[..<count] { take(frame, in: &filling) }
+        frames.removeSubrange(..<count)
+    }
+
+    private mutating func take(_ frame: Frame, in filling: inout Filling) {
+        if filling.configuration == nil, let audio = frame.configuration.audio {
+            // One segment, one configuration: that of its first frame.
+            filling.configuration = frame.configuration
+            let rate = Int64(audio.sampleRate)
+            if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }
+            timescale = rate
+            frameLength = Int64(audio.samplesPerFrame)
+            filling.begin = next ?? units(frame.time)
+            filling.cursor = filling.begin
+        }
+        filling.longest = max(filling.longest, frame.length)
+        filling.newest = frame.time
+        guard frame.configuration == filling.configuration else {
+            repair(.configurationChange, &filling)
+            return
+        }
+        let time = units(frame.time)
+        guard time - filling.cursor > -frame.length / 2 else {
+            repair(.overlappingAudio, &filling)
+            return
+        }
+        fill(&filling, upTo: time)
+        filling.samples.append(Self.sample(frame.payload, length: frame.length))
+        filling.cursor += frame.length
+        filling.length += frame.length
+    }
+
+    /// Silence for every whole frame that is missing before `time`, to the nearest.
+    mutating func fill(_ filling: inout Filling, upTo time: Int64) {
+        let missing = (time - filling.cursor + frameLength / 2) / frameLength
+        guard missing > 0 else { return }
+        repair(.silenceInserted, &filling)
+        filling.cursor += missing * frameLength
+        if let silence = filling.configuration.flatMap(AudioSilence.frame) {
+            for _ in 0..<missing { filling.samples.append(Self.sample(silence, length: frameLength)) }
+        } else if let last = filling.samples.indices.last {
+            // There is no such silence: the frame before the hole lasts through it.
+            filling.samples[last].duration += UInt32(clamping: missing * frameLength)
+        }
+    }
+
+    private mutating func repair(_ repair: CutRepair, _ filling: inout Filling) {
+        repairs.append(repair)
+        filling.isRepaired = true
+    }
+}

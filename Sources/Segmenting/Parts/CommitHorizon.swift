@@ -1,0 +1,19 @@
+package import MediaCore
+
+/// How soon a channel's decisions are final: what a player has been told does not change, what it has not been told may.
+package enum CommitHorizon: Hashable, Sendable {
+    /// A slot is decided when it is over: the source that has most of it fills it, and a cut that was made late is made
+    /// earlier again.
+    case slot
+    /// A slot is decided in parts that last no longer than this: its first part says which source fills it, and where that
+    /// dies the rest is gaps.
+    case part(duration: MediaTime)
+
+    /// EXT-X-PART-INF's PART-TARGET; nil where there are no parts.
+    package var partDuration: MediaTime? {
+        switch self {
+        case .slot: nil
+        case .part(let duration): duration
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ISOBMFF
+import MediaCore
+
+extension CutSegment {
+    /// What follows the samples that were told already; nil where there is nothing.
+    var untold: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
+
+    /// Pieces that last no longer than a part may, as few as there can be; a sample is not divided.
+    func parts(atMost longest: MediaTime) -> [CutSegment] {
+        let most = longest.value(timescale: timescale)
+        var parts: [CutSegment] = []
+        var (first, length) = (0, Int64(0))
+        for (index, sample) in samples.enumerated() {
+            if index > first, length + Int64(sample.duration) > most {
+                parts.append(slice(first..<index))
+                (first, length) = (index, 0)
+            }
+            length += Int64(sample.duration)
+        }
+        return parts + [slice(first..<samples.count)]
+    }
+
+    /// Pieces of a gap that last no longer than a part may.
+    func gapParts(atMost longest: MediaTime) -> [CutSegment] {
+        let most = max(longest.value(timescale: timescale), 1)
+        return stride(from: 0, to: duration, by: Int64.Stride(most)).map { offset in
+            var part = self
+            part.decodeTime += offset
+            part.duration = min(most, duration - offset)
+            if offset > 0 { part.start = boundary(at: part.decodeTime) }
+            if offset + part.duration < duration { part.end = boundary(at: part.decodeTime + part.duration) }
+            return part
+        }
+    }
+
+    /// The same with what follows it.
+    func appending(_ other: CutSegment) -> CutSegment {
+        var cut = self
+        cut.samples += other.samples
+        cut.duration += other.duration
+        cut.coverage += other.coverage
+        cut.end = other.end
+        cut.reorderingAtEnd = other.reorderingAtEnd
+        return cut
+    }
+
+    /// Some of its samples.
+    func slice(_ range: Range<Int>) -> CutSegment {
+        if range == samples.indices { return self }
+        var slice = self
+        slice.samples = Array(samples[range])
+        slice.decodeTime += samples[..<range.lowerBound].reduce(0) { $0 + Int64($1.duration) }
+        slice.duration = slice.samples.reduce(0) { $0 + Int64($1.duration) }
+        slice.coverage = min(coverage, MediaTime(slice.duration, timescale: timescale))
+        slice.told = 0
+        slice.skippedLeading = skippedLeading.filter(range.contains).map { $0 - range.lowerBound }
+        if range.lowerBound > 0 {
+            slice.start = boundary(at: slice.decodeTime)
+            slice.reordering = reorderingAtEnd
+            slice.recoversGradually = false
+        }
+        if range.upperBound < samples.count { slice.end = boundary(at: slice.decodeTime + slice.duration) }
+        return slice
+    }
+
+    /// A point of it; UTC runs with media time.
+    private func boundary(at units: Int64) -> Boundary {
+        let elapsed = MediaTime(units, timescale: timescale) - MediaTime(decodeTime, timescale: timescale)
+        return Boundary(media: start.media + elapsed, utcOffset: start.utc - start.media)
+    }
+}

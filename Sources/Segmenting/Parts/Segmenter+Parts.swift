@@ -1,0 +1,150 @@
+import MediaCore
+import Timeline
+
+/// Slots that are told part by part.
+extension Segmenter {
+    /// What a busy machine may add to a part's deadline.
+    private static let graceOfParts = MediaTime(milliseconds: 300)
+
+    /// How long after its end a part is given up waiting for.
+    var patienceOfParts: MediaTime { latency + Self.graceOfParts }
+
+    /// The parts that are final and have not been taken.
+    ///
+    /// Parts of a slot wait until every track that viewers have has begun it: where one of them has another decoder
+    /// configuration, all begin it with EXT-X-DISCONTINUITY (RFC 8216bis § 6.2.4).
+    package mutating func takeParts() -> [SlotPart] {
+        guard !parts.isEmpty, let begun = tracks.indices.lazy.filter(isTold).map(newestBegun).min() else { return [] }
+        var ready = parts.filter { $0.cut.number <= begun }
+        if ready.isEmpty { return [] }
+        parts.removeAll { $0.cut.number <= begun }
+        for index in ready.indices where ready[index].index == 0 {
+            ready[index].startsDiscontinuity = discontinuities.contains(ready[index].cut.number)
+        }
+        discontinuities = discontinuities.filter { $0 >= begun }
+        return ready
+    }
+
+    /// Tells what of the slots that are being filled is final by now; the leading track goes first.
+    ///
+    /// - Parameter now: UTC; nil where arrival says nothing.
+    mutating func tellParts(at now: MediaTime?) {
+        guard let longest = horizon.partDuration, hasStarted else { return }
+        for track in [leader] + tracks.indices.filter({ $0 != leader }) where isTold(track) {
+            guard let context = partContext(of: track, now: now, longest: longest) else { continue }
+            note(tracks[track].tell(context), of: track)
+        }
+    }
+
+    /// Completes a slot of a track that is told in parts, whose last parts are told with it.
+    ///
+    /// - Returns: Whether it was begun in parts; what fills it is gathered as soon as that is known.
+    mutating func completeParts(of slot: SlotBoundaries, track: Int, isForced: Bool) -> Bool {
+        guard tracks[track].open?.number == slot.number else { return false }
+        let isOver = isForced || track != leader && tracks[track].open?.source == nil
+        let completed = tracks[track].complete(
+            at: slot.end,
+            isOver: isOver,
+            longest: grid.longestSegment,
+            filler: filler
+        )
+        guard let completed else { return true }
+        note(completed.parts, of: track)
+        gather(completed.cut, track: track, source: completed.source)
+        return true
+    }
+
+    /// Tells a slot in parts of which everything became known at once.
+    ///
+    /// - Returns: What its parts are together.
+    mutating func tellWhole(_ cut: CutSegment, track: Int) -> CutSegment {
+        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track].end else { return cut }
+        let told = tracks[track].tellWhole(cut, after: end, longest: longest)
+        note(told.parts, of: track)
+        return told.cut
+    }
+
+    /// Whether viewers have a track, and hear of it in parts.
+    private func isTold(_ track: Int) -> Bool { tracks[track].isPublished && tracks[track].end != nil }
+
+    /// The slot that a track's parts are of.
+    private func slotToTell(_ track: Int) -> MediaSequenceNumber {
+        var number = next ?? MediaSequenceNumber(0)
+        while gathered[number]?[track] != nil { number = number.next }
+        return number
+    }
+
+    private func newestBegun(_ track: Int) -> MediaSequenceNumber {
+        if let open = tracks[track].open, !open.parts.isEmpty { return open.number }
+        return slotToTell(track).previous
+    }
+
+    private func partContext(of track: Int, now: MediaTime?, longest: MediaTime) -> SegmenterTrack.PartContext? {
+        guard let end = tracks[track].end else { return nil }
+        let number = slotToTell(track)
+        var context = SegmenterTrack.PartContext(
+            number: number,
+            start: end.boundary.utc,
+            reached: end.boundary.utc,
+            limit: plan.start(of: number.next),
+            now: now,
+            patience: patienceOfParts,
+            longest: longest,
+            filler: filler
+        )
+        if track == leader { return context }
+        // The others are cut where the leading track is, and told no further than that is known to go.
+        if let slot = boundaries.first(where: { $0.number == number }) {
+            (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
+        } else if let open = tracks[leader].open, open.number == number {
+            let source = open.source.flatMap { tracks[leader].sources[$0].reached(in: number) }
+            context.start = tracks[leader].end?.boundary.utc ?? context.start
+            context.reached = max(open.end.boundary.utc, source ?? .zero)
+            context.limit = open.toldEnd.utc
+        } else {
+            return nil
+        }
+        return context
+    }
+
+    private mutating func note(_ told: [CutSegment], of track: Int) {
+        guard let first = told.first else { return }
+        let before = tracks[track].told.number == first.number ? tracks[track].told.count : 0
+        if before == 0, let configuration = told.lazy.compactMap(\.configuration).first,
+            tracks[track].newestConfiguration?.continues(configuration) == false
+        {
+            discontinuities.insert(first.number)
+        }
+        for (offset, cut) in told.enumerated() { parts.append(SlotPart(track: track, index: before + offset, cut: cut)) }
+        tracks[track].told = (first.number, before + told.count)
+    }
+}
+
+extension SegmenterTrack {
+    /// Parts of a slot that is complete, and what they are together.
+    mutating func tellWhole(
+        _ cut: CutSegment,
+        after end: SegmentEnd,
+        longest: MediaTime
+    ) -> (cut: CutSegment, parts: [CutSegment]) {
+        var slot = OpenSlot(cut.number, after: end, source: nil, longest: longest)
+        if cut.isGap {
+            slot.append(gap: cut)
+        } else if slot.append(cut) {
+            slot.flush()
+        } else {
+            slot.append(gap: CutSegment(number: cut.number, gapAfter: slot.end, to: cut.end))
+        }
+        var whole = slot.segment(of: cut) ?? cut
+        whole.selection = cut.selection
+        return (whole, slot.parts)
+    }
+}
+
+extension TrackSource {
+    /// UTC up to where its pictures of a slot go on at least.
+    func reached(in number: MediaSequenceNumber) -> MediaTime? {
+        guard case .video(let cutter) = cutter, cutter.slot == number else { return nil }
+        return cutter.reached.map { $0 + utcOffset }
+    }
+}

@@ -1,0 +1,92 @@
+import ISOBMFF
+import MediaCore
+import Playlists
+
+@testable import Segmenting
+
+/// Holds the parts of slots to RFC 8216bis § 4.4.4.9, 6.2.1: what was told is what the slot's segment has.
+struct PartAudit {
+    /// How long a part may last; nil where there are none.
+    let longest: MediaTime?
+    private(set) var count = 0
+    private(set) var gaps = 0
+    /// Slots of renditions that were there before, of which no parts were told.
+    private(set) var untold = 0
+    private var open: [RenditionID: [ChannelEngine.PartDecision]] = [:]
+    /// Of the slot after, where a track is ahead of the others.
+    private var ahead: [RenditionID: [ChannelEngine.PartDecision]] = [:]
+    private var published: Set<RenditionID> = []
+
+    init(longest: MediaTime?) {
+        self.longest = longest
+    }
+
+    mutating func observe(
+        _ part: ChannelEngine.PartDecision,
+        newest: MediaSequenceNumber?,
+        at now: MediaTime
+    ) -> [String] {
+        guard let longest else { return ["there are no parts"] }
+        count += 1
+        if part.cut.isGap { gaps += 1 }
+        var broken: [String] = []
+        func expect(_ condition: Bool, _ rule: String) {
+            if !condition { broken.append("part \(part.index) of \(part.id) \(part.cut.number): \(rule)") }
+        }
+        let current = open[part.id]?.first?.cut.number
+        let isAhead = current.map { $0 < part.cut.number } ?? false
+        let before = (isAhead ? ahead : open)[part.id] ?? []
+        expect(newest.map { part.cut.number > $0 } ?? false, "its slot is not over")
+        expect(before.first.map { $0.cut.number == part.cut.number } ?? true, "parts of one slot, then those of the next")
+        expect(part.index == before.count, "parts count on, \(before.count) come before it")
+        let duration = MediaTime(part.cut.duration, timescale: part.cut.timescale)
+        expect(duration > .zero && duration <= longest, "none lasts longer than the part target: \(duration)")
+        expect(part.cut.end.utc <= now + MediaTime(milliseconds: 900), "it lies in the future")
+        if !part.cut.isGap {
+            expect(part.cut.samples.reduce(0) { $0 + Int64($1.duration) } == part.cut.duration, "samples fill it")
+        }
+        if let last = before.last {
+            expect(!last.cut.isGap || part.cut.isGap, "nothing follows a gap but gaps")
+            let isExempt = last.cut.isGap || part.cut.isGap || last.cut.samples.contains(where: \.isSync)
+            let lastDuration = MediaTime(last.cut.duration, timescale: last.cut.timescale)
+            expect(isExempt || lastDuration.ticks * 100 >= longest.ticks * 85, "the one before lasts \(lastDuration)")
+            if last.cut.timescale == part.cut.timescale {
+                expect(last.cut.decodeTime + last.cut.duration == part.cut.decodeTime, "media time runs on")
+            }
+        }
+        if isAhead { ahead[part.id] = before + [part] } else { open[part.id] = before + [part] }
+        return broken
+    }
+
+    mutating func observe(_ slot: ChannelEngine.SlotDecision) -> [String] {
+        guard longest != nil else { return [] }
+        var broken: [String] = []
+        for segment in slot.segments {
+            let cut = segment.contents.cut
+            func expect(_ condition: Bool, _ rule: String) {
+                if !condition { broken.append("\(segment.id) \(slot.number): \(rule)") }
+            }
+            guard let parts = open[segment.id], parts.first?.cut.number == slot.number else {
+                if published.contains(segment.id) { untold += 1 }
+                continue
+            }
+            expect(parts.contains(where: \.cut.isGap) == cut.isGap, "a segment with a part that is a gap is a gap")
+            expect(parts.first?.startsDiscontinuity == slot.startsDiscontinuity, "its first part said of a discontinuity")
+            expect(parts.first?.cut.decodeTime == cut.decodeTime || cut.timescale != parts.first?.cut.timescale, "it begins as told")
+            guard !cut.isGap else { continue }
+            let told = parts.flatMap(\.cut.samples)
+            expect(told.map(\.payload) == cut.samples.map(\.payload), "it has the samples that were told")
+            expect(told.map(\.duration) == cut.samples.map(\.duration), "they last as long as was told")
+            expect(parts.reduce(0) { $0 + $1.cut.duration } == cut.duration, "it lasts as long as was told")
+        }
+        let told = Set(slot.segments.map(\.id))
+        for id in open.keys where !told.contains(id) && open[id]?.first?.cut.number == slot.number {
+            broken.append("\(id) \(slot.number): parts were told, and no segment is there")
+        }
+        published = told
+        open = open.filter { ($0.value.first?.cut.number ?? slot.number) > slot.number }
+        open.merge(ahead) { current, _ in current }
+        ahead = [:]
+        return broken
+    }
+}
