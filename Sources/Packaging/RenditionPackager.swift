@@ -43,12 +43,12 @@ package struct RenditionPackager: SegmentWriter {
         let cut = contents.cut
         if cut.isGap { return PublishedSegment(gap: cut) }
         let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
-        let listedKey = key.flatMap(encryption.playlistKey)
+        let listedKeys = key.map(encryption.playlistKeys) ?? []
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
         if case .aes128(_, let includesInitialization) = encryption, let key {
             try seal(&muxed, cut.number, key, includesInitialization: includesInitialization)
         } else {
-            muxed.initialization?.key = listedKey
+            muxed.initialization?.keys = listedKeys
         }
         return PublishedSegment(
             programDateTime: cut.start.utc,
@@ -56,7 +56,7 @@ package struct RenditionPackager: SegmentWriter {
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,
-            key: listedKey,
+            keys: listedKeys,
             // What stands in for media shows nothing in fast motion.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
             isIndependent: cut.isIndependent,
@@ -103,11 +103,9 @@ package struct RenditionPackager: SegmentWriter {
             var bytes = section.bytes
             try encryptor.encrypt(&bytes, iv: key.constantIV)
             var sealed = PublishedSegment.InitializationSection(bytes: bytes)
-            sealed.key = EncryptionKey(
-                method: .aes128,
-                uri: key.playlistURI,
-                initializationVector: key.constantIV
-            )
+            sealed.keys = [
+                EncryptionKey(method: .aes128, uri: key.playlistURI, initializationVector: key.constantIV)
+            ]
             newest = (section.name, sealed)
             return sealed
         }
@@ -131,16 +129,16 @@ extension ChannelEncryption {
         if case .sampleAESCounterMode = self { true } else { false }
     }
 
-    /// What EXT-X-KEY says of a crypto period's key.
-    package func playlistKey(_ key: PeriodKey) -> EncryptionKey? {
+    /// What EXT-X-KEY tags say of a crypto period's key, one a KEYFORMAT; none where nothing is encrypted.
+    package func playlistKeys(_ key: PeriodKey) -> [EncryptionKey] {
         let uri = key.playlistURI
         return switch self {
-        case .none: nil
+        case .none: []
         // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
-        case .aes128: EncryptionKey(method: .aes128, uri: uri)
-        case .sampleAES: EncryptionKey(method: .sampleAES, uri: uri, initializationVector: key.constantIV)
+        case .aes128: [EncryptionKey(method: .aes128, uri: uri)]
+        case .sampleAES: [EncryptionKey(method: .sampleAES, uri: uri, initializationVector: key.constantIV)]
         // Each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
-        case .sampleAESCounterMode: EncryptionKey(method: .sampleAESCounterMode, uri: uri)
+        case .sampleAESCounterMode: [EncryptionKey(method: .sampleAESCounterMode, uri: uri)]
         }
     }
 }

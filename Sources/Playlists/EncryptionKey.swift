@@ -2,7 +2,7 @@ package import MediaCore
 
 /// How to decrypt a segment: the attributes of EXT-X-KEY and EXT-X-SESSION-KEY (RFC 8216bis § 4.4.4.4, 4.4.6.5).
 ///
-/// METHOD=NONE is the absence of a key.
+/// METHOD=NONE is the absence of keys.
 package struct EncryptionKey: Hashable, Sendable {
     package var method: Method
     package var uri: String
@@ -22,6 +22,9 @@ package struct EncryptionKey: Hashable, Sendable {
         case sampleAESCounterMode = "SAMPLE-AES-CTR"
     }
 
+    /// ``keyFormat`` with its default: one key of each applies at a time (RFC 8216bis § 4.4.4.4).
+    package var effectiveKeyFormat: String { keyFormat ?? "identity" }
+
     /// Whether it says more than whole segments and an identity key (RFC 8216bis § 8).
     var needsVersion5: Bool {
         method != .aes128 || keyFormat != nil || keyFormatVersions != nil
@@ -40,4 +43,9 @@ package struct EncryptionKey: Hashable, Sendable {
         self.keyFormat = keyFormat
         self.keyFormatVersions = keyFormatVersions
     }
+}
+
+extension [EncryptionKey] {
+    /// The one whose URI's resource is the key itself; nil where none is.
+    package var identity: EncryptionKey? { first { $0.effectiveKeyFormat == "identity" } }
 }

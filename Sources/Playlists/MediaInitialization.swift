@@ -1,13 +1,13 @@
 /// Where the media initialization section of a segment is: EXT-X-MAP (RFC 8216bis § 4.4.4.5).
 package struct MediaInitialization: Hashable, Sendable {
     package var uri: String
-    /// What is in force at its tag, which need not be its segments' key (RFC 8216bis § 4.4.4.4); nil where it is clear.
+    /// What is in force at its tag, which need not be its segments' keys (RFC 8216bis § 4.4.4.4); empty where it is clear.
     ///
-    /// Of METHOD=AES-128 it has an initialization vector: a map has no media sequence number (§ 4.4.4.5).
-    package var key: EncryptionKey?
+    /// One of METHOD=AES-128 has an initialization vector: a map has no media sequence number (§ 4.4.4.5).
+    package var keys: [EncryptionKey]
 
-    package init(uri: String, key: EncryptionKey? = nil) {
+    package init(uri: String, keys: [EncryptionKey] = []) {
         self.uri = uri
-        self.key = key
+        self.keys = keys
     }
 }

@@ -4,7 +4,7 @@ extension MediaPlaylist {
     /// Reads the text of a media playlist back into its value.
     ///
     /// Tags that the value cannot hold are passed over. A segment without a date takes its place from its
-    /// neighbours' (RFC 8216bis § 4.4.4.6). Where keys of several formats apply together, the last one is kept.
+    /// neighbours' (RFC 8216bis § 4.4.4.6).
     ///
     /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
     package init(parsing text: String) throws(PlaylistParsingError) {
@@ -25,7 +25,7 @@ private struct MediaPlaylistParser {
     private var hasVersion = false
 
     /// In force for the segments that follow.
-    private var key: EncryptionKey?
+    private var keys: [EncryptionKey] = []
     private var map: MediaInitialization?
 
     /// What the lines since the last URI say of the next one.
@@ -75,10 +75,9 @@ private struct MediaPlaylistParser {
             discontinuitySequence = count
         case "EXT-X-KEY":
             guard let attributes = AttributeList(parsing: value) else { return false }
-            key = EncryptionKey(attributes)
-            return key != nil || attributes.enumerated("METHOD") == "NONE"
+            return take(key: attributes)
         case "EXT-X-MAP":
-            map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, key: key) }
+            map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, keys: keys) }
             return map != nil
         case "EXT-X-PROGRAM-DATE-TIME":
             date = MediaTime(iso8601: value)
@@ -103,6 +102,20 @@ private struct MediaPlaylistParser {
         return true
     }
 
+    /// A key takes the place of the one of its format, and METHOD=NONE, which has none, that of all (RFC 8216bis § 4.4.4.4).
+    private mutating func take(key attributes: AttributeList) -> Bool {
+        guard let key = EncryptionKey(attributes) else {
+            keys = []
+            return attributes.enumerated("METHOD") == "NONE"
+        }
+        if let index = keys.firstIndex(where: { $0.effectiveKeyFormat == key.effectiveKeyFormat }) {
+            keys[index] = key
+        } else {
+            keys.append(key)
+        }
+        return true
+    }
+
     private mutating func take(uri: String, line: PlaylistLine) throws(PlaylistParsingError) {
         guard let duration else { throw line.error(.unannouncedURI) }
         if let date, expectedDate == nil { dateBackwards(from: date) }
@@ -117,7 +130,7 @@ private struct MediaPlaylistParser {
                 programDateTime: date ?? .zero,
                 isGap: isGap,
                 startsDiscontinuity: startsDiscontinuity,
-                key: key,
+                keys: keys,
                 map: map
             )
         )

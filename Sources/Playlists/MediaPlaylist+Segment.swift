@@ -13,8 +13,8 @@ extension MediaPlaylist {
         package var isGap: Bool
         /// Whether its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool
-        /// Nil where the segment is clear.
-        package var key: EncryptionKey?
+        /// One a KEYFORMAT, any of which decrypts it (RFC 8216bis § 4.4.4.4); empty where the segment is clear.
+        package var keys: [EncryptionKey]
         /// Nil where a segment needs none, and in gaps that nothing precedes.
         package var map: MediaInitialization?
 
@@ -25,7 +25,7 @@ extension MediaPlaylist {
             programDateTime: MediaTime,
             isGap: Bool = false,
             startsDiscontinuity: Bool = false,
-            key: EncryptionKey? = nil,
+            keys: [EncryptionKey] = [],
             map: MediaInitialization? = nil
         ) {
             self.uri = uri
@@ -34,7 +34,7 @@ extension MediaPlaylist {
             self.programDateTime = programDateTime
             self.isGap = isGap
             self.startsDiscontinuity = startsDiscontinuity
-            self.key = key
+            self.keys = keys
             self.map = map
         }
     }

@@ -27,9 +27,9 @@ package struct PlaylistLines: Hashable, Sendable {
         version = isIFramesOnly ? 4 : 1
     }
 
-    /// The key and the map that lines put in force for the next segment.
+    /// The keys and the map that lines put in force for the next segment.
     package struct Scope: Hashable, Sendable {
-        fileprivate var key: EncryptionKey?
+        fileprivate var keys: [EncryptionKey] = []
         fileprivate var map: MediaInitialization?
 
         package init() {}
@@ -39,10 +39,10 @@ package struct PlaylistLines: Hashable, Sendable {
     package mutating func append(_ segment: MediaPlaylist.Segment) {
         version = max(version, segment.version(isIFramesOnly: isIFramesOnly))
         if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-        // Nothing of a gap is fetched or decrypted; one that names no key or map changes neither.
-        if !segment.isGap || segment.key != nil || segment.map != nil {
+        // Nothing of a gap is fetched or decrypted; one that names no keys and no map changes neither.
+        if !segment.isGap || !segment.keys.isEmpty || segment.map != nil {
             if let map = segment.map { put(map) }
-            put(segment.key)
+            put(segment.keys)
         }
         text += "#EXT-X-PROGRAM-DATE-TIME:"
         text.append(segment.programDateTime)
@@ -57,18 +57,25 @@ package struct PlaylistLines: Hashable, Sendable {
     /// Takes no more memory than it needs, for keeping.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 
-    /// Brings a key into force, where it is not.
-    private mutating func put(_ key: EncryptionKey?) {
-        guard key != scopeAfter.key else { return }
-        if let key { text += "#EXT-X-KEY:\(key.attributes)\n" } else { text += "#EXT-X-KEY:METHOD=NONE\n" }
-        scopeAfter.key = key
+    /// Brings keys into force, where they are not.
+    ///
+    /// A key holds until the next of its KEYFORMAT (RFC 8216bis § 4.4.4.4). Where other formats follow, METHOD=NONE comes
+    /// first: it has no KEYFORMAT, and so ends all.
+    private mutating func put(_ keys: [EncryptionKey]) {
+        guard keys != scopeAfter.keys else { return }
+        if !scopeAfter.keys.isEmpty, scopeAfter.keys.map(\.effectiveKeyFormat) != keys.map(\.effectiveKeyFormat) {
+            text += "#EXT-X-KEY:METHOD=NONE\n"
+            scopeAfter.keys = []
+        }
+        for key in keys where !scopeAfter.keys.contains(key) { text += "#EXT-X-KEY:\(key.attributes)\n" }
+        scopeAfter.keys = keys
     }
 
     /// Brings a map into force, where it is not.
     private mutating func put(_ map: MediaInitialization) {
         guard map != scopeAfter.map else { return }
         // A key's scope covers the maps below it (RFC 8216bis § 4.4.4.4).
-        put(map.key)
+        put(map.keys)
         var attributes = AttributeList()
         attributes.append("URI", quoted: map.uri)
         text += "#EXT-X-MAP:\(attributes)\n"
@@ -80,7 +87,7 @@ extension MediaPlaylist.Segment {
     /// The lowest protocol version whose features cover its lines.
     fileprivate func version(isIFramesOnly: Bool) -> Int {
         if map != nil { return isIFramesOnly ? 5 : 6 }
-        if key?.needsVersion5 ?? false { return 5 }
+        if keys.contains(where: \.needsVersion5) { return 5 }
         // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
         return byteRange != nil ? 4 : 3
     }

@@ -3,14 +3,15 @@ import Playlists
 
 extension ListedSegment: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind, uri, start, duration, timescale, key, map, filler, fingerprint, selection
+        case kind, uri, start, duration, timescale, map, filler, fingerprint, selection
         case iFrame = "picture"
         case isIndependent = "independent"
         case byteCount = "bytes"
         case entityTag = "tag"
         case mediaNumber = "media"
         case mapEntityTag = "mapTag"
-        case mapKey
+        case keys = "key"
+        case mapKeys = "mapKey"
         case mapIsClear = "mapClear"
     }
 
@@ -30,13 +31,13 @@ extension ListedSegment: Codable {
             duration: SegmentDuration(value: duration, timescale: timescale),
             programDateTime: MediaTime(ticks: try container.decode(Int64.self, in: .sensible, forKey: .start)),
             isGap: entityTag == nil,
-            key: try container.decodeIfPresent(SavedKey.self, forKey: .key)?.key
+            keys: try container.decodeIfPresent(SavedKeys.self, forKey: .keys)?.keys ?? []
         )
         if let uri = try container.decodeIfPresent(String.self, forKey: .map) {
-            // Its segment's key unless something else is said.
+            // Its segment's keys unless something else is said.
             let isClear = try container.decodeIfPresent(Bool.self, forKey: .mapIsClear) ?? false
-            let key = try container.decodeIfPresent(SavedKey.self, forKey: .mapKey)?.key
-            line.map = MediaInitialization(uri: uri, key: isClear ? nil : key ?? line.key)
+            let keys = try container.decodeIfPresent(SavedKeys.self, forKey: .mapKeys)?.keys ?? line.keys
+            line.map = MediaInitialization(uri: uri, keys: isClear ? [] : keys)
             mapEntityTag = try container.decode(String.self, forKey: .mapEntityTag)
         }
         fingerprint = try container.decodeIfPresent(String.self, forKey: .fingerprint)
@@ -62,15 +63,12 @@ extension ListedSegment: Codable {
         try container.encode(mediaNumber.value, forKey: .mediaNumber)
         try container.encodeIfPresent(entityTag, forKey: .entityTag)
         try container.encodeIfPresent(entityTag.map { _ in byteCount }, forKey: .byteCount)
-        try container.encodeIfPresent(line.key.map(SavedKey.init), forKey: .key)
+        try container.encodeIfPresent(SavedKeys(line.keys), forKey: .keys)
         try container.encodeIfPresent(line.map?.uri, forKey: .map)
         try container.encodeIfPresent(mapEntityTag, forKey: .mapEntityTag)
-        if let map = line.map, map.key != line.key {
-            if let key = map.key {
-                try container.encode(SavedKey(key), forKey: .mapKey)
-            } else {
-                try container.encode(true, forKey: .mapIsClear)
-            }
+        if let map = line.map, map.keys != line.keys {
+            try container.encodeIfPresent(SavedKeys(map.keys), forKey: .mapKeys)
+            try container.encodeIfPresent(map.keys.isEmpty ? true : nil, forKey: .mapIsClear)
         }
         try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
         try container.encodeIfPresent(filler?.rawValue, forKey: .filler)

@@ -9,7 +9,7 @@ struct ListedSegment: Hashable, Sendable {
     var byteCount: Int
     /// Nil in a gap.
     var entityTag: String?
-    /// The slot whose key and map are in force: its own, or in a gap that of the media before.
+    /// The slot whose keys and map are in force: its own, or in a gap that of the media before.
     var mediaNumber: MediaSequenceNumber
     /// Of the initialization section that its map names.
     var mapEntityTag: String?

@@ -64,7 +64,7 @@ extension ListedSlot {
                 duration: segment.line.duration,
                 isGap: segment.line.isGap,
                 startsDiscontinuity: segment.line.startsDiscontinuity,
-                keyURI: segment.line.key?.uri,
+                keyURIs: segment.line.keys.map(\.uri),
                 byteCount: segment.byteCount
             )
         }

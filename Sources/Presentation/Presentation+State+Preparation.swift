@@ -120,8 +120,8 @@ extension Presentation.State {
             startsDiscontinuity: slot.startsDiscontinuity
         )
         guard let media = segment.media else {
-            // Players fetch key and map of a gap, so it never brings new ones.
-            line.key = previous?.line.key
+            // Players fetch keys and map of a gap, so it never brings new ones.
+            line.keys = previous?.line.keys ?? []
             line.map = previous?.line.map
             return ListedSegment(
                 kind: rendition.kind,
@@ -133,9 +133,9 @@ extension Presentation.State {
                 selection: segment.selection
             )
         }
-        line.key = segment.key
+        line.keys = segment.keys
         line.map = segment.initialization.map { section in
-            MediaInitialization(uri: "\(rendition.id)/\(section.name)", key: section.key)
+            MediaInitialization(uri: "\(rendition.id)/\(section.name)", keys: section.keys)
         }
         return ListedSegment(
             kind: rendition.kind,

@@ -12,8 +12,8 @@ package struct PublishedSegment: Sendable {
     package var initialization: InitializationSection?
     /// Equal for equal decoder configurations, whatever the key: what a later process compares with; nil in a gap.
     package var fingerprint: String?
-    /// Nil where its media is clear.
-    package var key: EncryptionKey?
+    /// As ``MediaPlaylist/Segment/keys``.
+    package var keys: [EncryptionKey]
     /// The bytes of `content` that hold its first picture that needs no other, and what is needed to decode it.
     package var iFrame: Range<Int>?
     /// Whether all of it can be decoded without the segment before.
@@ -36,7 +36,7 @@ package struct PublishedSegment: Sendable {
     package enum Content: Sendable {
         /// The segment's bytes as players get them.
         case media(ByteBuffer)
-        /// There is no media for this slot. Initialization section and key are those of the segment before.
+        /// There is no media for this slot. Initialization section and keys are those of the segment before.
         case gap
     }
 
@@ -45,13 +45,13 @@ package struct PublishedSegment: Sendable {
         /// The last component of its path: `init-HASH.mp4`.
         package var name: String
         package var bytes: ByteBuffer
-        /// As ``MediaInitialization/key``.
-        package var key: EncryptionKey?
+        /// As ``MediaInitialization/keys``.
+        package var keys: [EncryptionKey]
 
-        package init(name: String, bytes: ByteBuffer, key: EncryptionKey? = nil) {
+        package init(name: String, bytes: ByteBuffer, keys: [EncryptionKey] = []) {
             self.name = name
             self.bytes = bytes
-            self.key = key
+            self.keys = keys
         }
     }
 
@@ -61,7 +61,7 @@ package struct PublishedSegment: Sendable {
         content: Content,
         initialization: InitializationSection? = nil,
         fingerprint: String? = nil,
-        key: EncryptionKey? = nil,
+        keys: [EncryptionKey] = [],
         iFrame: Range<Int>? = nil,
         isIndependent: Bool = true,
         filler: Filler? = nil,
@@ -74,7 +74,7 @@ package struct PublishedSegment: Sendable {
         self.initialization = initialization
         // Without one, a name that stands for its content does.
         self.fingerprint = fingerprint ?? initialization?.name
-        self.key = key
+        self.keys = keys
         self.iFrame = iFrame
         self.isIndependent = isIndependent
         self.filler = filler

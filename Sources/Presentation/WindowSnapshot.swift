@@ -56,8 +56,8 @@ package struct WindowSnapshot: Hashable, Sendable {
         package var duration: SegmentDuration
         package var isGap: Bool
         package var startsDiscontinuity: Bool
-        /// Nil where it is clear.
-        package var keyURI: String?
+        /// None where it is clear.
+        package var keyURIs: [String]
         /// 0 in a gap.
         package var byteCount: Int
 
@@ -67,7 +67,7 @@ package struct WindowSnapshot: Hashable, Sendable {
             duration: SegmentDuration,
             isGap: Bool,
             startsDiscontinuity: Bool,
-            keyURI: String?,
+            keyURIs: [String],
             byteCount: Int
         ) {
             self.sequence = sequence
@@ -75,7 +75,7 @@ package struct WindowSnapshot: Hashable, Sendable {
             self.duration = duration
             self.isGap = isGap
             self.startsDiscontinuity = startsDiscontinuity
-            self.keyURI = keyURI
+            self.keyURIs = keyURIs
             self.byteCount = byteCount
         }
     }

@@ -67,10 +67,10 @@ struct Feed {
                 initialization: .init(
                     name: "init-\(period).mp4",
                     bytes: ByteBuffer(string: "\(id) init-\(period).mp4"),
-                    key: key
+                    keys: [key]
                 ),
                 fingerprint: "\(id)",
-                key: key
+                keys: [key]
             )
         }
         let slot = PublishedSlot(

@@ -19,7 +19,7 @@ import Testing
                 uri: "video/\(number).m4s",
                 duration: SegmentDuration(value: 1, timescale: 10),
                 programDateTime: MediaTime(milliseconds: Int64(number) * 100),
-                key: EncryptionKey(method: .sampleAES, uri: "key"),
+                keys: [EncryptionKey(method: .sampleAES, uri: "key")],
                 map: MediaInitialization(uri: "video/init.mp4")
             )
         }

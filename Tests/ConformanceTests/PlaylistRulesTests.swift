@@ -53,7 +53,7 @@ import Testing
             ]
         ),
         (
-            { $0.segments[3].key = EncryptionKey(method: .aes128, uri: "k") },
+            { $0.segments[3].keys = [EncryptionKey(method: .aes128, uri: "k")] },
             [
                 "lineChanged at 449999989: EXT-X-KEY is none and METHOD=AES-128,URI=k (RFC 8216bis § 6.2.1)"
             ]

@@ -35,7 +35,7 @@ import Testing
         let origin = MemoryOrigin()
         let variant = MultivariantPlaylist.Variant(uri: "video.m3u8", bandwidth: 1_000_000, codecs: ["avc1.64001e"])
         origin[master] = ByteBuffer(string: MultivariantPlaylist(variants: [variant]).render())
-        let map = MediaInitialization(uri: "init.mp4", key: mapKey)
+        let map = MediaInitialization(uri: "init.mp4", keys: mapKey.map { [$0] } ?? [])
         let listed = (0..<count).map { Fixture.listed($0, key: key, map: map) }
         let playlist = MediaPlaylist(targetDuration: 6, mediaSequence: Fixture.first, segments: listed.map(\.segment))
         origin["http://a/live/video.m3u8"] = ByteBuffer(string: playlist.render())

@@ -30,7 +30,7 @@ import Testing
             frames += try await Frames.checksums(playlistOptions + [file])
         }
         #expect(try await frames == Frames.ofSample())
-        #expect(Set(periods.compactMap { $0.segments[0].key }).count == periods.count)
+        #expect(Set(periods.compactMap(\.segments[0].keys.first)).count == periods.count)
         #expect(Set(periods.compactMap { $0.segments[0].map }).count == periods.count)
         await packager.end()
     }

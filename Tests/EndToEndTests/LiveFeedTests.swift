@@ -106,7 +106,7 @@ import Testing
         let last = try #require(after.segments.last)
         let number = after.mediaSequence.value + Int64(after.segments.count) - 1
         #expect(abs(number - last.programDateTime.ticks / 90_000) <= 1)
-        #expect(last.key == before.segments.last?.key)
+        #expect(last.keys == before.segments.last?.keys)
         sender.program.kill()
         await second.end()
     }

@@ -22,7 +22,7 @@ import Testing
             #expect(playlist.discontinuitySequence == 0)
             // The parameter sets are the feed's, so decoders go on.
             #expect(Set(playlist.segments.map(\.map)).count == 1)
-            #expect(Set(playlist.segments.map(\.key)).count == 1)
+            #expect(Set(playlist.segments.map(\.keys)).count == 1)
             expectOneTimeline(playlist)
             _ = try await feed.decode(rendition) { _ in true }
         }

@@ -124,7 +124,7 @@ import Testing
         #expect(verdict.code == 1)
         #expect(verdict.text.contains("first difference: multivariant playlist: line "), "\(verdict.text)")
         #expect(verdict.text.contains("is #EXT-X-SESSION-KEY:"), "\(verdict.text)")
-        let key = try await HTTP.body(second.url(try #require(segment.key?.uri)))
+        let key = try await HTTP.body(second.url(try #require(segment.keys.first?.uri)))
         #expect(key.count == 16)
         #expect(!verdict.text.contains(key.map { String(format: "%02x", $0) }.joined()))
         await end(first, second)

@@ -32,10 +32,12 @@ extension MediaPlaylist {
         for segment in segments {
             var absolute = segment
             absolute.uri = "\(base)/\(segment.uri)"
-            absolute.key?.uri = "\(base)/\(segment.key?.uri ?? "")"
+            for index in absolute.keys.indices { absolute.keys[index].uri = "\(base)/\(segment.keys[index].uri)" }
             absolute.map?.uri = "\(base)/\(segment.map?.uri ?? "")"
-            absolute.map?.key?.uri = "\(base)/\(segment.map?.key?.uri ?? "")"
-            if let last = runs.last?.segments.last, last.key == absolute.key, last.map == absolute.map {
+            for (index, key) in (segment.map?.keys ?? []).enumerated() {
+                absolute.map?.keys[index].uri = "\(base)/\(key.uri)"
+            }
+            if let last = runs.last?.segments.last, last.keys == absolute.keys, last.map == absolute.map {
                 runs[runs.count - 1].segments.append(absolute)
             } else {
                 var run = self

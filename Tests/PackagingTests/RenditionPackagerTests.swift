@@ -79,7 +79,7 @@ import Testing
         let segment = try packager.write(SegmentContents(cut))
         #expect(segment.programDateTime == Epoch.at(13_000))
         #expect(segment.duration.description == "4.000000")
-        #expect(segment.key == nil)
+        #expect(segment.keys.isEmpty)
 
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.timescale == UInt32(cut.timescale))
@@ -116,7 +116,7 @@ import Testing
         let segment = try packager.write(SegmentContents(Self.gap()))
         #expect(segment.media == nil)
         #expect(segment.initialization == nil)
-        #expect(segment.key == nil)
+        #expect(segment.keys.isEmpty)
         #expect(segment.programDateTime == Epoch.at(29_000))
         #expect(segment.duration == SegmentDuration(value: 360_000, timescale: 90_000))
     }
@@ -130,8 +130,8 @@ import Testing
         let segment = try packager.write(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         #expect(
-            segment.key
-                == EncryptionKey(method: .sampleAES, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)
+            segment.keys
+                == [EncryptionKey(method: .sampleAES, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)]
         )
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         let protection = try #require(initialization.track.sampleEntry.encryption)
@@ -182,7 +182,7 @@ import Testing
         let segment = try packager.write(SegmentContents(cut))
         let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
         // Each segment has a vector of its own, which is its number (RFC 8216bis § 5.2).
-        #expect(segment.key == EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)"))
+        #expect(segment.keys == [EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)")])
         var encryptor = try SegmentEncryptor(key: key.contentKey)
         var (media, section) = (try #require(clear.media), try #require(clear.initialization).bytes)
         try encryptor.encrypt(&media, iv: Bytes16(high: 0, low: UInt64(cut.number.value)))
@@ -190,9 +190,9 @@ import Testing
         #expect(segment.media == media)
         #expect(segment.initialization?.bytes == section)
         // A map has no number: its key has to name the vector (§ 4.4.4.5).
-        let vector = segment.initialization?.key?.initializationVector
+        let vector = segment.initialization?.keys.first?.initializationVector
         #expect(vector == (includesInitialization ? key.constantIV : nil))
-        #expect((segment.initialization?.key == nil) == !includesInitialization)
+        #expect((segment.initialization?.keys.isEmpty ?? true) == !includesInitialization)
     }
 
     @Test func segmentsThatBeginAlikeDoNotLookAlike() throws {
@@ -205,7 +205,7 @@ import Testing
         var packager = Self.packager(.video, .aes128(try Self.schedule(slotsPerPeriod: 2)))
         let segments = try (0..<6 as Range<Int64>).map { try packager.write(SegmentContents(Self.cut($0))) }
         #expect(Set(segments.compactMap(\.initialization?.name)).count == 1)
-        #expect(Set(segments.compactMap(\.key)).count == 3)
+        #expect(Set(segments.flatMap(\.keys)).count == 3)
     }
 
     /// `cbcs` with OpenSSL's whole-message CBC: the encrypted blocks of a range are one message.
@@ -245,9 +245,9 @@ import Testing
             var packager = RenditionPackager(form, id: id, encryption: encryption)
             for slot in 0..<5 as Range<Int64> {
                 let segment = try packager.write(SegmentContents(Self.cut(slot)))
-                #expect(segment.key?.method == .sampleAESCounterMode)
+                #expect(segment.keys.first?.method == .sampleAESCounterMode)
                 // RFC 8216bis § 4.4.4.4: the attribute must not be there.
-                #expect(segment.key?.initializationVector == nil)
+                #expect(segment.keys.first?.initializationVector == nil)
                 vectors += try Self.vectors(segment)
             }
         }
@@ -276,7 +276,7 @@ import Testing
             #expect(segment.media == other.media)
             #expect(segment.initialization?.name == other.initialization?.name)
             #expect(segment.initialization?.bytes == other.initialization?.bytes)
-            #expect(segment.key == other.key)
+            #expect(segment.keys == other.keys)
         }
     }
 

@@ -167,14 +167,14 @@ extension MediaPlaylist {
             isEnded: Bool.random(using: &generator)
         )
         var date = MediaTime(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &generator))
-        var key: EncryptionKey?
+        var keys: [EncryptionKey] = []
         var map: MediaInitialization?
         for index in 0..<Int.random(in: 0...12, using: &generator) {
-            if Int.random(in: 0..<3, using: &generator) == 0 { key = .random(using: &generator) }
+            if Int.random(in: 0..<3, using: &generator) == 0 { keys = .random(using: &generator) }
             if map == nil || Bool.random(using: &generator) {
                 map = MediaInitialization(uri: "init-\(Int.random(in: 0..<3, using: &generator)).mp4")
             }
-            map?.key = [key, nil, .random(using: &generator)].randomElement(using: &generator) ?? nil
+            map?.keys = [keys, [], .random(using: &generator)].randomElement(using: &generator) ?? []
             let milliseconds = Int64.random(in: 1...20_000, using: &generator)
             let offset = Int.random(in: 0...1_000_000, using: &generator)
             playlist.segments.append(
@@ -185,7 +185,7 @@ extension MediaPlaylist {
                     programDateTime: date,
                     isGap: Bool.random(using: &generator),
                     startsDiscontinuity: Bool.random(using: &generator),
-                    key: key,
+                    keys: keys,
                     map: map
                 )
             )
@@ -195,14 +195,21 @@ extension MediaPlaylist {
     }
 }
 
-extension EncryptionKey? {
-    fileprivate static func random(using generator: inout SeededGenerator) -> EncryptionKey? {
-        guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }
-        return EncryptionKey(
+extension [EncryptionKey] {
+    /// Each of one of three formats, in any order.
+    fileprivate static func random(using generator: inout SeededGenerator) -> Self {
+        let formats = [nil, "com.example.system", "com.example.other"].shuffled(using: &generator)
+        return formats.prefix(Int.random(in: 0...3, using: &generator)).map { .random($0, using: &generator) }
+    }
+}
+
+extension EncryptionKey {
+    fileprivate static func random(_ format: String?, using generator: inout SeededGenerator) -> EncryptionKey {
+        EncryptionKey(
             method: [.aes128, .sampleAES, .sampleAESCounterMode].randomElement(using: &generator) ?? .aes128,
             uri: "keys/\(UInt8.random(in: 0...3, using: &generator))",
             initializationVector: Bool.random(using: &generator) ? Bytes16(high: generator.next(), low: 0) : nil,
-            keyFormat: Bool.random(using: &generator) ? "com.example.system" : nil,
+            keyFormat: format,
             keyFormatVersions: Bool.random(using: &generator) ? "1/2" : nil
         )
     }

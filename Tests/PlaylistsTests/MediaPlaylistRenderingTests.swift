@@ -18,8 +18,8 @@ import Testing
             programDateTime: start + MediaTime(seconds: 4 * number),
             isGap: isGap,
             startsDiscontinuity: startsDiscontinuity,
-            key: key,
-            map: map.map { MediaInitialization(uri: $0, key: key) }
+            keys: key.map { [$0] } ?? [],
+            map: map.map { MediaInitialization(uri: $0, keys: key.map { [$0] } ?? []) }
         )
     }
 
@@ -115,7 +115,7 @@ import Testing
         var playlist = Self.playlist([
             Self.segment(0, key: Self.key("a"), map: "init.mp4"), Self.segment(1, key: Self.key("b"), map: "init.mp4"),
         ])
-        for index in playlist.segments.indices { playlist.segments[index].map?.key = nil }
+        for index in playlist.segments.indices { playlist.segments[index].map?.keys = [] }
         #expect(Self.scope(of: playlist) == ["MAP init.mp4", "KEY a", "KEY b"])
         #expect(try MediaPlaylist(parsing: playlist.render()).segments.map(\.map) == playlist.segments.map(\.map))
     }
@@ -127,7 +127,7 @@ import Testing
             Self.segment(1, key: Self.key("a"), map: "init.mp4"),
             Self.segment(2, key: Self.key("b"), map: "init.mp4"), Self.segment(3, map: "init.mp4"),
         ])
-        for index in 1...2 { playlist.segments[index].map?.key = nil }
+        for index in 1...2 { playlist.segments[index].map?.keys = [] }
         #expect(
             Self.scope(of: playlist)
                 == ["KEY a", "MAP encrypted.mp4", "NONE", "MAP init.mp4", "KEY a", "KEY b", "NONE"]
@@ -141,7 +141,7 @@ import Testing
         var playlist = Self.playlist((0..<4).map { Self.segment($0, key: keys[Int($0)], map: "init.mp4") })
         for index in playlist.segments.indices {
             let vector = Bytes16(high: 0, low: UInt64(index / 2))
-            playlist.segments[index].map?.key?.initializationVector = vector
+            playlist.segments[index].map?.keys[0].initializationVector = vector
         }
         let tags = playlist.render().split(separator: "\n").filter { $0.hasPrefix("#EXT-X-KEY") || $0.contains("MAP") }
         let zeros = String(repeating: "0", count: 31)
@@ -180,7 +180,7 @@ import Testing
         }
         for head in segments.indices {
             let window = Self.playlist(Array(segments[head...]))
-            #expect(try MediaPlaylist(parsing: window.render()).segments.map(\.key) == segments[head...].map(\.key))
+            #expect(try MediaPlaylist(parsing: window.render()).segments.map(\.keys) == segments[head...].map(\.keys))
             #expect(try MediaPlaylist(parsing: window.render()).segments.map(\.map) == segments[head...].map(\.map))
         }
     }

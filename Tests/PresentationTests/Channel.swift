@@ -60,9 +60,9 @@ struct Channel {
                 initialization: .init(
                     name: initialization,
                     bytes: ByteBuffer(string: "\(id) \(initialization)"),
-                    key: keyPeriod.map(EncryptionKey.ofPeriod)
+                    keys: keyPeriod.map { [.ofPeriod($0)] } ?? []
                 ),
-                key: keyPeriod.map(EncryptionKey.ofPeriod),
+                keys: keyPeriod.map { [.ofPeriod($0)] } ?? [],
                 iFrame: id == Self.video && !gaps.contains(id) ? picture : nil,
                 isIndependent: isIndependent
             )

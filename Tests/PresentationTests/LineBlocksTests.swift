@@ -46,7 +46,7 @@ import Testing
         var blocks = LineBlocks(length: 64)
         for number in 64..<Int64(256) {
             let key = EncryptionKey.ofPeriod(0)
-            let line = Self.line(number, key: key, map: MediaInitialization(uri: "init.mp4", key: key))
+            let line = Self.line(number, key: key, map: MediaInitialization(uri: "init.mp4", keys: [key]))
             window.append(ListedSlot(number, line))
         }
         for _ in 0..<150 {
@@ -91,7 +91,7 @@ import Testing
         let key = Int.random(in: 0..<8, using: &generator) == 0 ? nil : EncryptionKey.ofPeriod(period)
         let mapKey = Int.random(in: 0..<8, using: &generator) == 0 ? nil : key
         let hasMap = Int.random(in: 0..<8, using: &generator) > 0
-        let map = hasMap ? MediaInitialization(uri: "\(period)", key: mapKey) : nil
+        let map = hasMap ? MediaInitialization(uri: "\(period)", keys: mapKey.map { [$0] } ?? []) : nil
         var slot = ListedSlot(number, line(number, key: key, map: map))
         slot.startsDiscontinuity = Int.random(in: 0..<20, using: &generator) == 0
         slot.segments[id]?.line.startsDiscontinuity = slot.startsDiscontinuity
@@ -109,7 +109,7 @@ import Testing
             uri: "\(id)/\(number).m4s",
             duration: SegmentDuration(value: 360_000 + number % 7, timescale: 90_000),
             programDateTime: MediaTime(seconds: number * 4),
-            key: key,
+            keys: key.map { [$0] } ?? [],
             map: map
         )
     }

@@ -36,7 +36,7 @@ import Testing
         if self.index(index, isBefore: joining) { slot.segments[Channel.audio] = nil }
         for presentation in all {
             if index == joining { presentation.declare(renditions: [.video, .audio]) }
-            if let key = slot.segments[Channel.video]?.key { presentation.setSessionKeys([key]) }
+            if let key = slot.segments[Channel.video]?.keys.first { presentation.setSessionKeys([key]) }
             try presentation.publish(slot, now: feed.now)
         }
     }

@@ -24,7 +24,7 @@ import Testing
                     duration: SegmentDuration(value: 4, timescale: 1),
                     isGap: false,
                     startsDiscontinuity: false,
-                    keyURI: "keys/1",
+                    keyURIs: ["keys/1"],
                     byteCount: 1000
                 ),
                 WindowSnapshot.Segment(
@@ -33,7 +33,7 @@ import Testing
                     duration: SegmentDuration(value: 4, timescale: 1),
                     isGap: true,
                     startsDiscontinuity: true,
-                    keyURI: "keys/1",
+                    keyURIs: ["keys/1"],
                     byteCount: 0
                 ),
             ]

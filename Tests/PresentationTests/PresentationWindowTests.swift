@@ -80,7 +80,7 @@ import Testing
             #expect(segment.isGap ? lookup == .notFound(.gap) : lookup.resource?.kind == .segment)
             // Players fetch key and map of a gap too: it never brings any that no media has.
             #expect(segment.map.flatMap { presentation.resource($0.uri, now: feed.now).resource } != nil)
-            #expect(segment.key.map { feed.publishedKeys.contains($0) } ?? !feed.isEncrypted)
+            #expect(segment.keys.first.map { feed.publishedKeys.contains($0) } ?? !feed.isEncrypted)
         }
     }
 
@@ -184,14 +184,14 @@ import Testing
         var channel = Channel()
         try channel.publish(keyPeriod: 1)
         try channel.publish(gaps: [Channel.audio], keyPeriod: 2)
-        #expect(try channel.playlist(Channel.audio).segments.map(\.key?.uri) == ["keys/1", "keys/1"])
+        #expect(try channel.playlist(Channel.audio).segments.map(\.keys.first?.uri) == ["keys/1", "keys/1"])
         #expect(
             try channel.playlist(Channel.audio).segments.map(\.map?.uri) == [
                 "audio-en/init-1.mp4", "audio-en/init-1.mp4",
             ]
         )
         #expect(channel.resource("audio-en/init-2.mp4") == .notFound(.unknown))
-        #expect(try channel.playlist().segments.map(\.key?.uri) == ["keys/1", "keys/2"])
+        #expect(try channel.playlist().segments.map(\.keys.first?.uri) == ["keys/1", "keys/2"])
     }
 }
 

@@ -80,8 +80,8 @@ struct RandomFeed {
             programDateTime: MediaTime(start, timescale: timescale),
             duration: SegmentDuration(value: end - start, timescale: timescale),
             content: isGap ? .gap : .media(.numbered(number, count: Int.random(in: 1...2000, using: &generator))),
-            initialization: .init(name: name, bytes: ByteBuffer(string: name), key: mapKey),
-            key: key,
+            initialization: .init(name: name, bytes: ByteBuffer(string: name), keys: mapKey.map { [$0] } ?? []),
+            keys: key.map { [$0] } ?? [],
             isIndependent: isGap || Bool.random(using: &generator)
         )
     }

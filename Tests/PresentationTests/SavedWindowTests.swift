@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<40 {
             let before = presentation.saved
             let slot = feed.nextSlot()
-            if let key = slot.segments[Channel.video]?.key { presentation.setSessionKeys([key]) }
+            if let key = slot.segments[Channel.video]?.keys.first { presentation.setSessionKeys([key]) }
             try presentation.publish(slot, now: feed.now)
             let window = presentation.saved
             #expect(try JSONDecoder().decode(SavedWindow.self, from: JSONEncoder().encode(window)) == window)
@@ -47,6 +47,27 @@ import Testing
             let written = ["mapClear", "mapKey"].filter { String(decoding: again, as: UTF8.self).contains($0) }
             #expect(written == [key].compactMap(\.self))
         }
+    }
+
+    @Test func aSegmentMayHaveAKeyForEachSystem() throws {
+        let one = #"{ "iv" : "00000000000000000000000000000003", "method" : "SAMPLE-AES", "uri" : "keys/2" }"#
+        let other = #"{ "format" : "com.example.system", "method" : "SAMPLE-AES", "uri" : "system://2" }"#
+        let map = #""map" : "video-1080p/init-2.mp4","#
+        let text = Self.text.replacing(map, with: map + #""mapKey" : [\#(one), \#(other)],"#)
+        let window = try JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8))
+        #expect(try JSONDecoder().decode(SavedWindow.self, from: JSONEncoder().encode(window)) == window)
+        let twice = Data(text.replacing(other, with: one).utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(SavedWindow.self, from: twice) }
+    }
+
+    @Test func theOneKeyOfAnEarlierVersionIsAListOfOne() throws {
+        let earlier = Self.text.replacing("\"key\" : [", with: "\"key\" :").replacing(
+            /}\s*\],(?=\s*"kind")/,
+            with: "},"
+        )
+        #expect(earlier != Self.text)
+        let window = try JSONDecoder().decode(SavedWindow.self, from: Data(earlier.utf8))
+        #expect(window == (try JSONDecoder().decode(SavedWindow.self, from: Data(Self.text.utf8))))
     }
 
     @Test func howInputsAreChosenIsSavedWithWhatTheyFill() throws {
@@ -175,12 +196,12 @@ import Testing
         let presentation = Channel(renditions: [.video]).presentation
         presentation.setSessionKeys([.ofPeriod(2)])
         var slot = PublishedSlot.media(11)
-        slot.segments[Channel.video]?.key = .ofPeriod(2)
+        slot.segments[Channel.video]?.keys = [.ofPeriod(2)]
         slot.segments[Channel.video]?.filler = .hold
         slot.segments[Channel.video]?.initialization = .init(
             name: "init-2.mp4",
             bytes: ByteBuffer(string: "init"),
-            key: .ofPeriod(2)
+            keys: [.ofPeriod(2)]
         )
         slot.segments[Channel.video]?.fingerprint = "avc1"
         try presentation.publish(slot, now: .zero)
@@ -245,11 +266,13 @@ import Testing
                   "duration" : 4,
                   "filler" : "hold",
                   "fingerprint" : "avc1",
-                  "key" : {
-                    "iv" : "00000000000000000000000000000002",
-                    "method" : "SAMPLE-AES",
-                    "uri" : "keys/2"
-                  },
+                  "key" : [
+                    {
+                      "iv" : "00000000000000000000000000000002",
+                      "method" : "SAMPLE-AES",
+                      "uri" : "keys/2"
+                    }
+                  ],
                   "kind" : "video",
                   "map" : "video-1080p/init-2.mp4",
                   "mapTag" : "\"a215339b63d7540d\"",
@@ -269,11 +292,13 @@ import Testing
                 "video-1080p" : {
                   "duration" : 4,
                   "fingerprint" : "avc1",
-                  "key" : {
-                    "iv" : "00000000000000000000000000000002",
-                    "method" : "SAMPLE-AES",
-                    "uri" : "keys/2"
-                  },
+                  "key" : [
+                    {
+                      "iv" : "00000000000000000000000000000002",
+                      "method" : "SAMPLE-AES",
+                      "uri" : "keys/2"
+                    }
+                  ],
                   "kind" : "video",
                   "map" : "video-1080p/init-2.mp4",
                   "mapTag" : "\"a215339b63d7540d\"",

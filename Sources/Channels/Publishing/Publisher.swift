@@ -168,7 +168,7 @@ struct Publisher {
         let periods = schedule.slotsPerPeriod == nil ? [current] : [current, current.next]
         let kinds = [TrackKind.video, .audio].filter(decision.kinds.contains)
         return try periods.flatMap { period in
-            try kinds.compactMap { encryption.playlistKey(try schedule.keys(for: period, $0)) }
+            try kinds.flatMap { encryption.playlistKeys(try schedule.keys(for: period, $0)) }
         }
     }
 

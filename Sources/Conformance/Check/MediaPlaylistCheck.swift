@@ -82,7 +82,7 @@ struct MediaPlaylistCheck: Sendable {
         if segment.isGap { return result.gaps += 1 }
         if segment.byteRange != nil { return omit(.byteRange) }
         if let map = segment.map, initialization?.map != map {
-            guard let body = await clearBody(of: map.uri, map.key, number, at: base) else { return }
+            guard let body = await clearBody(of: map.uri, map.keys, number, at: base) else { return }
             do throws(MalformedBoxError) {
                 initialization = (map, try ParsedInitialization(body))
             } catch {
@@ -92,7 +92,7 @@ struct MediaPlaylistCheck: Sendable {
         }
         let section = segment.map == nil ? nil : initialization?.section
         if segment.map != nil, section == nil { return omit(.initialization) }
-        guard let body = await clearBody(of: segment.uri, segment.key, number, at: base) else { return }
+        guard let body = await clearBody(of: segment.uri, segment.keys, number, at: base) else { return }
         guard let found = segmentRules.violations(in: body, listed, section) else { return omit(.otherFormat) }
         result.segments += 1
         note(found)
@@ -101,12 +101,13 @@ struct MediaPlaylistCheck: Sendable {
     /// A resource without the encryption of the whole; nil where it cannot be had.
     private mutating func clearBody(
         of uri: String,
-        _ key: EncryptionKey?,
+        _ keys: [EncryptionKey],
         _ number: MediaSequenceNumber,
         at base: String
     ) async -> ByteBuffer? {
-        guard let key, key.method == .aes128 else { return await body(of: uri.resolved(against: base), number) }
-        guard key.keyFormat ?? "identity" == "identity" else {
+        let sealing = keys.filter { $0.method == .aes128 }
+        if sealing.isEmpty { return await body(of: uri.resolved(against: base), number) }
+        guard let key = sealing.identity else {
             omit(.encrypted)
             return nil
         }

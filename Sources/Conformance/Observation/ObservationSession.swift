@@ -24,7 +24,7 @@ struct ObservationSession: Sendable {
         var url: String
         /// Where the last version was found.
         var base: String
-        var key: EncryptionKey?
+        var keys: [EncryptionKey] = []
         var map: MediaInitialization?
     }
 
@@ -95,7 +95,7 @@ struct ObservationSession: Sendable {
             }
         case .segment(let track, let number, let segment):
             let due = player.segmentLoaded(track, number, segment, at: now)
-            played[track]?.key = segment.key
+            played[track]?.keys = segment.keys
             played[track]?.map = segment.map
             if let name = played[track]?.name, ledger.segmentLoaded(name, number, body.body) {
                 player.enter(.segmentChanged(playlist: name, number))
@@ -155,7 +155,7 @@ struct ObservationSession: Sendable {
             guard let playlist = played[track] else { return [] }
             var references: [String] = []
             // A player needs the key and the initialization section first, once.
-            if let key = segment.key, key != playlist.key, key.keyFormat ?? "identity" == "identity" {
+            if let key = segment.keys.identity, !playlist.keys.contains(key) {
                 references.append(key.uri)
             }
             if let map = segment.map, map != playlist.map { references.append(map.uri) }

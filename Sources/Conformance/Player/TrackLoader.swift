@@ -150,7 +150,7 @@ struct TrackLoader: Sendable {
             if lastLoaded.segment.map != segment.map {
                 marks.append(Mark(position: range.lowerBound, kind: .initialization))
             }
-            if lastLoaded.segment.key != segment.key { marks.append(Mark(position: range.lowerBound, kind: .key)) }
+            if lastLoaded.segment.keys != segment.keys { marks.append(Mark(position: range.lowerBound, kind: .key)) }
         }
         lastLoaded = (number, segment, discontinuities ?? lastLoaded?.discontinuities ?? 0)
         if next == number { next = number.next }

@@ -55,7 +55,7 @@ extension MediaPlaylist.Segment {
         // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
         if isGap || other.isGap { return found }
         compare(.byteRange, byteRange.text, other.byteRange.text)
-        compare(.key, key.text, other.key.text)
+        compare(.key, keys.text, other.keys.text)
         compare(.map, map?.uri ?? "none", other.map?.uri ?? "none")
         return found
     }
@@ -65,12 +65,16 @@ extension Range<Int>? {
     fileprivate var text: String { map { "\($0.count)@\($0.lowerBound)" } ?? "none" }
 }
 
-extension EncryptionKey? {
+extension [EncryptionKey] {
+    /// In whatever order they are listed: all of them apply (RFC 8216bis § 4.4.4.4).
+    fileprivate var text: String { isEmpty ? "none" : map(\.text).sorted().joined(separator: " and ") }
+}
+
+extension EncryptionKey {
     fileprivate var text: String {
-        guard let self else { return "none" }
         let parts = [
-            "METHOD=\(self.method.rawValue)", "URI=\(self.uri)", self.initializationVector.map { "IV=0x\($0.hex)" },
-            self.keyFormat.map { "KEYFORMAT=\($0)" }, self.keyFormatVersions.map { "KEYFORMATVERSIONS=\($0)" },
+            "METHOD=\(method.rawValue)", "URI=\(uri)", initializationVector.map { "IV=0x\($0.hex)" },
+            keyFormat.map { "KEYFORMAT=\($0)" }, keyFormatVersions.map { "KEYFORMATVERSIONS=\($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ",")
     }

@@ -39,7 +39,7 @@ struct RollingPlaylist {
             programDateTime: MediaTime(seconds: number * Self.slot),
             isGap: gaps.contains(number),
             startsDiscontinuity: discontinuities.contains(number),
-            key: keyPeriod == .max ? nil : EncryptionKey(method: .sampleAES, uri: "keys/\(period)"),
+            keys: keyPeriod == .max ? [] : [EncryptionKey(method: .sampleAES, uri: "keys/\(period)")],
             map: MediaInitialization(uri: "\(track)/init-\(period).mp4")
         )
     }

@@ -74,7 +74,7 @@ enum SegmentFixture {
             uri: uri ?? "\(number).m4s",
             duration: SegmentDuration(value: seconds, timescale: 1),
             programDateTime: MediaTime(seconds: number.value * 4) + MediaTime(milliseconds: dateOffset),
-            key: key,
+            keys: key.map { [$0] } ?? [],
             map: map
         )
         return SegmentRules.Listed(

@@ -17,7 +17,7 @@ import Testing
         // One initialization section for each key.
         #expect(
             Set(segments.compactMap(\.map)).count
-                >= (format.container == .fragmentedMP4 ? Set(segments.map(\.key)).count : 0)
+                >= (format.container == .fragmentedMP4 ? Set(segments.map(\.keys)).count : 0)
         )
         let source = try await FeedStore.shared.decoded(.otherLightLevels)
         #expect(try await published.decoded(video).difference(from: source, tolerance: 2) == nil)

@@ -121,7 +121,7 @@ final class PackagedFeed: Sendable {
             // A run of its own also where it is all, but then as the packager writes it.
             let file = try directory.write(period.render(), to: "\(UUID().uuidString).m3u8")
             var input = playlistOptions + [periods.count > 1 ? file : packager.url(rendition.uri)]
-            if period.segments.first?.key?.method == .sampleAESCounterMode {
+            if period.segments.first?.keys.first?.method == .sampleAESCounterMode {
                 // FFmpeg's HLS demuxer does not know it, its MP4 demuxer does.
                 input = try await EncryptedFile(of: period, in: directory).input
             }
@@ -136,7 +136,7 @@ final class PackagedFeed: Sendable {
 
     /// What the movie fragments of a run tell, where they can be read.
     private func times(of period: MediaPlaylist) async throws -> [Int64] {
-        guard let map = period.segments[0].map, period.segments[0].key?.method != .aes128 else { return [] }
+        guard let map = period.segments[0].map, period.segments[0].keys.first?.method != .aes128 else { return [] }
         let initialization = try await HTTP.body(map.uri)
         var media: [Data] = []
         for segment in period.segments { media.append(try await HTTP.body(segment.uri)) }

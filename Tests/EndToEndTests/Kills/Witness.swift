@@ -25,7 +25,7 @@ struct Witness: Sendable {
         var segment: MediaPlaylist.Segment
 
         /// What a player fetches for it, in that order.
-        var paths: [String] { [segment.key?.uri, segment.map?.uri, segment.uri].compactMap(\.self) }
+        var paths: [String] { segment.keys.map(\.uri) + [segment.map?.uri, segment.uri].compactMap(\.self) }
     }
 
     private(set) var figures = Figures()

@@ -1,0 +1,31 @@
+import Playlists
+
+/// The keys of a segment as they are saved: a list, or the one key that earlier versions knew of.
+///
+/// Those versions fail to read a list, and begin anew, rather than take the segment for clear.
+struct SavedKeys: Codable {
+    let keys: [EncryptionKey]
+
+    /// Nil where there are none to be saved.
+    init?(_ keys: [EncryptionKey]) {
+        if keys.isEmpty { return nil }
+        self.keys = keys
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do {
+            keys = try container.decode([SavedKey].self).map(\.key)
+        } catch DecodingError.typeMismatch {
+            keys = [try container.decode(SavedKey.self).key]
+        }
+        guard Set(keys.map(\.effectiveKeyFormat)).count == keys.count else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "two keys of one format")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(keys.map(SavedKey.init))
+    }
+}
