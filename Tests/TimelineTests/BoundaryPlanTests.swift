@@ -39,7 +39,6 @@ import Timeline
     @Test func whatIsTooNearToAnotherIsNotPlanned() {
         var plan = Self.plan(8_000)
         #expect(plan.add(splice: Self.at(8_500), heard: Self.at(0)) == .crowded)
-        #expect(plan.add(splice: Self.at(6_800), heard: Self.at(0)) == .crowded)
         #expect(plan.add(splice: Self.at(10_200), heard: Self.at(0)) == .planned(Self.first.advanced(by: 3)))
     }
 

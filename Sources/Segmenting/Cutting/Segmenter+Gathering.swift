@@ -77,7 +77,8 @@ extension Segmenter {
     /// Fills a track's slot if it can be said what with.
     mutating func choose(_ slot: SlotBoundaries, track index: Int, isForced: Bool) {
         guard gathered[slot.number]?[index] == nil,
-            !completeParts(of: slot, track: index, isForced: isForced)
+            !completeParts(of: slot, track: index, isForced: isForced),
+            isForced || !isToldLater(slot.number, track: index)
         else { return }
         let chosen = tracks[index].choose(
             slot.number,

@@ -135,7 +135,9 @@ package struct VideoCutter: Sendable {
             if step > .zero, step < Self.hole { frameDuration = step }
         }
         var cuts: [CutSegment] = []
-        while let slot, utc > latestEnd(of: slot) {
+        // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
+        let notice = isFinalAtOnce && !sample.isSync ? frameDuration : .zero
+        while let slot, utc > latestEnd(of: slot) - notice {
             if isBlind || sample.isSync, !isWhole(slot), early == nil,
                 recoveryPoint(for: slot, utcOffset: utcOffset) == nil
             {
@@ -263,9 +265,7 @@ extension VideoCutter {
     /// tolerance and back; the slack keeps each in the slot where it is. A start is made without it.
     func latestEnd(of slot: MediaSequenceNumber) -> MediaTime {
         let slack = isWhole(slot) ? Self.slack : .zero
-        let latest = min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)
-        // Where a picture that comes too late starts the next segment, and none before it, it must not be later than that.
-        return isFinalAtOnce ? latest - frameDuration : latest
+        return min(start.utc + plan.grid.longestSegment, plan.latestStart(of: slot.next) + slack)
     }
 
     /// Why a sample cannot be used; nil if it can.

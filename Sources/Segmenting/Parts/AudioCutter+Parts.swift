@@ -2,10 +2,13 @@ import ISOBMFF
 import MediaCore
 
 extension AudioCutter {
+    /// How long the usual frame lasts.
+    var frameDuration: MediaTime { MediaTime(frameLength, timescale: timescale) }
+
     /// Whether frames have come from where a slot begins on this track's media timeline.
     func isSound(from start: MediaTime) -> Bool {
         guard let oldest else { return false }
-        return next != nil || oldest - start < MediaTime(2 * frameLength, timescale: timescale)
+        return next != nil || oldest - start < frameDuration * 2
     }
 
     /// Tells what is known of a slot; from then on it is final.

@@ -93,8 +93,10 @@ struct OpenSlot: Sendable {
         segment.reorderingAtEnd = last.reorderingAtEnd
         segment.skippedLeading = []
         if hasGap {
-            (segment.samples, segment.configuration, segment.filler) = ([], nil, nil)
+            (segment.samples, segment.filler) = ([], nil)
             (segment.isWhole, segment.coverage) = (false, .zero)
+            // Players have begun to decode it.
+            segment.configuration = configuration
             let finish = MediaTime.rescale(end.units, from: end.timescale, to: segment.timescale)
             segment.duration = max(finish - segment.decodeTime, 1)
         } else {

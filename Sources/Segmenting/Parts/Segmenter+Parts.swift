@@ -6,8 +6,11 @@ extension Segmenter {
     /// What a busy machine may add to a part's deadline.
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
-    /// How long after its end a part is given up waiting for.
-    var patienceOfParts: MediaTime { latency + Self.graceOfParts }
+    /// How long after its end a part is given up waiting for: a picture says how far the slot goes on for certain, and of
+    /// each track one sample stays back.
+    var patienceOfParts: MediaTime {
+        tracks.lazy.map(\.sampleDuration).reduce(latency + Self.graceOfParts, +)
+    }
 
     /// The parts that are final and have not been taken.
     ///
@@ -45,6 +48,7 @@ extension Segmenter {
         let completed = tracks[track].complete(
             at: slot.end,
             isOver: isOver,
+            now: now,
             longest: grid.longestSegment,
             filler: filler
         )
@@ -54,11 +58,19 @@ extension Segmenter {
         return true
     }
 
+    /// Whether a track's slot is not over, though a source will have no more for it: the rest is told as time goes by.
+    func isToldLater(_ number: MediaSequenceNumber, track: Int) -> Bool {
+        guard horizon != .slot, isTold(track), let now else { return false }
+        return tracks[track].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
+    }
+
     /// Tells a slot in parts of which everything became known at once.
     ///
     /// - Returns: What its parts are together.
     mutating func tellWhole(_ cut: CutSegment, track: Int) -> CutSegment {
-        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track].end else { return cut }
+        guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track].end else {
+            return cut
+        }
         let told = tracks[track].tellWhole(cut, after: end, longest: longest)
         note(told.parts, of: track)
         return told.cut
@@ -115,7 +127,9 @@ extension Segmenter {
         {
             discontinuities.insert(first.number)
         }
-        for (offset, cut) in told.enumerated() { parts.append(SlotPart(track: track, index: before + offset, cut: cut)) }
+        for (offset, cut) in told.enumerated() {
+            parts.append(SlotPart(track: track, index: before + offset, cut: cut))
+        }
         tracks[track].told = (first.number, before + told.count)
     }
 }
@@ -138,6 +152,18 @@ extension SegmenterTrack {
         var whole = slot.segment(of: cut) ?? cut
         whole.selection = cut.selection
         return (whole, slot.parts)
+    }
+}
+
+extension SegmenterTrack {
+    /// How long its samples last.
+    fileprivate var sampleDuration: MediaTime {
+        sources.lazy.map { source in
+            switch source.cutter {
+            case .video(let cutter): cutter.frameDuration
+            case .audio(let cutter): cutter.frameDuration
+            }
+        }.max() ?? .zero
     }
 }
 

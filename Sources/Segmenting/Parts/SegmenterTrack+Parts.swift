@@ -54,15 +54,18 @@ extension SegmenterTrack {
     private mutating func goOn(_ slot: inout OpenSlot, _ context: PartContext) -> Bool {
         if let source = slot.source {
             // What is complete is told with the slot.
-            if sources[source].cut(for: slot.number) != nil { return false }
-            if let media = sources[source].tell(context, isRest: false) {
+            if sources[source].cut(for: slot.number) == nil,
+                let media = sources[source].tell(context, isRest: false)
+            {
                 _ = append(media, to: &slot, source, context.longest)
                 return true
             }
         }
         guard context.isDue(after: slot.toldEnd.utc) else { return false }
         // It has died, or lags: what it has is told, and what would come is not.
-        if let source = slot.source, let media = sources[source].tell(context, isRest: true) {
+        if let source = slot.source,
+            let media = sources[source].cut(for: slot.number)?.untold ?? sources[source].tell(context, isRest: true)
+        {
             _ = append(media, to: &slot, source, context.longest)
         }
         slot.source = nil
@@ -87,7 +90,11 @@ extension SegmenterTrack {
     /// Goes on without media up to a point in UTC: what stands in for it must be decoded as what came before.
     private func appendGap(to utc: MediaTime, of slot: inout OpenSlot, _ filler: LossFiller) {
         let offset = slot.end.boundary.utc - slot.end.boundary.media
-        let gap = CutSegment(number: slot.number, gapAfter: slot.end, to: Boundary(media: utc - offset, utcOffset: offset))
+        let gap = CutSegment(
+            number: slot.number,
+            gapAfter: slot.end,
+            to: Boundary(media: utc - offset, utcOffset: offset)
+        )
         if !slot.hasGap, let filled = filler.fill(gap, of: self),
             let configuration = filled.configuration, slot.configuration?.continues(configuration) ?? true,
             slot.append(filled)
@@ -103,12 +110,14 @@ extension SegmenterTrack {
     /// - Parameters:
     ///   - end: UTC where it ends, if its source does not say.
     ///   - isOver: Whether it ends there, whatever its sources have.
+    ///   - now: UTC; nil where arrival says nothing.
     ///   - longest: How long a segment may last.
     ///   - filler: What stands in for media.
     /// - Returns: The segment with its source, and the parts that are new; nil while its source is waited for.
     mutating func complete(
         at end: MediaTime,
         isOver: Bool,
+        now: MediaTime?,
         longest: MediaTime,
         filler: LossFiller
     ) -> (cut: CutSegment, source: Int?, parts: [CutSegment])? {
@@ -123,6 +132,8 @@ extension SegmenterTrack {
         }
         slot.flush()
         let utc = isWhole ? slot.toldEnd.utc : max(passed?.end.utc ?? end, slot.toldEnd.utc)
+        // A source that has no such track any more leaves a slot that is not over.
+        if !isWhole, !isOver, let now, utc > now { return nil }
         if utc > slot.toldEnd.utc { appendGap(to: utc, of: &slot, filler) }
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.indices { sources[index].forget(through: slot.number) }

@@ -102,7 +102,10 @@ struct EngineAudit {
         let edge = grid.start(of: slot.number)
         let slack = grid.tolerance + MediaTime(milliseconds: 800)
         // A splice moves the nearest edge, and a key frame may be late against that as well.
-        expect(abs((cut.start.utc - edge).ticks) <= slack.ticks * 3 / 2, "\(segment.id) \(slot.number) starts near its edge")
+        expect(
+            abs((cut.start.utc - edge).ticks) <= slack.ticks * 3 / 2,
+            "\(segment.id) \(slot.number) starts near its edge"
+        )
         if EngineEncoder.isSplice(cut.start.utc), cut.samples.first?.isSync == true, segment.form.kind == .video {
             splices += 1
         }
@@ -116,7 +119,7 @@ struct EngineAudit {
                 let slack = end.isGap ? Int64(cut.configuration?.audio?.samplesPerFrame ?? 1) - 1 : 0
                 expect(
                     abs(end.decodeTime - cut.decodeTime) <= slack,
-                    "\(segment.id) \(slot.number): media time runs on"
+                    "\(segment.id) \(slot.number): media time runs on: \(end.decodeTime) \(end.isGap), then \(cut.decodeTime) \(cut.isGap) \(cut.samples.count)"
                 )
             }
             let error = abs((end.utc - cut.start.utc).ticks)

@@ -54,7 +54,10 @@ import Timeline
         }
         #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))")
         #expect(Int64(audit.slots) >= Self.hours * 450 - 4, "every slot is published: \(audit.slots)")
-        #expect(audit.switches > Self.hours, "inputs take turns")
+        #expect(
+            audit.switches > Self.hours,
+            "inputs take turns: \(audit.switches), \(audit.gaps) gaps, \(audit.parts.count) parts, \(audit.parts.gaps) gaps"
+        )
         #expect(audit.discontinuities > 0, "encodings change")
         // Timestamps that jump are not UTC.
         if clock == .pts { #expect(audit.splices > Self.hours * 25, "segments begin with splices: \(audit.splices)") }

@@ -1,0 +1,137 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import Timeline
+
+@testable import Segmenting
+
+/// A channel that is told in parts of a second: a video with a standby, and audio with one; times are milliseconds after
+/// an edge.
+struct PartFeed {
+    var segmenter: Segmenter
+    private(set) var slots: [Slot] = []
+    /// Each with when it was told.
+    private(set) var parts: [(part: SlotPart, at: Int64)] = []
+    private(set) var now: Int64 = 0
+    /// When a source's pictures and audio are not there.
+    var holes: [(source: Int, range: Range<Int64>)] = []
+    /// From when on a source's pictures are coded otherwise.
+    var changes: [Int: Int64] = [:]
+    /// Milliseconds from key frame to key frame.
+    var group: Int64 = 2_000
+    /// Whether all but the first key frame are recovery points.
+    var hasRecoveryPoints = false
+    /// Where there is no key frame, though there should be.
+    var missingKeyFrames: Set<Int64> = []
+    /// How long media takes to get here.
+    var latency: Int64 = 100
+    private var sentPictures: Int64 = 0
+    private var sentFrames: Int64 = 0
+
+    init(filler: LossFiller = .gap, duration: Int64 = 1_000) {
+        segmenter = Segmenter(
+            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+            failback: MediaTime(seconds: 8),
+            filler: filler,
+            horizon: .part(duration: MediaTime(milliseconds: duration))
+        )
+        segmenter.addTrack(.video, sourceCount: 2)
+        segmenter.addTrack(.audio, sourceCount: 2)
+    }
+
+    mutating func run(to end: Int64) {
+        while now < end {
+            now += 20
+            while sentPictures <= now - latency {
+                for source in 0..<2 where !isMissing(sentPictures, source) { sendPicture(sentPictures, source) }
+                sentPictures += 40
+            }
+            while sentFrames * 64 / 3 <= now - latency {
+                let time = sentFrames * 64 / 3
+                for source in 0..<2 where !isMissing(time, source) { sendFrame(time, source) }
+                sentFrames += 1
+            }
+            note(segmenter.timeAdvanced(to: Epoch.at(now)))
+        }
+    }
+
+    private func isMissing(_ time: Int64, _ source: Int) -> Bool {
+        holes.contains { $0.source == source && $0.range.contains(time) }
+    }
+
+    private mutating func sendPicture(_ time: Int64, _ source: Int) {
+        let begins = time % group == 0 && !missingKeyFrames.contains(time)
+        let isRecoveryPoint = begins && hasRecoveryPoints && time > 0
+        var configuration = SyntheticTracks.video
+        if let change = changes[source], time >= change { configuration.level = 31 }
+        send(
+            Sample(
+                decodeTime: Epoch.at(time),
+                presentationTime: Epoch.at(time),
+                isSync: begins && !isRecoveryPoint,
+                isRecoveryPoint: isRecoveryPoint,
+                payload: ByteBuffer(integer: time * 2 + Int64(source))
+            ),
+            0,
+            source,
+            .avc(configuration)
+        )
+    }
+
+    private mutating func sendFrame(_ time: Int64, _ source: Int) {
+        send(
+            Sample(
+                decodeTime: Epoch.at(time),
+                presentationTime: Epoch.at(time),
+                isSync: true,
+                payload: ByteBuffer(integer: time * 2 + Int64(source))
+            ),
+            1,
+            source,
+            .aac(SyntheticTracks.audio)
+        )
+    }
+
+    private mutating func send(_ sample: Sample, _ track: Int, _ source: Int, _ configuration: CodecConfiguration) {
+        note(
+            segmenter.received(
+                sample,
+                track: track,
+                source: source,
+                configuration: configuration,
+                utcOffset: .zero,
+                arrival: Epoch.at(now)
+            )
+        )
+    }
+
+    private mutating func note(_ slots: [Slot]) {
+        parts += segmenter.takeParts().map { ($0, now) }
+        self.slots += slots
+    }
+
+    /// The parts of a track's slot: `0-1000 a sync` is the first source's from 0 to 1 s of the slot, with a key frame.
+    func parts(of slot: Int64, track: Int = 0) -> [String] {
+        let edge = Epoch.at(slot * 4_000)
+        return parts.filter { $0.part.track == track && $0.part.cut.number.value == Epoch.slot.value + slot }.map {
+            part,
+            _ in
+            let (cut, from) = (part.cut, (part.cut.start.utc - edge).milliseconds)
+            let range = "\(from)-\((cut.end.utc - edge).milliseconds)"
+            guard let first = cut.samples.first else { return "\(range) gap" }
+            let source = first.payload.getInteger(at: first.payload.readerIndex, as: Int64.self) ?? 0
+            let name = cut.filler.map { "\($0)" } ?? (source % 2 == 0 ? "a" : "b")
+            return "\(range) \(name)\(track == 0 && cut.samples.contains(where: \.isSync) ? " sync" : "")"
+        }
+    }
+
+    /// How long after its end each part was told, in milliseconds, of those of a slot on.
+    func delays(from slot: Int64) -> [Int64] {
+        parts.filter { $0.part.cut.number.value >= Epoch.slot.value + slot }
+            .map { $0.at - ($0.part.cut.end.utc - Epoch.at(0)).milliseconds }
+    }
+
+    func slot(_ number: Int64) -> Slot? { slots.first { $0.number.value == Epoch.slot.value + number } }
+}

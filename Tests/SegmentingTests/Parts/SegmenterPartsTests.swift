@@ -1,0 +1,150 @@
+import ISOBMFF
+import MediaCore
+import SegmentingSupport
+import Testing
+
+@testable import Segmenting
+
+/// Slots that are told in parts: what was told is final, and a slot's source is the one that it began with.
+@Suite struct SegmenterPartsTests {
+    private static let whole = ["0-1000 a sync", "1000-2000 a", "2000-3000 a sync", "3000-4000 a"]
+
+    @Test func aSlotIsToldAsItComes() throws {
+        var feed = PartFeed()
+        feed.run(to: 20_000)
+        #expect(feed.parts(of: 2) == Self.whole)
+        let audio = feed.parts(of: 2, track: 1)
+        #expect(audio.count == 4 || audio.count == 5, "\(audio)")
+        // A frame later than it could be known, and what the way takes.
+        #expect(feed.delays(from: 2).allSatisfy { $0 <= 200 }, "\(feed.delays(from: 2).max() ?? 0)")
+        let slot = try #require(feed.slot(2))
+        #expect(slot.segments[0]?.samples.count == 100 && slot.segments[0]?.isWhole == true)
+        #expect(feed.parts.allSatisfy { !$0.part.startsDiscontinuity })
+    }
+
+    /// The slot in which it dies is a gap for who plays whole segments; the next is the standby's.
+    @Test func aDeathInTheSlotMakesGapParts() throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 9_500..<60_000)]
+        feed.run(to: 24_000)
+        #expect(
+            feed.parts(of: 2) == ["0-1000 a sync", "1000-1520 a", "1520-2520 gap", "2520-3520 gap", "3520-4000 gap"]
+        )
+        #expect(feed.parts(of: 3) == Self.whole.map { $0.replacing(" a", with: " b") })
+        #expect(feed.parts(of: 4) == Self.whole.map { $0.replacing(" a", with: " b") })
+        #expect(try #require(feed.slot(2)).segments[0]?.isGap == true)
+        #expect(try #require(feed.slot(3)).sources == [1, 1])
+        #expect(feed.delays(from: 2).allSatisfy { $0 <= 1_700 }, "\(feed.delays(from: 2).max() ?? 0)")
+    }
+
+    /// What is dead before a slot begins has no part in it.
+    @Test func aDeathBeforeTheSlotCostsNothing() throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 11_960..<60_000)]
+        feed.run(to: 24_000)
+        #expect(feed.parts(of: 2).last?.hasSuffix("gap") == true || feed.parts(of: 2) == Self.whole)
+        #expect(feed.parts(of: 3) == Self.whole.map { $0.replacing(" a", with: " b") })
+    }
+
+    @Test func withNoSourceGapsAreToldInTime() throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 9_500..<18_000), (1, 9_500..<18_000)]
+        feed.run(to: 28_000)
+        #expect(feed.parts(of: 3).allSatisfy { $0.hasSuffix("gap") } && feed.parts(of: 3).count == 4)
+        #expect(feed.parts(of: 3, track: 1).allSatisfy { $0.hasSuffix("gap") })
+        #expect(feed.parts(of: 5) == Self.whole)
+        #expect(feed.slots.map(\.number.value).last ?? 0 >= Epoch.slot.value + 5)
+    }
+
+    /// The last picture stands still to the end of the slot, which is no gap then.
+    @Test func aDeathInTheSlotIsHeldWhereThatIsWanted() throws {
+        var feed = PartFeed(filler: .hold)
+        feed.holes = [(0, 9_500..<60_000)]
+        feed.run(to: 20_000)
+        let parts = feed.parts(of: 2)
+        #expect(parts.prefix(2) == ["0-1000 a sync", "1000-1520 a"])
+        #expect(parts.dropFirst(2).allSatisfy { $0.contains("hold") } && parts.count > 2, "\(parts)")
+        let cut = try #require(feed.slot(2)?.segments[0])
+        #expect(!cut.isGap && !cut.isWhole && cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration)
+    }
+
+    /// No sync sample where the slot has to end: the cut is made as soon as it must be, not taken back.
+    @Test func aCutIsForcedInsideASlot() throws {
+        var feed = PartFeed()
+        feed.group = 12_000
+        feed.run(to: 36_000)
+        let starts = feed.slots.compactMap { slot in
+            slot.segments[0].map { ($0.start.utc - Epoch.at(0)).milliseconds }
+        }
+        #expect(starts.contains(12_000) && starts.contains(24_000), "\(starts)")
+        for slot in feed.slots.dropFirst() {
+            let cut = try #require(slot.segments[0])
+            #expect(MediaTime(cut.duration, timescale: cut.timescale) <= MediaTime(seconds: 6))
+        }
+        let forced = feed.segmenter.takeRepairs().filter { $0.repair == .forcedCut && $0.source == 0 }
+        #expect(forced.count >= 2)
+    }
+
+    @Test func aLateKeyFrameStartsTheSlotThatItIsFor() {
+        var feed = PartFeed()
+        feed.missingKeyFrames = [12_000]
+        feed.run(to: 20_000)
+        #expect(
+            feed.parts(of: 2).last == "5000-6000 a" && feed.parts(of: 3).first == "2000-3000 a sync",
+            "\(feed.parts(of: 2)) \(feed.parts(of: 3)) \(feed.parts(of: 4))"
+        )
+    }
+
+    @Test func slotsBeginWithRecoveryPoints() throws {
+        var feed = PartFeed()
+        feed.hasRecoveryPoints = true
+        feed.run(to: 20_000)
+        #expect(feed.parts(of: 3) == Self.whole || feed.parts(of: 3).first == "0-1000 a sync", "\(feed.parts(of: 3))")
+        #expect(feed.segmenter.takeRepairs().contains { $0.repair == .recoveryPointCut })
+    }
+
+    /// All renditions begin the slot with a discontinuity where one has another configuration, and none does before.
+    @Test func anotherConfigurationIsADiscontinuityOfAllAtTheNextSlot() throws {
+        var feed = PartFeed()
+        feed.changes = [0: 10_000, 1: 10_000]
+        feed.run(to: 24_000)
+        let marked = feed.parts.filter(\.part.startsDiscontinuity)
+        #expect(Set(marked.map(\.part.cut.number.value)) == [Epoch.slot.value + 3])
+        #expect(Set(marked.map(\.part.track)) == [0, 1] && marked.allSatisfy { $0.part.index == 0 })
+        #expect(feed.slots.filter(\.startsDiscontinuity).map(\.number.value) == [Epoch.slot.value + 3])
+        // What of the slot was told before cannot be taken back.
+        #expect(feed.parts(of: 2).prefix(2) == ["0-1000 a sync", "1000-2000 a"])
+    }
+
+    @Test func aPreferredSourceTakesBackWithASlotsFirstPart() throws {
+        var feed = PartFeed()
+        feed.holes = [(0, 9_500..<18_000)]
+        feed.run(to: 44_000)
+        let sources = feed.slots.map { $0.sources[0] }
+        #expect(sources.contains(1) && sources.last == .some(0), "\(sources)")
+        for slot in feed.slots where slot.number.value > Epoch.slot.value + 2 {
+            #expect(slot.segments[0]?.isGap == false)
+        }
+    }
+
+    /// The concatenation of its parts is the segment (RFC 8216bis § 4.4.4.9), and each lasts 85 % of the target at least.
+    @Test(arguments: [320, 500, 1_000, 1_500, 4_000] as [Int64])
+    func partsAreTheSegment(duration: Int64) throws {
+        var feed = PartFeed(duration: duration)
+        feed.run(to: 30_000)
+        for slot in feed.slots.dropFirst(2) {
+            for track in 0..<2 {
+                let cut = try #require(slot.segments[track])
+                let parts = feed.parts.map(\.part).filter { $0.track == track && $0.cut.number == slot.number }
+                #expect(parts.map(\.index) == Array(parts.indices))
+                #expect(parts.flatMap(\.cut.samples).map(\.payload) == cut.samples.map(\.payload))
+                #expect(parts.reduce(0) { $0 + $1.cut.duration } == cut.duration)
+                #expect(parts.first?.cut.decodeTime == cut.decodeTime)
+                for part in parts.dropLast() {
+                    let length = MediaTime(part.cut.duration, timescale: part.cut.timescale).milliseconds
+                    #expect(length <= duration && length * 100 >= duration * 85, "\(length) of \(duration)")
+                }
+            }
+        }
+    }
+}
