@@ -245,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "MediaCore", "packager", .nio,
-                .argumentParser,
+                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
+                "Archive", "Operations", "Origin", "MediaCore", "packager", .nio, .argumentParser, .logging,
             ],
             exclude: ["Browser", "Crowd/crowd.py"]
         ),

@@ -7,7 +7,7 @@ import Segmenting
 import Timeline
 
 /// What was published before.
-extension Assembly {
+extension ChannelAssembly {
     /// Lets a channel go on from its peer, if that answers, else from its journal.
     ///
     /// - Returns: What is to be done once its inputs are read; nil for nothing.
