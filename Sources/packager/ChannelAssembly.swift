@@ -1,5 +1,6 @@
 import Archive
 import Channels
+import ContentProtection
 import Foundation
 import Ingest
 import Logging
@@ -112,7 +113,14 @@ struct ChannelAssembly {
         )
         let token = try peerToken(of: settings, keySchedule)
         let peer = settings.peer.map {
-            PeerWatch(url: $0, token: token, channel: settings.name, events: events, clock: clock, logger: logger)
+            PeerWatch(
+                url: $0,
+                credentials: PeerToken.credentials(token),
+                channel: settings.name,
+                events: events,
+                clock: clock,
+                logger: logger
+            )
         }
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
@@ -143,7 +151,6 @@ struct ChannelAssembly {
             follow: follow,
             compare: { [clock, presentation] in
                 await peer?.compare(
-                    channel: settings.name,
                     presentation: presentation,
                     endpoint: endpoint,
                     clock: clock
@@ -152,7 +159,7 @@ struct ChannelAssembly {
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = keySchedule.map {
-            ChannelKeys(keySchedule: $0, presentation: presentation, grid: grid, clock: clock)
+            ChannelKeys(keySchedule: $0, presentation: presentation) { [clock] in grid.slot(at: clock.now) }
         }
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
