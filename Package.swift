@@ -96,7 +96,12 @@ let package = Package(
                 .lifecycle, .logging,
             ]
         ),
-        .target(name: "Archive", dependencies: ["MediaCore", "Files", "Playlists", "Presentation", .nio]),
+        .target(
+            name: "Archive",
+            dependencies: [
+                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Fetching", .nio, .logging,
+            ]
+        ),
         .target(
             name: "Conformance",
             dependencies: ["MediaCore", "Playlists", "ContentProtection", "Inspection", "Fetching", .nio]
@@ -216,7 +221,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchiveTests",
-            dependencies: ["TestSupport", "Archive", "Files", "Presentation", "Playlists", "MediaCore", .nio]
+            dependencies: [
+                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "MediaCore", .nio,
+                .nioPosix,
+                .logging,
+            ]
         ),
         .testTarget(
             name: "ConformanceTests",
@@ -245,8 +254,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "MediaCore", "packager", .nio,
-                .argumentParser,
+                "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
+                "Archive", "Operations", "Origin", "MediaCore", "packager", .nio, .argumentParser, .logging,
             ],
             exclude: ["Browser", "Crowd/crowd.py"]
         ),

@@ -36,7 +36,7 @@ extension Channel {
 
     /// What is known of the peer while it is waited for; nil once it is not.
     package var windowOfPeer: RestoredWindow? {
-        isStopped.load(ordering: .relaxed) ? nil : core.withLock { $0.engine.isJoining ? $0.windowOfPeer : nil }
+        hasReleasedInputs.load(ordering: .relaxed) ? nil : core.withLock { $0.engine.isJoining ? $0.windowOfPeer : nil }
     }
 
     package var isJoining: Bool { core.withLock { $0.engine.isJoining } }

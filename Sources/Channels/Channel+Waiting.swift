@@ -8,14 +8,14 @@ extension Channel {
     /// Stored feeds are read ahead of what is published by so many events that complete slots.
     private static let mostPending = 1
 
-    /// Returns once all that was decided is published; where the process is to end, that which is under way, if it is not
-    /// held up.
+    /// Returns once all that was decided is published; where the channel is to end, if that is not held up; where the
+    /// process is, that which is under way.
     package func finish() {
         let deadline = Date.now + 2
         progress.lock()
         defer { progress.unlock() }
         while core.withLock({ $0.isDraining }) {
-            guard isStopped.load(ordering: .relaxed) else {
+            guard hasReleasedInputs.load(ordering: .relaxed) else {
                 progress.wait()
                 continue
             }
@@ -24,10 +24,34 @@ extension Channel {
     }
 
     /// As ``finish()``, holding up no thread that tasks share.
-    package func finished() async {
+    package func finished() async { await elsewhere { self.finish() } }
+
+    /// Lets inputs that wait for others go, because the channel is to end; what they bring is published.
+    package func releaseInputs() {
+        hasReleasedInputs.store(true, ordering: .relaxed)
+        wakeInputs()
+    }
+
+    /// Publishes what is decided, and nothing after that.
+    ///
+    /// To be called once no input delivers any more.
+    ///
+    /// - Parameter ends: Whether players are told that the stream is over, or whoever has its journal goes on with it.
+    package func close(ends: Bool) async {
+        await elsewhere { [self] in
+            finish()
+            publisher.withLock { publisher in
+                if ends { publisher.end() }
+                isStopped.store(true, ordering: .relaxed)
+            }
+            stop()
+        }
+    }
+
+    private func elsewhere(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.finish()
+                work()
                 continuation.resume()
             }
         }
@@ -48,7 +72,7 @@ extension Channel {
         if !core.withLock({ condition($0) }) { return }
         progress.lock()
         defer { progress.unlock() }
-        while !isStopped.load(ordering: .relaxed), core.withLock({ condition($0) }) { progress.wait() }
+        while !hasReleasedInputs.load(ordering: .relaxed), core.withLock({ condition($0) }) { progress.wait() }
     }
 
     /// Lets inputs that wait look again.

@@ -30,6 +30,8 @@ package final class Channel: Sendable {
     ///
     /// Its lock is never taken while that of ``core`` is held.
     let progress = NSCondition()
+    /// Whether inputs wait for nothing any more.
+    let hasReleasedInputs = Atomic(false)
     let isStopped = Atomic(false)
 
     /// - Parameters:
@@ -111,7 +113,7 @@ package final class Channel: Sendable {
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         presentation.stop()
-        wakeInputs()
+        releaseInputs()
     }
 }
 

@@ -143,6 +143,7 @@ package final class Presentation: Sendable {
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
+        waiters.callAll()
     }
 
     /// Ends every playlist: no slot will follow.

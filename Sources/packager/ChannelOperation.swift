@@ -57,7 +57,7 @@ struct ChannelOperation: OperatedChannel {
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             output: (mirror?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
-            peer: peer?.status
+            peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
     }
 

@@ -1,15 +1,14 @@
 import Archive
 import Channels
-import Ingest
 import Segmenting
-import ServiceLifecycle
 
-/// Runs one channel's inputs until they end or the program is told to stop.
+/// Runs one channel until its inputs end or it is told to stop.
 struct ChannelService {
     let channel: Channel
     /// What the operator calls its inputs.
     let feeds: [InputID: String]
-    var readers: [InputReader]
+    var readers: [FeedReader]
+    let journal: Journal?
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
@@ -18,10 +17,13 @@ struct ChannelService {
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
 
+    /// Returns once it is cancelled, or has ended where that ends the program.
+    ///
     /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
     func run() async -> FeedError? {
-        // Cancelled where another part of the program has failed.
-        await withTaskCancellationOrGracefulShutdownHandler {
+        let timer = ChannelTimer(channel)
+        defer { timer.cancel() }
+        await withTaskCancellationHandler {
             for reader in readers { reader.start() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await compare() }
@@ -29,7 +31,7 @@ struct ChannelService {
                 for reader in readers { await reader.finished() }
                 group.cancelAll()
             }
-        } onCancelOrGracefulShutdown: {
+        } onCancel: {
             for reader in readers { reader.stop() }
             channel.stop()
         }
@@ -40,8 +42,18 @@ struct ChannelService {
         if !empty.isEmpty, endsProgram || empty.count == feeds.count {
             return FeedError(channel: channel.configuration.name, empty.map { (feeds[$0.input] ?? "", $0.reason) })
         }
-        // A service that returns ends the program.
-        if !endsProgram { try? await gracefulShutdown() }
+        if !endsProgram { while (try? await Task.sleep(for: .seconds(3600))) != nil {} }
         return nil
+    }
+
+    /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
+    ///
+    /// - Parameter ends: Whether its stream is over.
+    func close(ends: Bool) async {
+        channel.releaseInputs()
+        for reader in readers { await reader.leave() }
+        await channel.close(ends: ends)
+        mirror?.finish()
+        journal?.close()
     }
 }

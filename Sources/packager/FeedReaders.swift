@@ -13,7 +13,7 @@ struct FeedReaders {
         var consumer: any InputConsumer
     }
 
-    private struct Feed: Hashable {
+    private struct Shared: Hashable {
         var location: String
         var options: InputReader.Options
 
@@ -29,27 +29,29 @@ struct FeedReaders {
     ///
     /// - Parameter requests: By channel.
     /// - Returns: By channel, in order.
-    static func readers(for requests: [[Request]]) -> [[InputReader]] {
+    static func readers(for requests: [[Request]]) -> [[FeedReader]] {
         let byProgram = requests.joined().filter { $0.program != nil }
-        let shared = Dictionary(grouping: byProgram, by: Feed.init).compactMapValues(sharedReader)
+        let shared = Dictionary(grouping: byProgram, by: Shared.init).compactMapValues(sharedReader)
         return requests.map { requests in
             requests.map { request in
-                if request.program != nil, let reader = shared[Feed(request)] { return reader }
+                if let program = request.program, let (reader, fanOut) = shared[Shared(request)] {
+                    return FeedReader(reader, share: (fanOut, program))
+                }
                 var options = request.options
                 if let program = request.program { options.programs = .numbers([program]) }
-                return InputReader(url: request.location, options: options, consumer: request.consumer)
+                return FeedReader(InputReader(url: request.location, options: options, consumer: request.consumer))
             }
         }
     }
 
     /// Nil where nothing is to be shared: one program, or one program twice.
-    private static func sharedReader(_ requests: [Request]) -> InputReader? {
+    private static func sharedReader(_ requests: [Request]) -> (InputReader, ProgramFanOut)? {
         let consumers = requests.compactMap { request in request.program.map { ($0, request.consumer) } }
         guard requests.count > 1, Set(consumers.map(\.0)).count == requests.count else { return nil }
         let fanOut = ProgramFanOut(consumers: Dictionary(uniqueKeysWithValues: consumers))
         var options = requests[0].options
         options.programs = fanOut.choice
         options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
-        return InputReader(url: requests[0].location, options: options, consumer: fanOut)
+        return (InputReader(url: requests[0].location, options: options, consumer: fanOut), fanOut)
     }
 }

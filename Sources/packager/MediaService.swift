@@ -1,24 +1,24 @@
 import ServiceLifecycle
 
-/// Runs all channels and their clock, once the origin answers: nothing is read that nobody could play.
-///
-/// Returns when every channel has ended that ends the program.
+/// Runs all channels, once the origin answers: nothing is read that nobody could play.
 struct MediaService: Service {
-    let channels: [ChannelService]
-    let time: TimeService
+    let host: ChannelHost
+    let progress: ProgressLine?
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
-    /// - Throws: ``FeedError`` once all have ended, where one of them had nothing to give.
+    /// Returns when every channel has ended that ends the program, or the program is told to.
+    ///
+    /// - Throws: ``FeedError`` where one of them had nothing to give.
     func run() async throws {
         await whenListening()
         if Task.isCancelled { return }
-        let clock = Task { await time.run() }
-        let errors = await withTaskGroup(of: FeedError?.self) { group in
-            for channel in channels { group.addTask { await channel.run() } }
-            return await group.reduce(into: [FeedError]()) { errors, error in if let error { errors.append(error) } }
+        let line = Task { while (try? await Task.sleep(for: .seconds(1))) != nil { progress?.update() } }
+        defer { line.cancel() }
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await host.run()
+        } onCancelOrGracefulShutdown: {
+            host.stop()
         }
-        clock.cancel()
-        if !errors.isEmpty { throw FeedError(errors) }
     }
 }

@@ -7,12 +7,12 @@ import Synchronization
 
 /// One line on the operator's terminal: what comes in, how far the live edge is, what was lost, who watches.
 final class ProgressLine: Sendable {
-    private let channels: [Channel]
+    private let hosted: ChannelRegistry<HostedChannel>
     private let counters: OriginCounters
     private let last = Mutex<(bytes: Int, at: ContinuousClock.Instant)>((0, .now))
 
-    init(channels: [Channel], counters: OriginCounters) {
-        self.channels = channels
+    init(channels: ChannelRegistry<HostedChannel>, counters: OriginCounters) {
+        hosted = channels
         self.counters = counters
     }
 
@@ -21,6 +21,7 @@ final class ProgressLine: Sendable {
     }
 
     private func text() -> String {
+        let channels = hosted.members.map(\.service.channel)
         let bytes = channels.reduce(0) { $0 + $1.inputBytes }
         let now = ContinuousClock.now
         let rate = last.withLock { last in
@@ -38,7 +39,9 @@ final class ProgressLine: Sendable {
             // Of several channels the one that is furthest behind matters.
             if let end = snapshot.liveEdge { edge = min(edge ?? end, end) }
         }
-        let behind = edge.map { "\(Self.tenths((channels[0].clock.now - $0).seconds)) s ago" } ?? "starting"
+        let behind =
+            edge.flatMap { edge in channels.first.map { "\(Self.tenths(($0.clock.now - edge).seconds)) s ago" } }
+            ?? "starting"
         let viewers = counters.totals.viewers
         return
             "in \(Self.tenths(rate)) Mbit/s · edge \(behind) · \(segments) segments · \(gaps) gaps · \(viewers) viewers"

@@ -5,4 +5,9 @@ struct SetupError: Error, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
+
+    /// - Parameter problems: At least one.
+    init(_ problems: [String]) {
+        description = problems.joined(separator: "\npackager: ")
+    }
 }

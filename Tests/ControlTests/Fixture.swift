@@ -104,7 +104,7 @@ enum Fixture {
     ) -> ControlServer {
         ControlServer(
             configuration: configuration,
-            channels: channels,
+            channels: { channels },
             origin: { origin },
             events: events,
             signal: signal,

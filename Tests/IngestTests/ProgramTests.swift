@@ -149,6 +149,26 @@ struct ProgramTests {
         }
     }
 
+    @Test func whoLeavesGetsNothingMore() {
+        let recorders = [10: Recorder(), 20: Recorder()]
+        let fanOut = ProgramFanOut(consumers: recorders)
+        var track = InputTrack(index: 0, kind: .audio, codec: .aac)
+        track.program = 10
+        var other = track
+        other.program = 20
+        fanOut.inputOpened(tracks: [track, other], timestampModulus: nil)
+        #expect(fanOut.leave(10), "the other one reads on")
+        fanOut.inputReceived(
+            PacketInfo(trackIndex: 0, presentationTimestamp: 1, decodeTimestamp: 1),
+            payload: RawSpan()
+        )
+        fanOut.inputLost(reason: "cut")
+        #expect(recorders[10]?.record.packets.isEmpty == true)
+        #expect(recorders[10]?.record.losses.isEmpty == true)
+        #expect(recorders[20]?.record.packets.count == 1)
+        #expect(!fanOut.leave(20), "nobody is left")
+    }
+
     @Test func whatGoesIsLostForItsConsumerAlone() {
         let recorders = [10: Recorder(), 20: Recorder()]
         let fanOut = ProgramFanOut(consumers: recorders)

@@ -138,3 +138,9 @@ final class LogLines: LogHandler, Sendable {
         set {}
     }
 }
+
+/// A few that stay.
+extension [OriginChannel]: OriginChannels {
+    var names: [String] { map(\.name) }
+    subscript(name: Substring) -> OriginChannel? { first { $0.name == name } }
+}

@@ -15,7 +15,7 @@ package final class Journal: PublicationSink {
     private let writer: Mutex<JournalWriter>
     private let state = Mutex(State())
     private let fileSystem: any FileSystem
-    private let lock: any AnyObject & Sendable
+    private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
     private let queue = DispatchQueue(label: "journal", qos: .userInitiated)
     private let synchronization = DispatchQueue(label: "journal.synchronization")
@@ -51,7 +51,7 @@ package final class Journal: PublicationSink {
     ) {
         self.writer = Mutex(writer)
         self.patience = patience
-        self.lock = lock
+        self.lock = Mutex(lock)
         self.fileSystem = fileSystem
         self.onEvent = onEvent
     }
@@ -160,6 +160,14 @@ package final class Journal: PublicationSink {
     package func finish() {
         queue.sync {}
         synchronization.sync {}
+    }
+
+    /// As ``finish()``; then another journal can be kept in its place.
+    ///
+    /// To be called once nothing is published any more.
+    package func close() {
+        finish()
+        lock.withLock { $0 = nil }
     }
 
     private func write(_ publication: Publication) {

@@ -93,10 +93,14 @@ struct Publisher {
         case .publish(let slots): publish(run: slots)
         case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
         case .takeOverPeer: if let window = batch.windowOfPeer { restore(window) }
-        case .end:
-            presentation.end(now: clock.now)
-            endpoint.ended()
+        case .end: end()
         }
+    }
+
+    /// No slot will follow.
+    func end() {
+        presentation.end(now: clock.now)
+        endpoint.ended()
     }
 
     // MARK: What viewers have

@@ -9,7 +9,7 @@ import Presentation
 /// The routes of the operator face.
 struct ControlRoutes: Sendable {
     let configuration: ControlConfiguration
-    let channels: [any OperatedChannel]
+    let channels: @Sendable () -> [any OperatedChannel]
     let origin: @Sendable () -> OriginStatus
     let events: EventLog
     let signal: EventSignal
@@ -27,7 +27,7 @@ struct ControlRoutes: Sendable {
 
     init(
         configuration: ControlConfiguration,
-        channels: [any OperatedChannel],
+        channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
         signal: EventSignal,
@@ -95,12 +95,13 @@ struct ControlRoutes: Sendable {
 
     private func statuses() -> [ChannelStatus] {
         let now = now()
-        return channels.map { $0.status(at: now) }
+        return channels().map { $0.status(at: now) }
     }
 
     /// The channel that the path names.
     private func channel(_ context: BasicRequestContext) throws -> any OperatedChannel {
         let name = context.parameters.get("name") ?? ""
+        let channels = channels()
         guard let channel = channels.first(where: { $0.name == name }) else {
             let known = channels.map(\.name).joined(separator: ", ")
             throw Refusal(.notFound, ["there is no channel \"\(name)\"; channels: \(known)"])

@@ -23,7 +23,7 @@ package struct ControlServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
-    ///   - channels: In the order in which they are shown.
+    ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
     ///   - signal: Fired after each event; finished when the server shuts down.
@@ -33,7 +33,7 @@ package struct ControlServer: Service {
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: ControlConfiguration,
-        channels: [any OperatedChannel],
+        channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
         signal: EventSignal,

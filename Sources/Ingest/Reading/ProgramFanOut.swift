@@ -6,10 +6,13 @@ import Synchronization
 /// It goes with ``ProgramChoice/numbers(_:)`` of the same programs. A track that several programs share is handed to
 /// each of their consumers.
 package final class ProgramFanOut: InputConsumer {
-    private let consumers: [Int: any InputConsumer]
-    private let state = Mutex(State())
+    /// What the reader is to be asked for.
+    package let choice: ProgramChoice
+    private let state: Mutex<State>
 
     private struct State {
+        /// By program.
+        var consumers: [Int: any InputConsumer]
         var modulus: Int64?
         /// By program, as far as they are there.
         var tracks: [Int: [InputTrack]] = [:]
@@ -19,11 +22,26 @@ package final class ProgramFanOut: InputConsumer {
 
     /// - Parameter consumers: By program number.
     package init(consumers: [Int: any InputConsumer]) {
-        self.consumers = consumers
+        choice = .numbers(Set(consumers.keys))
+        state = Mutex(State(consumers: consumers))
     }
 
-    /// What the reader is to be asked for.
-    package var choice: ProgramChoice { .numbers(Set(consumers.keys)) }
+    /// The consumer of a program gets nothing more, but for what is under way.
+    ///
+    /// - Returns: Whether there are others.
+    package func leave(_ program: Int) -> Bool {
+        state.withLock { state in
+            state.consumers[program] = nil
+            return !state.consumers.isEmpty
+        }
+    }
+
+    private var consumers: [Int: any InputConsumer] { state.withLock { $0.consumers } }
+
+    /// Of those programs that a track is of.
+    private func consumers(of track: Int) -> [any InputConsumer] {
+        state.withLock { state in (state.programs[track] ?? []).compactMap { state.consumers[$0] } }
+    }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
         let now = Dictionary(grouping: tracks) { $0.program ?? 0 }
@@ -47,8 +65,7 @@ package final class ProgramFanOut: InputConsumer {
     }
 
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
-        let programs = state.withLock { $0.programs[packet.trackIndex] } ?? []
-        for program in programs { consumers[program]?.inputReceived(packet, payload: payload) }
+        for consumer in consumers(of: packet.trackIndex) { consumer.inputReceived(packet, payload: payload) }
     }
 
     package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
@@ -76,13 +93,11 @@ package final class ProgramFanOut: InputConsumer {
         case .notExamined(track: nil, _):
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
-            let programs = state.withLock { $0.programs[track] } ?? []
-            for program in programs { consumers[program]?.inputNoticed(notice) }
+            for consumer in consumers(of: track) { consumer.inputNoticed(notice) }
         }
     }
 
     package func inputExamined(_ finding: ContentFinding) {
-        let programs = state.withLock { $0.programs[finding.trackIndex] } ?? []
-        for program in programs { consumers[program]?.inputExamined(finding) }
+        for consumer in consumers(of: finding.trackIndex) { consumer.inputExamined(finding) }
     }
 }

@@ -4,7 +4,7 @@ package import Presentation
 /// A channel as the origin sees it: what is published of it, and its keys.
 package struct OriginChannel: Sendable {
     /// The first component of all its paths.
-    package var name: String
+    package let name: String
     package var presentation: Presentation
     /// Nil where keys come from elsewhere, or nothing is encrypted.
     package var keys: (any KeyService)?
@@ -16,7 +16,9 @@ package struct OriginChannel: Sendable {
     package var window: @Sendable () -> ByteBuffer?
     /// How it does as JSON, for a peer; nil where there is none to have.
     package var health: @Sendable () -> ByteBuffer?
+    let policy: CachePolicy
 
+    /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.
     package init(
         name: String,
         presentation: Presentation,
@@ -26,6 +28,7 @@ package struct OriginChannel: Sendable {
         window: @escaping @Sendable () -> ByteBuffer? = { nil },
         health: @escaping @Sendable () -> ByteBuffer? = { nil }
     ) {
+        precondition(name.utf8.allSatisfy(Self.isNameCharacter), "a channel's name is part of its URLs")
         self.name = name
         self.presentation = presentation
         self.keys = keys
@@ -33,5 +36,16 @@ package struct OriginChannel: Sendable {
         self.peerAccess = peerAccess
         self.window = window
         self.health = health
+        policy = CachePolicy(presentation.configuration)
+    }
+
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default:
+            false
+        }
     }
 }

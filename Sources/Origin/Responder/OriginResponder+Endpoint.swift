@@ -6,16 +6,16 @@ import Presentation
 extension OriginResponder {
     func playlist(
         _ request: OriginRequest,
-        _ served: ServedChannel,
+        _ channel: OriginChannel,
         _ resource: Resource,
         now: MediaTime
     ) -> Answer {
-        let state = served.channel.endpoint.state
-        let failures = served.channel.endpoint.policy.failures(state, now: now)
+        let state = channel.endpoint.state
+        let failures = channel.endpoint.policy.failures(state, now: now)
         var answer =
             failures.isEmpty
-            ? ResourceAnswer.answer(to: request, with: resource, policy: served.policy, now: now)
-            : refusal(failures, served.channel)
+            ? ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            : refusal(failures, channel)
         // Health of the channel, 0 to 100.
         if let score = state.score { answer.fields.add(name: "X-Packager-Health", value: String(score)) }
         return answer

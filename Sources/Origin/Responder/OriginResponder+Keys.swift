@@ -25,7 +25,7 @@ extension OriginResponder {
         _ body: (any KeyService) throws -> ByteBuffer?
     ) -> Answer {
         do {
-            guard let keys = channels[channel]?.channel.keys, let body = try body(keys) else {
+            guard let keys = channels[channel]?.keys, let body = try body(keys) else {
                 return Rejection(.notFound).answer()
             }
             return .ok(ResponseFields.fields(cacheControl: "no-store", contentType: contentType), body)

@@ -6,7 +6,7 @@ import NIOHTTP1
 extension OriginResponder {
     /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
     func forPeer(_ request: OriginRequest, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
-        guard let channel = channels[name]?.channel else { return .answer(notFound) }
+        guard let channel = channels[name] else { return .answer(notFound) }
         guard let access = channel.peerAccess else { return reply(channel) }
         guard let credentials = request["Authorization"] else { return .answer(notFound) }
         if access.token.isIn(credentials) { return reply(channel) }

@@ -9,48 +9,22 @@ import Presentation
 /// router and no chain of middlewares, because there are eight kinds of paths and one policy for all. It is asked on event
 /// loops, so it takes no lock that is held for long.
 package struct OriginResponder: Sendable {
-    let channels: [Substring: ServedChannel]
-    private let channelList: ByteBuffer
+    let channels: any OriginChannels
     private let counters: OriginCounters
     let log: AccessLog
     private let now: @Sendable () -> MediaTime
 
-    /// What does not change of a channel, found by its name.
-    struct ServedChannel {
-        var channel: OriginChannel
-        var policy: CachePolicy
-    }
-
-    /// Takes channels whose names differ and consist of letters, digits, `-`, `.` and `_`, as the configuration has seen
-    /// to; `now` is UTC, counted from 1970.
+    /// `now` is UTC, counted from 1970.
     package init(
-        channels: [OriginChannel],
+        channels: any OriginChannels,
         counters: OriginCounters,
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
     ) {
-        self.channels = Dictionary(
-            uniqueKeysWithValues: channels.map { channel in
-                precondition(channel.name.utf8.allSatisfy(Self.isNameCharacter), "a channel's name is part of its URLs")
-                let policy = CachePolicy(channel.presentation.configuration)
-                return (channel.name[...], ServedChannel(channel: channel, policy: policy))
-            }
-        )
-        let names = channels.map { "\"\($0.name)\"" }.joined(separator: ",")
-        channelList = ByteBuffer(string: "{\"channels\":[\(names)]}\n")
+        self.channels = channels
         self.counters = counters
         self.log = log
         self.now = now
-    }
-
-    private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-            true
-        default:
-            false
-        }
     }
 
     /// What a request gets; whoever sends it passes it through ``finish(_:_:duration:)`` then.
@@ -101,9 +75,9 @@ package struct OriginResponder: Sendable {
     private func reply(to request: OriginRequest, route: Route) -> Reply {
         switch route {
         case .media(let channel, let path):
-            guard let served = channels[channel] else { return .answer(notFound) }
+            guard let channel = channels[channel] else { return .answer(notFound) }
             counters.mediaRequested(by: request.viewer)
-            return media(request, served, path: path)
+            return media(request, channel, path: path)
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }
             return .answer(file(request, PlayerFile.page))
@@ -116,7 +90,8 @@ package struct OriginResponder: Sendable {
             return .answer(redirect.answer(["Location": "\(name)/"]))
         case .channelList:
             let fields = ResponseFields.fields(cacheControl: "no-cache", contentType: "application/json")
-            return .answer(.ok(fields, channelList))
+            let names = channels.names.map { "\"\($0)\"" }.joined(separator: ",")
+            return .answer(.ok(fields, ByteBuffer(string: "{\"channels\":[\(names)]}\n")))
         case .keySchedule(let channel):
             return .work { [self] in keySchedule(channel: channel) }
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
@@ -126,20 +101,20 @@ package struct OriginResponder: Sendable {
         }
     }
 
-    private func media(_ request: OriginRequest, _ served: ServedChannel, path: Substring) -> Reply {
+    private func media(_ request: OriginRequest, _ channel: OriginChannel, path: Substring) -> Reply {
         let now = now()
-        switch served.channel.presentation.resource(path, now: now) {
+        switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
-            if resource.kind.isPlaylist { return .answer(playlist(request, served, resource, now: now)) }
-            return .answer(ResourceAnswer.answer(to: request, with: resource, policy: served.policy, now: now))
+            if resource.kind.isPlaylist { return .answer(playlist(request, channel, resource, now: now)) }
+            return .answer(ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now))
         case .notFound(let reason):
-            let cacheControl = served.policy.cacheControl(reason)
+            let cacheControl = channel.policy.cacheControl(reason)
             return .answer(Rejection(.notFound, reason.text, cacheControl: cacheControl).answer())
         case .starting(let seconds):
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
             // A load balancer that asks how it is wants to know now.
-            return request.method == .HEAD ? .answer(answer) : .waiting(for: served.channel.presentation, answer)
+            return request.method == .HEAD ? .answer(answer) : .waiting(for: channel.presentation, answer)
         }
     }
 

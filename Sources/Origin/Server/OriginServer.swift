@@ -21,7 +21,7 @@ package struct OriginServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
-    ///   - channels: The first is the one that `/` shows.
+    ///   - channels: Asked for every request.
     ///   - counters: Where requests are counted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
@@ -29,7 +29,7 @@ package struct OriginServer: Service {
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: OriginConfiguration,
-        channels: [OriginChannel],
+        channels: any OriginChannels,
         counters: OriginCounters = OriginCounters(),
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,

@@ -1,9 +1,8 @@
-import Archive
-import Channels
 import Fetching
-import MediaCore
+import Foundation
+package import MediaCore
 import NIOCore
-import Presentation
+package import Presentation
 
 /// Which member of a pair does better, and what both declare.
 extension PeerWatch {
@@ -17,12 +16,10 @@ extension PeerWatch {
     /// Asks the peer what it has measured, and how it does where the channel would have to fail by itself.
     ///
     /// - Parameters:
-    ///   - channel: Its name.
     ///   - presentation: Declares no less than the peer.
     ///   - endpoint: Told of how the peer does.
     ///   - clock: UTC.
-    func compare(
-        channel: String,
+    package func compare(
         presentation: Presentation,
         endpoint: EndpointHealth,
         clock: any UTCClock
@@ -37,7 +34,7 @@ extension PeerWatch {
                 wasHurt = isHurt
                 guard isHurt || ContinuousClock.now >= due else { continue }
                 due = .now + .seconds(1)
-                let health = await ask(client, channel)
+                let health = await ask(client)
                 if Task.isCancelled { return }
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
                 if let health { presentation.raiseMeters(to: health.meters) }
@@ -45,14 +42,14 @@ extension PeerWatch {
         }
     }
 
-    private func ask(_ client: OriginClient, _ channel: String) async -> PeerHealth? {
+    private func ask(_ client: OriginClient) async -> PeerHealth? {
         do throws(FetchError) {
             let (isRefusal, answer) = try await client.fetch(
                 "\(url)/\(channel)/health.json",
                 credentials: credentials
             )
             noteSilence(isRefusal ? "it holds another key-secret, or none" : nil)
-            return try? PeerHealth(json: answer.body.readableBytesView)
+            return try? PeerHealth(json: Data(answer.body.readableBytesView))
         } catch {
             if !Task.isCancelled { noteSilence("\(error)") }
             return nil

@@ -1,18 +1,15 @@
-import Channels
-import ContentProtection
-import Control
-import Logging
-import MediaCore
-import Operations
+package import Logging
+package import MediaCore
+package import Operations
 import Presentation
 import Synchronization
 
 /// Hears of a channel's peer, for the log and the operator face.
-final class PeerWatch: Sendable {
-    let url: String
+package final class PeerWatch: Sendable {
+    package let url: String
     /// What it is shown.
     let credentials: String
-    private let channel: String
+    let channel: String
     private let events: EventLog
     private let clock: any UTCClock
     private let logger: Logger
@@ -29,24 +26,31 @@ final class PeerWatch: Sendable {
 
     /// - Parameters:
     ///   - url: Its origin.
-    ///   - token: What it is shown; nil where this channel has no secret.
+    ///   - credentials: What it is shown.
     ///   - channel: The channel's name.
     ///   - events: Where differences are put on record.
     ///   - clock: UTC.
     ///   - logger: Gets what an operator has to know.
-    init(url: String, token: PeerToken?, channel: String, events: EventLog, clock: any UTCClock, logger: Logger) {
+    package init(
+        url: String,
+        credentials: String,
+        channel: String,
+        events: EventLog,
+        clock: any UTCClock,
+        logger: Logger
+    ) {
         self.url = url
-        credentials = PeerToken.credentials(token)
+        self.credentials = credentials
         self.channel = channel
         self.events = events
         self.clock = clock
         self.logger = logger
     }
 
-    /// What the operator face says of it.
-    var status: ChannelStatus.Peer {
+    /// What an operator has to know of it, in one phrase; nil where all is well.
+    package var problem: String? {
         let state = state.withLock { $0 }
-        return ChannelStatus.Peer(url: url, problem: state.silence ?? state.problem ?? state.differences)
+        return state.silence ?? state.problem ?? state.differences
     }
 
     /// Takes note of whether it answers.
@@ -59,7 +63,7 @@ final class PeerWatch: Sendable {
     /// Takes note of what it answers.
     ///
     /// - Parameter problem: One phrase; nil where all is well.
-    func note(_ problem: String?) {
+    package func note(_ problem: String?) {
         note(problem, \.problem)
     }
 

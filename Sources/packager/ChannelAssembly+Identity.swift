@@ -7,7 +7,7 @@ import PackagerConfig
 import Presentation
 
 /// What packagers, and runs of one, must have in common.
-extension Assembly {
+extension ChannelAssembly {
     /// What the numbers, names and keys of a channel's segments depend on; where it changes, a new window begins.
     ///
     /// By the names that an operator knows, and without secrets.

@@ -12,7 +12,7 @@ import Presentation
 import Segmenting
 
 /// What a channel is made of that can be missing, or unreadable.
-extension Assembly {
+extension ChannelAssembly {
     func journal(
         for settings: ChannelConfiguration,
         identity: [String: String],

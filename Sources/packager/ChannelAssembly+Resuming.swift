@@ -1,3 +1,4 @@
+import Archive
 import Channels
 import Logging
 import MediaCore
@@ -7,7 +8,7 @@ import Segmenting
 import Timeline
 
 /// What was published before.
-extension Assembly {
+extension ChannelAssembly {
     /// Lets a channel go on from its peer, if that answers, else from its journal.
     ///
     /// - Returns: What is to be done once its inputs are read; nil for nothing.
@@ -30,13 +31,8 @@ extension Assembly {
         }
         var restored = saved
         if let peer {
-            let reader = PeerWindowReader(
-                url: peer.url,
-                channel: settings.name,
-                maximumBytes: settings.maximumMemory,
-                watch: peer
-            )
-            if let answer = try await reader.window(configuration: identity, continuing: saved) {
+            let reader = PeerWindowReader(watch: peer, maximumBytes: settings.maximumMemory)
+            if let answer = try await ask(reader, identity, continuing: saved) {
                 let window = answer.window
                 if let ahead = grid.implausibleLead(of: window.window.lastNumber, at: clock.now) {
                     // Its fault must not keep this one from the air.
@@ -48,7 +44,11 @@ extension Assembly {
                     // Two that wait for each other would both publish nothing.
                     channel.beginJoining(window)
                     let newest = window.window.lastNumber
-                    return { await reader.lead(channel, continuing: newest) }
+                    return {
+                        await reader.lead(continuing: newest, known: { channel.windowOfPeer }) {
+                            channel.peerPublished($0)
+                        }
+                    }
                 } else {
                     restored = window
                 }
@@ -58,6 +58,23 @@ extension Assembly {
         // What is too old to be listed is not gone on with slot by slot.
         if channel.restore(restored) > 0 { channel.resume(restored.window) }
         return nil
+    }
+
+    private func ask(
+        _ reader: PeerWindowReader,
+        _ identity: [String: String],
+        continuing saved: RestoredWindow?
+    ) async throws(SetupError) -> PeerWindowReader.Answer? {
+        do throws(PeerDisagreement) {
+            return try await reader.window(
+                configuration: identity,
+                defaults: ChannelConfiguration.identityOfDefaults,
+                mayDiffer: { ChannelConfiguration.effect(of: $0) == .rolling },
+                continuing: saved
+            )
+        } catch {
+            throw SetupError("\(error)")
+        }
     }
 
     /// Why a peer's window lies in the future, as far as the clock that it answers by tells.

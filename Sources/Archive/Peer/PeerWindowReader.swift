@@ -1,48 +1,56 @@
-import Archive
-import Channels
 import Fetching
 import Foundation
-import MediaCore
+package import MediaCore
 import NIOCore
-import PackagerConfig
-import Presentation
+package import Presentation
 
 /// The other packager of a pair, fed the same: asked at start for what cannot be derived from the clock.
-struct PeerWindowReader {
-    /// Its origin: `http://10.0.0.2:8080`.
-    let url: String
-    let channel: String
-    /// Bytes of segments that are taken over at most.
-    let maximumBytes: Int
-    let watch: PeerWatch
+package struct PeerWindowReader: Sendable {
+    private let watch: PeerWatch
+    private let maximumBytes: Int
+    private let limits: OriginClient.Configuration
 
-    /// It answers while a player would still wait, or not at all.
-    private static let limits = OriginClient.Configuration(timeout: .seconds(5))
+    /// - Parameters:
+    ///   - watch: Knows where the peer is, and hears how it is.
+    ///   - maximumBytes: Of segments that are taken over.
+    ///   - timeout: It answers while a player would still wait, or not at all.
+    package init(watch: PeerWatch, maximumBytes: Int, timeout: Duration = .seconds(5)) {
+        self.watch = watch
+        self.maximumBytes = maximumBytes
+        limits = OriginClient.Configuration(timeout: timeout)
+    }
+
+    private var url: String { "\(watch.url)/\(watch.channel)" }
+
     /// What cannot be had in this time is left: the window begins later then.
     private static let patience = Duration.seconds(10)
 
     /// What it says when it is asked at start.
-    struct Answer {
+    package struct Answer: Sendable {
         /// The window to go on with, empty where nothing is published yet.
-        var window: RestoredWindow
+        package var window: RestoredWindow
         /// Whether it waits for this packager itself.
-        var isJoining: Bool
+        package var isJoining: Bool
         /// Its clock when it answered, to the second; nil where that is not said.
-        var clock: MediaTime?
+        package var clock: MediaTime?
     }
 
     /// Its window, with the bytes that this packager does not have.
     ///
     /// - Parameters:
     ///   - configuration: Of this packager.
+    ///   - defaults: What holds of what one of the two does not name.
+    ///   - mayDiffer: Whether what has this name may be another one there for a while.
     ///   - journal: What an earlier run of this packager has left; what that has published stays as it was.
     /// - Returns: Its answer; nil where there is none.
-    /// - Throws: ``SetupError`` where the peer is configured so that it publishes other bytes, with all such differences.
-    func window(
+    /// - Throws: ``PeerDisagreement`` where the peer is configured so that it publishes other bytes, with all such differences.
+    package func window(
         configuration: [String: String],
+        defaults: [String: String] = [:],
+        mayDiffer: (String) -> Bool = { _ in false },
         continuing journal: RestoredWindow?
-    ) async throws(SetupError) -> Answer? {
-        let answer: Result<Answer?, SetupError> = await OriginClient.withClient(Self.limits) { client in
+    ) async throws(PeerDisagreement) -> Answer? {
+        let answer: Result<Answer?, PeerDisagreement> = await OriginClient.withClient(limits) { client in
             let document: PeerDocument
             let clock: MediaTime?
             switch await ask(client) {
@@ -50,14 +58,9 @@ struct PeerWindowReader {
             case .refusal(let refusal): return .failure(disagreement([refusal.difference(from: configuration)]))
             case .document(let told, let date): (document, clock) = (told, date)
             }
-            let differences = document.differences(
-                from: configuration,
-                defaults: ChannelConfiguration.identityOfDefaults
-            )
-            let refused = differences.filter { ChannelConfiguration.effect(of: $0.name) != .rolling }
-            guard refused.isEmpty else {
-                return .failure(disagreement(refused.map(\.text)))
-            }
+            let differences = document.differences(from: configuration, defaults: defaults)
+            let refused = differences.filter { !mayDiffer($0.name) }
+            guard refused.isEmpty else { return .failure(disagreement(refused.map(\.text))) }
             watch.noteDifferences(differences.map(\.text))
             let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
             let window = journal?.window.continued(by: document.window) ?? document.window
@@ -67,19 +70,24 @@ struct PeerWindowReader {
         return try answer.get()
     }
 
-    private func disagreement(_ differences: [String]) -> SetupError {
-        SetupError("peer of channel \(channel), \(url): \(differences.joined(separator: "; "))")
+    private func disagreement(_ differences: [String]) -> PeerDisagreement {
+        PeerDisagreement(channel: watch.channel, url: watch.url, differences: differences)
     }
 
-    /// Tells the channel what the peer publishes until it can go on with that, or has waited too long.
+    /// Tells a channel what the peer publishes until it can go on with that, or has waited too long.
     ///
     /// - Parameters:
-    ///   - channel: One that has begun to join.
-    ///   - number: Of the newest slot that it knows already.
-    func lead(_ channel: Channels.Channel, continuing number: MediaSequenceNumber?) async {
-        await OriginClient.withClient(Self.limits) { client in
+    ///   - number: Of the newest slot that the channel knows already.
+    ///   - known: The window that it knows; nil once it waits no longer.
+    ///   - published: Gets all that the peer lists, whenever that is more.
+    package func lead(
+        continuing number: MediaSequenceNumber?,
+        known: () -> RestoredWindow?,
+        published: (RestoredWindow) -> Void
+    ) async {
+        await OriginClient.withClient(limits) { client in
             var number = number
-            while let known = channel.windowOfPeer, !Task.isCancelled {
+            while let known = known(), !Task.isCancelled {
                 // Only asking tells what the peer has published.
                 try? await Task.sleep(for: .milliseconds(100))
                 guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
@@ -88,7 +96,7 @@ struct PeerWindowReader {
                 number = newest
                 let bodies = await copy(document.window, keeping: known.bodies, client)
                 let window = known.window.continued(by: document.window)
-                channel.peerPublished(RestoredWindow(window: window, bodies: bodies))
+                published(RestoredWindow(window: window, bodies: bodies))
             }
         }
     }
@@ -101,15 +109,17 @@ struct PeerWindowReader {
     private func ask(_ client: OriginClient) async -> Told? {
         do throws(FetchError) {
             let (isRefusal, answer) = try await client.fetch(
-                "\(url)/\(channel)/window.json",
+                "\(url)/window.json",
                 credentials: watch.credentials
             )
             if isRefusal {
-                if let refusal = try? PeerRefusal(json: answer.body.readableBytesView) { return .refusal(refusal) }
+                if let refusal = try? PeerRefusal(json: Data(answer.body.readableBytesView)) {
+                    return .refusal(refusal)
+                }
                 // Whoever stands in front of it wants to know who asks.
                 throw .status(401)
             }
-            let document = try? PeerDocument(json: answer.body.readableBytesView)
+            let document = try? PeerDocument(json: Data(answer.body.readableBytesView))
             watch.noteSilence(nil)
             watch.note(document == nil ? "its window cannot be read" : nil)
             return document.map { .document($0, clock: answer.date) }
@@ -132,7 +142,7 @@ struct PeerWindowReader {
         let files = window.files.sorted { $0.lastNumber > $1.lastNumber }
         for file in files where bodies[file.path] == nil && byteCount < maximumBytes && ContinuousClock.now < deadline {
             do throws(FetchError) {
-                let body = try await client.fetch("\(url)/\(channel)/\(file.path)").body
+                let body = try await client.fetch("\(url)/\(file.path)").body
                 bodies[file.path] = body
                 byteCount += body.readableBytes
             } catch {

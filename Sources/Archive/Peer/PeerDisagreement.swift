@@ -1,0 +1,10 @@
+/// A peer that is configured so that it publishes other bytes.
+package struct PeerDisagreement: Error, Hashable, CustomStringConvertible {
+    package var channel: String
+    /// Of the peer.
+    package var url: String
+    /// One phrase each.
+    package var differences: [String]
+
+    package var description: String { "peer of channel \(channel), \(url): \(differences.joined(separator: "; "))" }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The channels of a process by their names: they come and go while others are served.
+///
+/// A name is taken from when its channel is put together until all that the channel has open is closed, so that two never
+/// write to the same journal. The channel is found for the time between.
+package final class ChannelRegistry<Member: Sendable>: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var taken: Set<String> = []
+        /// Those that are found, in the order in which they came.
+        var names: [String] = []
+        var members: [Substring: Member] = [:]
+    }
+
+    package init() {}
+
+    /// Takes a name for a channel that is to come.
+    ///
+    /// - Returns: Whether it was free.
+    package func take(_ name: String) -> Bool { state.withLock { $0.taken.insert(name).inserted } }
+
+    /// The channel of a name that was taken is found from now on.
+    package func add(_ member: Member, as name: String) {
+        state.withLock { state in
+            if state.members.updateValue(member, forKey: name[...]) == nil { state.names.append(name) }
+        }
+    }
+
+    /// A channel is found no longer; its name stays taken.
+    ///
+    /// - Returns: The channel; nil where there is none of that name.
+    package func remove(_ name: String) -> Member? {
+        state.withLock { state in
+            state.names.removeAll { $0 == name }
+            return state.members.removeValue(forKey: name[...])
+        }
+    }
+
+    /// Nothing of the channel of that name is left: another one may have it.
+    package func free(_ name: String) { state.withLock { _ = $0.taken.remove(name) } }
+
+    package var names: [String] { state.withLock { $0.names } }
+
+    /// All that are found, in the order in which they came.
+    package var members: [Member] {
+        state.withLock { state in state.names.compactMap { state.members[$0[...]] } }
+    }
+
+    package subscript(name: Substring) -> Member? { state.withLock { $0.members[name] } }
+}

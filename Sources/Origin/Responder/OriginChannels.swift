@@ -1,0 +1,8 @@
+/// The channels that the origin serves, which come and go while it does.
+package protocol OriginChannels: Sendable {
+    /// In the order in which they are listed: the first is the one that `/` shows.
+    var names: [String] { get }
+
+    /// Asked for every request.
+    subscript(name: Substring) -> OriginChannel? { get }
+}

@@ -1,0 +1,193 @@
+import Archive
+import Channels
+import ContentProtection
+import Foundation
+import Ingest
+import Logging
+import MediaCore
+import Operations
+import Origin
+import PackagerConfig
+import Packaging
+import Playlists
+import Presentation
+import Segmenting
+import Timeline
+
+/// Puts channels together from their configuration.
+struct ChannelAssembly {
+    let clock: SystemClock
+    let events: EventLog
+    let logger: Logger
+
+    /// What is known of a channel before there are readers of its feeds.
+    private typealias Draft = (parts: HostedChannel, requests: [FeedReaders.Request])
+
+    /// Puts channels together, those of the programs of one feed with one reader, or says everything that keeps them from
+    /// it.
+    func assemble(_ all: [ChannelConfiguration]) async throws(SetupError) -> [HostedChannel] {
+        var problems: [String] = []
+        var drafts: [Draft] = []
+        for settings in all {
+            for feed in settings.inputs + settings.backups
+            where feed.path.map({ !FileManager.default.isReadableFile(atPath: $0) }) ?? false {
+                problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
+            }
+            do {
+                drafts.append(try await draft(settings))
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        guard problems.isEmpty else { throw SetupError(problems) }
+        return zip(drafts, FeedReaders.readers(for: drafts.map(\.requests))).map { draft, readers in
+            var channel = draft.parts
+            channel.service.readers = readers
+            return channel
+        }
+    }
+
+    private func draft(_ settings: ChannelConfiguration) async throws(SetupError) -> Draft {
+        let grid = settings.grid
+        let keySchedule = try keySchedule(for: settings)
+        let stream = try streamIdentity(of: settings, keySchedule)
+        let identity = pairIdentity(of: settings, stream: stream)
+        let watch = DiskWatch(
+            channel: settings.name,
+            events: events,
+            clock: { [clock] in clock.now },
+            logger: logger
+        )
+        let (journal, saved) = try journal(for: settings, identity: stream, watch)
+        let mirror = try mirror(for: settings, watch)
+        let presentation = Presentation(
+            configuration: Presentation.Configuration(
+                name: settings.name,
+                targetDuration: grid.targetDuration,
+                segmentDuration: settings.segmentDuration,
+                windowDuration: settings.window,
+                maximumBytes: settings.maximumMemory,
+                pinnedBandwidth: Dictionary(
+                    settings.bandwidths.map {
+                        (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
+                    }
+                ) { first, _ in first }
+            ),
+            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self)
+        )
+        let endpoint = EndpointHealth(
+            policy: EndpointPolicy(
+                staleAfter: settings.staleAfter,
+                failOn: Set(settings.failOn)
+            ),
+            hasPeer: settings.peer != nil
+        )
+        let encryption = encryption(for: settings, keySchedule)
+        let channel = Channel(
+            configuration: ChannelEngine.Configuration(
+                name: settings.name,
+                grid: grid,
+                clock: settings.clock,
+                timecode: TimecodeClock(zone: settings.timecodeOffset),
+                isSampleEncrypted: encryption.isOfSamples,
+                format: settings.format,
+                program: settings.program,
+                inputCount: settings.inputs.count,
+                backupCount: settings.backups.count,
+                isPaced: settings.isRealtime,
+                audio: settings.audio,
+                captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
+                failback: settings.failback,
+                filler: try await filler(for: settings),
+                checks: InputHealth.Checks(
+                    frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
+                    silence: settings.silentAfter > .zero ? settings.silentAfter : nil
+                )
+            ),
+            encryption: encryption,
+            presentation: presentation,
+            endpoint: endpoint,
+            clock: clock,
+            events: events,
+            logger: logger
+        )
+        let token = try peerToken(of: settings, keySchedule)
+        let peer = settings.peer.map {
+            PeerWatch(
+                url: $0,
+                credentials: PeerToken.credentials(token),
+                channel: settings.name,
+                events: events,
+                clock: clock,
+                logger: logger
+            )
+        }
+        let follow = try await goOn(channel, from: saved, settings, identity, peer)
+        let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
+        let requests = feeds.map { id, feed in
+            let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
+            return FeedReaders.Request(
+                location: feed.location,
+                options: .init(
+                    isLooping: settings.isLooping,
+                    isPaced: pace == .paced,
+                    retries: pace != .stored,
+                    audioTranscoding: settings.audioTranscoding,
+                    // What is read as fast as it can be is not judged.
+                    checks: pace == .stored
+                        ? ContentChecks()
+                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero)
+                ),
+                program: settings.program,
+                consumer: channel.makeInput(id, pace: pace)
+            )
+        }
+        let service = ChannelService(
+            channel: channel,
+            feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
+            readers: [],
+            journal: journal,
+            mirror: mirror,
+            follow: follow,
+            compare: { [clock, presentation] in
+                await peer?.compare(
+                    presentation: presentation,
+                    endpoint: endpoint,
+                    clock: clock
+                )
+            },
+            endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
+        )
+        let keys = keySchedule.map {
+            ChannelKeys(keySchedule: $0, presentation: presentation) { [clock] in grid.slot(at: clock.now) }
+        }
+        let answer = PeerAnswer { [presentation] in
+            PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
+        }
+        let origin = OriginChannel(
+            name: settings.name,
+            presentation: presentation,
+            keys: keys,
+            endpoint: endpoint,
+            peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
+            window: { try? answer.json() },
+            health: { [clock, presentation] in
+                try? endpoint.report(meters: presentation.meters, now: clock.now).json()
+            }
+        )
+        let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
+        return (HostedChannel(service: service, origin: origin, operation: operation), requests)
+    }
+}
+
+extension MultivariantPlaylist.ClosedCaptions {
+    fileprivate init(_ description: CaptionDescription) {
+        self.init(
+            groupID: ChannelEngine.Configuration.captionsGroup,
+            name: description.name ?? description.channel,
+            language: description.language,
+            instreamID: description.channel,
+            isDefault: description.isDefault
+        )
+    }
+}

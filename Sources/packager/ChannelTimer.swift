@@ -1,0 +1,23 @@
+import Channels
+import Dispatch
+import Segmenting
+
+/// Lets a channel know that time goes by, until it is cancelled.
+///
+/// It has a queue of its own: a channel that waits for its disk holds up no other one, and no task of the process.
+struct ChannelTimer {
+    private let timer: any DispatchSourceTimer
+
+    /// Short against the shortest slot, so that a lost one is published on time.
+    private static let period = DispatchTimeInterval.milliseconds(100)
+
+    init(_ channel: Channel) {
+        let queue = DispatchQueue(label: "time.\(channel.configuration.name)", qos: .userInitiated)
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + Self.period, repeating: Self.period, leeway: .milliseconds(5))
+        timer.setEventHandler { channel.timeAdvanced() }
+        timer.activate()
+    }
+
+    func cancel() { timer.cancel() }
+}

@@ -1,0 +1,15 @@
+import Channels
+import Origin
+
+/// A channel of the process: what runs it, and what the two faces see of it.
+struct HostedChannel {
+    var service: ChannelService
+    let origin: OriginChannel
+    let operation: ChannelOperation
+
+    var name: String { origin.name }
+}
+
+extension ChannelRegistry: OriginChannels where Member == HostedChannel {
+    subscript(name: Substring) -> OriginChannel? { (self[name] as HostedChannel?)?.origin }
+}

@@ -1,0 +1,297 @@
+import Archive
+import Channels
+import Foundation
+import Logging
+import MediaCore
+import Operations
+import Origin
+import PackagerConfig
+import Presentation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import packager
+
+/// Channels come and go while others are served.
+@Suite(.serialized, .timeLimit(.minutes(4))) struct ComingAndGoingTests {
+    /// The host that the process itself uses, and its public face.
+    private struct Stage {
+        let host: ChannelHost
+        let url: String
+        let folder: String
+
+        /// A feed of a name of its own, so that what has it open can be told.
+        func channel(_ name: String, _ flags: [String: [String]] = [:]) throws -> ChannelConfiguration {
+            let feed = "\(folder)/\(name).ts"
+            if !FileManager.default.fileExists(atPath: feed) {
+                try FileManager.default.copyItem(atPath: Repository.smallFeed, toPath: feed)
+            }
+            let common = [
+                "name": [name], "input": [feed], "loop": [], "segment-duration": ["1"], "window": ["10"],
+                "state": ["\(folder)/state"],
+            ]
+            return try Configuration.load(flags: common.merging(flags) { $1 }).channels[0]
+        }
+
+        func get(_ path: String) async throws -> HTTP.Answer { try await HTTP.get("\(url)/\(path)") }
+
+        func add(_ name: String, _ flags: [String: [String]] = [:]) async throws {
+            try await host.add([try channel(name, flags)])
+        }
+
+        /// The name of the newest segment of a channel's video.
+        func newest(_ name: String) async throws -> String? {
+            let answer = try await get("\(name)/video-180p.m3u8")
+            guard answer.status == 200 else { return nil }
+            return answer.text.split(separator: "\n").last { !$0.hasPrefix("#") }.map(String.init)
+        }
+    }
+
+    /// What is left of a channel once nothing refers to it.
+    private struct Remains: Sendable {
+        private let isGone: [@Sendable () -> Bool]
+
+        init(_ hosted: HostedChannel) {
+            isGone = [
+                { [weak channel = hosted.service.channel] in channel == nil },
+                { [weak presentation = hosted.origin.presentation] in presentation == nil },
+                { [weak journal = hosted.service.journal] in journal == nil },
+                { [weak endpoint = hosted.origin.endpoint] in endpoint == nil },
+            ]
+        }
+
+        var isEmpty: Bool { isGone.allSatisfy { $0() } }
+    }
+
+    private static func withStage(_ body: (Stage) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hosted-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let clock = SystemClock()
+        let host = ChannelHost(ChannelAssembly(clock: clock, events: EventLog(), logger: logger))
+        let listening = AsyncStream<Int>.makeStream()
+        let origin = OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: host.registry,
+            now: { clock.now },
+            logger: logger,
+            onRunning: { listening.continuation.yield($0) }
+        )
+        let running = Task { try await host.run() }
+        let serving = Task { try await origin.run() }
+        var ports = listening.stream.makeAsyncIterator()
+        let port = try #require(await ports.next())
+        do {
+            try await body(Stage(host: host, url: "http://127.0.0.1:\(port)", folder: folder))
+        } catch {
+            Issue.record(error)
+        }
+        host.stop()
+        try await running.value
+        serving.cancel()
+        try? await serving.value
+    }
+
+    private static func hosted(_ name: String, _ stage: Stage) -> HostedChannel? { stage.host.registry[name[...]] }
+
+    private static func remains(_ name: String, _ stage: Stage) throws -> Remains {
+        Remains(try #require(hosted(name, stage)))
+    }
+
+    /// Files and directories of a channel that the process has open, by path.
+    private static func open(_ prefix: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+            .filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Threads that read feeds.
+    private static func readers() -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return names.count { name in
+            (try? String(contentsOfFile: "/proc/self/task/\(name)/comm", encoding: .utf8)) == "input\n"
+        }
+    }
+
+    /// Whether a socket listens for datagrams at a port, as proc(5) tells.
+    private static func isBound(_ port: Int) -> Bool {
+        let hexadecimal = String(port, radix: 16, uppercase: true)
+        let sockets = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
+        return sockets.contains(":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal + " ")
+    }
+
+    /// How a channel looks to somebody who watches it all the time.
+    private final class Viewer: Sendable {
+        struct Record {
+            var requests = 0
+            var failures: [String] = []
+            /// Segments in the order in which they appeared, when each did, and what it was.
+            var segments: [(name: String, at: ContinuousClock.Instant, body: Data)] = []
+        }
+        let record = Mutex(Record())
+        let isGone = Atomic(false)
+
+        func watch(_ name: String, _ stage: Stage) async {
+            while !isGone.load(ordering: .relaxed) {
+                for path in ["channels.json", "\(name)/index.m3u8", "\(name)/video-180p.m3u8", "\(name)/keys.json"] {
+                    await note(path, stage) { _ in }
+                }
+                await note("\(name)/video-180p.m3u8", stage) { answer in
+                    let lines = answer.text.split(separator: "\n").map(String.init)
+                    let isWhole = !answer.text.contains("#EXT-X-GAP") && !answer.text.contains("#EXT-X-DISCONTINUITY\n")
+                    if !isWhole { record.withLock { $0.failures.append(answer.text) } }
+                    guard let newest = lines.last(where: { !$0.hasPrefix("#") }),
+                        record.withLock({ $0.segments.last?.name != newest })
+                    else { return }
+                    let now = ContinuousClock.now
+                    await note("\(name)/\(newest)", stage) { answer in
+                        record.withLock { $0.segments.append((newest, now, answer.body)) }
+                    }
+                }
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+
+        private func note(_ path: String, _ stage: Stage, _ then: (HTTP.Answer) async -> Void) async {
+            do {
+                let answer = try await stage.get(path)
+                record.withLock { record in
+                    record.requests += 1
+                    if answer.status != 200 { record.failures.append("\(path): \(answer.status)") }
+                }
+                await then(answer)
+            } catch {
+                record.withLock { $0.failures.append("\(path): \(error)") }
+            }
+        }
+    }
+
+    @Test func oneThatComesAndGoesLeavesNothingAndDisturbsNobody() async throws {
+        try await Self.withStage { stage in
+            try await stage.add("b", ["encryption": ["sample-aes"]])
+            _ = try await eventually(within: 30, "b") { try await stage.newest("b") }
+            let viewer = Viewer()
+            let watching = Task { await viewer.watch("b", stage) }
+            for round in 0..<50 {
+                try await stage.add("a", ["encryption": ["aes-128"], "output": ["\(stage.folder)/a-out"]])
+                let remains = try Self.remains("a", stage)
+                if round % 25 == 24 {
+                    _ = try await eventually(within: 30, "a") { try await stage.newest("a") }
+                } else {
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                #expect(await stage.host.remove("a", ends: round.isMultiple(of: 2)))
+                #expect(try await stage.get("a/index.m3u8").status == 404)
+                #expect(try await stage.get("channels.json").text == "{\"channels\":[\"b\"]}\n")
+                _ = try await eventually(within: 10, "nothing is left of round \(round)") {
+                    remains.isEmpty && Self.open("\(stage.folder)/a").isEmpty
+                        && Self.open("\(stage.folder)/state/a").isEmpty ? true : nil
+                }
+            }
+            viewer.isGone.store(true, ordering: .relaxed)
+            await watching.value
+            #expect(Self.readers() == 1, "the reader of b")
+            let record = viewer.record.withLock { $0 }
+            #expect(record.failures.isEmpty)
+            #expect(record.requests > 500)
+            let numbers = record.segments.compactMap { Int($0.name.split { "./".contains($0) }.dropLast().last ?? "") }
+            #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + record.segments.count))
+            // RFC 8216bis § 6.2.2: no more than 1.5 target durations after the one before.
+            let late = zip(record.segments, record.segments.dropFirst()).map { $1.at - $0.at }
+            #expect(late.allSatisfy { $0 < .milliseconds(1500) }, "\(late)")
+            for segment in record.segments.suffix(5) {
+                #expect(try await stage.get("b/\(segment.name)").body == segment.body)
+            }
+        }
+    }
+
+    @Test func whatIsDecidedIsPublishedAndEndsOrGoesOn() async throws {
+        try await Self.withStage { stage in
+            let output = "\(stage.folder)/out"
+            func playlist() throws -> String {
+                try String(contentsOfFile: "\(output)/video-180p.m3u8", encoding: .utf8)
+            }
+            try await stage.add("a", ["output": [output]])
+            let first = try await eventually(within: 30, "a") { try await stage.newest("a") }
+            #expect(await stage.host.remove("a", ends: false))
+            #expect(try playlist().contains(first))
+            #expect(!(try playlist().contains("#EXT-X-ENDLIST")))
+            // It goes on from its journal.
+            try await stage.add("a", ["output": [output]])
+            let answer = try await stage.get("a/video-180p.m3u8")
+            #expect(answer.text.contains(first))
+            #expect(await stage.host.remove("a", ends: true))
+            let text = try playlist()
+            #expect(text.hasSuffix("#EXT-X-ENDLIST\n"))
+        }
+    }
+
+    @Test func whoWaitsForAChannelThatGoesIsTold() async throws {
+        try await Self.withStage { stage in
+            try await stage.add("a", ["segment-duration": ["6"], "window": ["60"]])
+            async let answer = stage.get("a/index.m3u8")
+            try await Task.sleep(for: .milliseconds(300))
+            let begun = ContinuousClock.now
+            #expect(await stage.host.remove("a", ends: false))
+            #expect(try await answer.status == 404)
+            #expect(ContinuousClock.now - begun < .seconds(3))
+        }
+    }
+
+    @Test func whatCannotBeAddedChangesNothing() async throws {
+        try await Self.withStage { stage in
+            try await stage.add("a")
+            let remains = try Self.remains("a", stage)
+            let again = try stage.channel("a")
+            var broken = try stage.channel("b")
+            broken.inputs = [FeedLocation("\(stage.folder)/none.ts")]
+            var other = try stage.channel("c")
+            other.state = "/proc/none"
+            await #expect {
+                try await stage.host.add([again])
+            } throws: {
+                "\($0)" == "channel a: there is one of this name, or has been until now"
+            }
+            let both = [broken, other]
+            await #expect {
+                try await stage.host.add(both)
+            } throws: { error in
+                "\(error)".contains("none.ts is not a file") && "\(error)".contains("--state")
+            }
+            #expect(!remains.isEmpty)
+            #expect(stage.host.registry.names == ["a"])
+            #expect(await !stage.host.remove("b", ends: false))
+            // Nothing of them has stayed.
+            try await stage.add("b")
+            #expect(stage.host.registry.names == ["a", "b"])
+        }
+    }
+
+    /// They share one reader, since its socket can be opened only once.
+    @Test func aProgramOfASharedFeedGoesAndTheOthersStay() async throws {
+        try await Self.withStage { stage in
+            let port = Ports.free(datagram: true)
+            let feed = "udp://127.0.0.1:\(port)"
+            let channels = try Configuration.load(
+                flags: [
+                    "name": ["s"], "input": [feed], "program": ["10", "20"], "segment-duration": ["1"],
+                    "window": ["10"],
+                ]
+            ).channels
+            try await stage.host.add(channels)
+            _ = try await eventually(within: 10, "the feed is open") { Self.isBound(port) ? true : nil }
+            let remains = try Self.remains("s-10", stage)
+            #expect(await stage.host.remove("s-10", ends: false))
+            _ = try await eventually(within: 10, "s-10 is gone") { remains.isEmpty ? true : nil }
+            #expect(Self.isBound(port))
+            let last = try Self.remains("s-20", stage)
+            #expect(await stage.host.remove("s-20", ends: false))
+            _ = try await eventually(within: 10, "s-20 is gone") { last.isEmpty ? true : nil }
+            #expect(!Self.isBound(port))
+            try await stage.host.add(channels)
+            #expect(stage.host.registry.names == ["s-10", "s-20"])
+        }
+    }
+}

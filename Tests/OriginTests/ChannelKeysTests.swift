@@ -1,0 +1,100 @@
+import Foundation
+import MediaCore
+import NIOCore
+import Origin
+import Presentation
+import Testing
+
+@testable import ContentProtection
+
+/// The fixture lists seven slots and keeps three more; here a crypto period is two slots long.
+@Suite struct ChannelKeysTests {
+    private let secret: MasterSecret
+    private let schedule: KeySchedule
+
+    init() throws {
+        secret = try MasterSecret.random()
+        schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 2)
+    }
+
+    private func keys(_ presentation: Presentation) -> ChannelKeys {
+        ChannelKeys(keySchedule: schedule, presentation: presentation) { MediaSequenceNumber(Fixture.first + 20) }
+    }
+
+    /// The key of the period that a slot of the fixture is in.
+    private func key(_ slot: Int64) throws -> PeriodKey {
+        try schedule.keys(for: schedule.period(of: MediaSequenceNumber(Fixture.first + slot)), .video)
+    }
+
+    @Test func whatIsListedOrKeptHasItsKeyAndSoHasTheNextPeriod() throws {
+        let keys = self.keys(try Fixture.presentation())
+        for slot: Int64 in [3, 5, 9, 10, 11] {
+            let key = try self.key(slot)
+            #expect(try keys.contentKey(key.keyID)?.secret == key.contentKey.secret, "slot \(slot)")
+        }
+    }
+
+    @Test func nobodyGetsUnknownExpiredOrFutureKeys() throws {
+        let presentation = try Fixture.presentation()
+        let keys = self.keys(presentation)
+        for slot: Int64 in [-2, 12, 14, 1000] {
+            #expect(try keys.contentKey(self.key(slot).keyID) == nil, "slot \(slot)")
+        }
+        #expect(try keys.contentKey(KeyID(Bytes16(high: 1, low: 2))) == nil)
+        let other = KeySchedule(secret: secret, channel: "other", slotsPerPeriod: 2)
+        let key = try other.keys(for: other.period(of: MediaSequenceNumber(Fixture.first + 5)), .video)
+        #expect(try keys.contentKey(key.keyID) == nil, "a key of another channel")
+    }
+
+    @Test func aKeyGoesWithTheLastSegmentThatNeedsIt() throws {
+        let presentation = try Fixture.presentation()
+        let keys = self.keys(presentation)
+        let key = try self.key(4)
+        #expect(try keys.contentKey(key.keyID) != nil)
+        try Fixture.publish(in: presentation, 10..<40)
+        presentation.tick(now: MediaTime(seconds: (Fixture.first + 40) * 4))
+        #expect(try keys.contentKey(key.keyID) == nil)
+        #expect(try keys.contentKey(self.key(39).keyID) != nil)
+    }
+
+    @Test func aLicenceHasWhatMayBeHadOfWhatIsAskedFor() throws {
+        let keys = self.keys(try Fixture.presentation())
+        let all = try [5, 9, 1000].map { try key($0).keyID.bytes.base64URL }
+        let list = all.map { "\"\($0)\"" }.joined(separator: ",")
+        let license = try keys.license(for: ByteBuffer(string: "{\"kids\":[\(list)],\"type\":\"temporary\"}"))
+        #expect(all.map { String(buffer: license).contains($0) } == [true, true, false])
+        #expect(throws: ClearKeyLicense.RequestError.malformed) { try keys.license(for: ByteBuffer(string: "?")) }
+    }
+
+    @Test func theScheduleBeginsAtTheLiveEdgeOrNow() throws {
+        let presentation = Presentation(configuration: Fixture.configuration(name: "live"))
+        let keys = self.keys(presentation)
+        let now = String(buffer: try keys.schedule())
+        #expect(now.contains("keys/\(try key(20).keyID)"))
+        try Fixture.publish(in: presentation)
+        let live = String(buffer: try keys.schedule())
+        #expect(live.contains("keys/\(try key(9).keyID)"))
+        #expect(live.contains("keys/\(try key(11).keyID)"))
+        #expect(!live.contains("keys/\(try key(20).keyID)"))
+        #expect(!live.contains(try key(9).contentKey.secret.hex), "keys themselves are never listed")
+    }
+
+    @Test func manyAtOnceGetTheSameWhileTheWindowMoves() async throws {
+        let presentation = try Fixture.presentation()
+        let keys = self.keys(presentation)
+        let key = try self.key(9)
+        let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<500).allSatisfy { _ in try keys.contentKey(key.keyID)?.secret == key.contentKey.secret }
+                }
+            }
+            group.addTask {
+                for slot: Int64 in 10..<14 { try Fixture.publish(in: presentation, slot..<slot + 1) }
+                return true
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 9 && answers.allSatisfy(\.self))
+    }
+}
