@@ -177,13 +177,14 @@ package final class Presentation: Sendable {
 
     /// How much of its memory it needs.
     package var memoryUse: MemoryUse {
-        state.withLock { $0 }.memoryUse
+        state.withLock { $0.memoryUse }
     }
 
     package func snapshot() -> WindowSnapshot {
-        // A copy shares its storage: the lock is held for a moment, the rest happens outside.
-        let state = state.withLock { $0 }
-        return state.snapshot()
+        // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
+        var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }
+        snapshot.list(window)
+        return snapshot
     }
 
     /// Changes the state, renders what it then lists, and puts the playlists in place.
