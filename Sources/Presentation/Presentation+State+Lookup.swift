@@ -14,6 +14,8 @@ extension Presentation.State {
         !installedPlaylists.resources.isEmpty && (isEnded || window.slots.count >= Window.startCount)
     }
 
+    var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
+
     /// Why nothing is known of a path.
     private func absence(of path: String) -> Lookup {
         // Playlists are put in place a moment after the first slot.

@@ -31,6 +31,8 @@ extension Presentation {
         private var isListingDue = false
         /// The generation that is being rendered, or was last.
         private var rendered = 0
+        /// Of each playlist that is installed.
+        private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
         private(set) var installedPlaylists = RenderedListing(generation: 0)
 
         /// Slots from which the rate of a channel can be told.
@@ -208,6 +210,12 @@ extension Presentation {
             }
         }
 
+        mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
+            if isEnded { throw .ended }
+            guard timelines[id] != nil else { throw .notListed(id) }
+            try timelines[id]?.append(part)
+        }
+
         mutating func holdListings() { holds += 1 }
 
         mutating func releaseListings() -> Listing? {
@@ -231,6 +239,10 @@ extension Presentation {
                 resources.remove(path)
             }
             for (path, resource) in listing.resources { resources.replace(path, with: resource) }
+            timelines = listing.ends.reduce(into: [:]) { timelines, end in
+                timelines[end.key] = self.timelines[end.key] ?? RenditionTimeline(last: end.value)
+                timelines[end.key]?.complete(end.value)
+            }
             installedPlaylists = listing
         }
     }

@@ -17,7 +17,7 @@ package final class Presentation: Sendable {
     private let sinks: [any PublicationSink]
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
-    let waiters = ListingWaiters()
+    let waiters = PlaylistWaiters()
 
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
@@ -103,6 +103,17 @@ package final class Presentation: Sendable {
             for sink in preceding { sink.willPublish(publication) }
         }
         try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
+    }
+
+    /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
+    ///
+    /// - Throws: ``PartError``; then nothing has changed.
+    package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
+        let reach = try state.withLock { state throws(PartError) in
+            try state.append(part, of: id)
+            return state.reach
+        }
+        waiters.call(where: reach.meets)
     }
 
     /// Goes on after slots that could not be published: gaps stand for them, so that no number is missing.
@@ -195,11 +206,11 @@ package final class Presentation: Sendable {
         guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else {
             return
         }
-        let isStartable = state.withLock { state in
+        let reach = state.withLock { state in
             state.install(rendered)
-            return state.isStartable
+            return state.reach
         }
-        if isStartable { waiters.callAll() }
+        waiters.call(where: reach.meets)
         tellFollowers()
     }
 
@@ -209,8 +220,8 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Whether playlists can be had that a player can begin with.
-    var isStartable: Bool { state.withLock { $0.isStartable } }
+    /// How far playlists that can be had have got.
+    var reach: PlaylistReach { state.withLock { $0.reach } }
 }
 
 extension [any PublicationSink] {
