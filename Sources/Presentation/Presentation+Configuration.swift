@@ -15,6 +15,8 @@ extension Presentation {
         /// Above this many bytes, segments that are no longer listed go before their time, and then those at the head of
         /// the window, as far as three target durations of it remain.
         package var maximumBytes: Int
+        /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil where there are none.
+        package var partTarget: MediaTime?
         /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]
 
@@ -33,6 +35,7 @@ extension Presentation {
             segmentDuration: MediaTime,
             windowDuration: MediaTime,
             maximumBytes: Int,
+            partTarget: MediaTime? = nil,
             pinnedBandwidth: [RenditionID: Bandwidth] = [:]
         ) {
             self.name = name
@@ -40,6 +43,7 @@ extension Presentation {
             self.segmentDuration = segmentDuration
             self.windowDuration = windowDuration
             self.maximumBytes = maximumBytes
+            self.partTarget = partTarget
             self.pinnedBandwidth = pinnedBandwidth
         }
     }

@@ -55,7 +55,7 @@ extension Presentation.State {
             closedCaptions: captions.members,
             sessionKeys: sessionKeys,
             // RFC 8216bis § 4.4.2.1: it is said of every segment that any of the playlists lists.
-            hasIndependentSegments: window.slots.allSatisfy { $0.segments.values.allSatisfy(\.isIndependent) }
+            hasIndependentSegments: window.sums.dependentSegments == 0
         )
     }
 

@@ -14,6 +14,8 @@ extension Presentation.State {
         !installedPlaylists.resources.isEmpty && (isEnded || window.slots.count >= Window.startCount)
     }
 
+    var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
+
     /// Why nothing is known of a path.
     private func absence(of path: String) -> Lookup {
         // Playlists are put in place a moment after the first slot.
@@ -35,23 +37,25 @@ extension Presentation.State {
         return first <= number && number <= last
     }
 
-    func snapshot() -> WindowSnapshot {
+    func snapshotWithoutSegments() -> WindowSnapshot {
         var totals = totals
         totals.bytes = resources.bytes
-        let renditions = renditions.map { rendition in
-            WindowSnapshot.Rendition(
-                id: rendition.id,
-                kind: rendition.kind,
-                segments: window.slots.compactMap { $0.summary(of: rendition.id) }
-            )
-        }
         return WindowSnapshot(
             state: isEnded ? .ended : window.isEmpty ? .starting : .live,
             targetDuration: configuration.targetDuration,
-            renditions: renditions,
-            liveEdge: renditions.compactMap(\.segments.last).map { $0.start + $0.duration.time }.max(),
+            renditions: renditions.map { WindowSnapshot.Rendition(id: $0.id, kind: $0.kind, segments: []) },
+            liveEdge: nil,
             totals: totals
         )
+    }
+}
+
+extension WindowSnapshot {
+    mutating func list(_ window: Window) {
+        for index in renditions.indices {
+            renditions[index].segments = window.slots.compactMap { $0.summary(of: renditions[index].id) }
+        }
+        liveEdge = renditions.compactMap(\.segments.last).map { $0.start + $0.duration.time }.max()
     }
 }
 

@@ -18,9 +18,11 @@ extension Presentation {
         private(set) var resources: ResourceTable
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
         /// No longer listed, but players may still fetch them; oldest first.
-        private var retained: [RetainedSlot] = []
-        /// The slots whose keys listed or retained segments need, and the live edge.
-        private(set) var slotsWithKeys: Set<MediaSequenceNumber> = []
+        private(set) var retained = ChunkedQueue<RetainedSlot>()
+        private var retainedBytes = 0
+        /// For every segment that is listed or retained, the slot whose keys it needs; and the live edge.
+        private var keyNumbers = NumberBag()
+        private var liveEdge: MediaSequenceNumber?
         /// Whether the newest slot had to push others out of the window for want of memory.
         private var isShortened = false
         private var generation = 0
@@ -29,12 +31,14 @@ extension Presentation {
         private var isListingDue = false
         /// The generation that is being rendered, or was last.
         private var rendered = 0
+        /// Of each playlist that is installed.
+        private(set) var timelines: [RenditionID: RenditionTimeline] = [:]
         private(set) var installedPlaylists = RenderedListing(generation: 0)
 
         /// Slots from which the rate of a channel can be told.
         private static let forecastCount = 3
 
-        private struct RetainedSlot {
+        struct RetainedSlot {
             var slot: ListedSlot
             var expires: MediaTime
         }
@@ -53,12 +57,13 @@ extension Presentation {
             return resources.takeChanges(for: follower)
         }
 
-        /// Collects ``slotsWithKeys`` anew, once for all who ask.
-        private mutating func collectSlotsWithKeys() {
-            var numbers = Set([window.last?.number].compactMap(\.self))
-            for slot in window.slots { numbers.formUnion(slot.segments.values.map(\.mediaNumber)) }
-            for entry in retained { numbers.formUnion(entry.slot.segments.values.map(\.mediaNumber)) }
-            slotsWithKeys = numbers
+        /// The slots whose keys listed or retained segments need, and the live edge.
+        var slotsWithKeys: Set<MediaSequenceNumber> { keyNumbers.numbers }
+
+        private mutating func moveLiveEdge() {
+            if let liveEdge { keyNumbers.remove(liveEdge) }
+            liveEdge = window.last?.number
+            if let liveEdge { keyNumbers.add(liveEdge) }
         }
 
         mutating func declare(_ renditions: [RenditionDescription]) {
@@ -104,17 +109,18 @@ extension Presentation {
             for slot in preparation.slots {
                 totals.segments += slot.segments.values.count { !$0.line.isGap }
                 totals.gaps += slot.segments.values.count(where: \.line.isGap)
+                for segment in slot.segments.values { keyNumbers.add(segment.mediaNumber) }
             }
             for (path, resource) in preparation.resources { resources.retain(path, resource) }
             for slot in preparation.removed { retain(slot, now: now) }
             if let last = preparation.removed.last {
                 isShortened =
-                    window.duration < configuration.windowDuration
-                    && window.byteCount + last.byteCount > maximumListedBytes
+                    window.sums.duration < configuration.windowDuration
+                    && window.sums.byteCount + last.byteCount > maximumListedBytes
             }
             dropExpired(now: now)
             dropBeyondBudget()
-            collectSlotsWithKeys()
+            moveLiveEdge()
             return nextListing()
         }
 
@@ -132,6 +138,7 @@ extension Presentation {
             }
             for slot in window.slots {
                 for (path, resource) in slot.resources(restored.bodies) { resources.retain(path, resource) }
+                for segment in slot.segments.values { keyNumbers.add(segment.mediaNumber) }
             }
             // Two windows that were joined are longer than one.
             let removed = window.trim(
@@ -141,7 +148,7 @@ extension Presentation {
             )
             for slot in removed { retain(slot, now: now) }
             dropBeyondBudget()
-            collectSlotsWithKeys()
+            moveLiveEdge()
             return nextListing()
         }
 
@@ -153,19 +160,17 @@ extension Presentation {
             let expires = now + slot.longestDuration + slot.longestListing
             for segment in slot.segments.values { resources.setExpiry(segment.line.uri, expires) }
             retained.append(RetainedSlot(slot: slot, expires: expires))
+            retainedBytes += slot.byteCount
         }
 
+        /// Drops what has expired, in the order in which it left the window.
         mutating func dropExpired(now: MediaTime) {
-            guard retained.contains(where: { $0.expires <= now }) else { return }
-            for entry in retained where entry.expires <= now { release(entry.slot) }
-            retained.removeAll { $0.expires <= now }
-            collectSlotsWithKeys()
+            while let oldest = retained.first, oldest.expires <= now { dropOldest() }
         }
 
         /// What segments may weigh that are listed: the limit less playlists and initialization sections.
         var maximumListedBytes: Int {
-            let segments = window.byteCount + retained.reduce(0) { $0 + $1.slot.byteCount }
-            return max(0, configuration.maximumBytes - max(0, resources.bytes - segments))
+            max(0, configuration.maximumBytes - max(0, resources.bytes - window.sums.byteCount - retainedBytes))
         }
 
         var memoryUse: MemoryUse {
@@ -174,10 +179,10 @@ extension Presentation {
                 limit: configuration.maximumBytes,
                 droppedEarly: totals.droppedEarly
             )
-            let length = window.duration
+            let length = window.sums.duration
             // Over fewer slots, what an encoder starts with says little of what follows.
             guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
-            let rate = Double(window.byteCount) / length.seconds
+            let rate = Double(window.sums.byteCount) / length.seconds
             use.windowBytes = Int(rate * configuration.windowDuration.seconds)
             // What has left the window stays for its duration and that of the playlist.
             let all = configuration.windowDuration * 2 + configuration.segmentDuration
@@ -188,18 +193,27 @@ extension Presentation {
 
         /// Drops retained slots, oldest first, until the budget holds; what is listed was made to fit before.
         private mutating func dropBeyondBudget() {
-            while resources.bytes > configuration.maximumBytes, !retained.isEmpty {
-                let slot = retained.removeFirst().slot
-                totals.droppedEarly += slot.segments.values.count { !$0.line.isGap }
-                release(slot)
+            while resources.bytes > configuration.maximumBytes, let oldest = retained.first {
+                totals.droppedEarly += oldest.slot.segments.values.count { !$0.line.isGap }
+                dropOldest()
             }
         }
 
-        private mutating func release(_ slot: ListedSlot) {
+        private mutating func dropOldest() {
+            guard let slot = retained.first?.slot else { return }
+            retained.removeFirst(1)
+            retainedBytes -= slot.byteCount
             for segment in slot.segments.values {
+                keyNumbers.remove(segment.mediaNumber)
                 resources.release(segment.line.uri)
                 if let map = segment.line.map { resources.release(map.uri) }
             }
+        }
+
+        mutating func append(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
+            if isEnded { throw .ended }
+            guard timelines[id] != nil else { throw .notListed(id) }
+            try timelines[id]?.append(part)
         }
 
         mutating func holdListings() { holds += 1 }
@@ -225,6 +239,10 @@ extension Presentation {
                 resources.remove(path)
             }
             for (path, resource) in listing.resources { resources.replace(path, with: resource) }
+            timelines = listing.ends.reduce(into: [:]) { timelines, end in
+                timelines[end.key] = self.timelines[end.key] ?? RenditionTimeline(last: end.value)
+                timelines[end.key]?.complete(end.value)
+            }
             installedPlaylists = listing
         }
     }

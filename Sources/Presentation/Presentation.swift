@@ -17,7 +17,7 @@ package final class Presentation: Sendable {
     private let sinks: [any PublicationSink]
     private let state: Mutex<State>
     private let isStopped = Atomic(false)
-    let waiters = ListingWaiters()
+    let waiters = PlaylistWaiters()
 
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
@@ -105,6 +105,17 @@ package final class Presentation: Sendable {
         try update { state throws(PublicationError) in try state.commit(preparation, now: now) }
     }
 
+    /// Appends a part to the slot that is open in one rendition; it is closed when the slot is published as a whole.
+    ///
+    /// - Throws: ``PartError``; then nothing has changed.
+    package func publish(_ part: PublishedPart, of id: RenditionID) throws(PartError) {
+        let reach = try state.withLock { state throws(PartError) in
+            try state.append(part, of: id)
+            return state.reach
+        }
+        waiters.call(where: reach.meets)
+    }
+
     /// Goes on after slots that could not be published: gaps stand for them, so that no number is missing.
     ///
     /// Where they are as many as the window lists, the window begins anew.
@@ -178,13 +189,14 @@ package final class Presentation: Sendable {
 
     /// How much of its memory it needs.
     package var memoryUse: MemoryUse {
-        state.withLock { $0 }.memoryUse
+        state.withLock { $0.memoryUse }
     }
 
     package func snapshot() -> WindowSnapshot {
-        // A copy shares its storage: the lock is held for a moment, the rest happens outside.
-        let state = state.withLock { $0 }
-        return state.snapshot()
+        // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
+        var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }
+        snapshot.list(window)
+        return snapshot
     }
 
     /// Changes the state, renders what it then lists, and puts the playlists in place.
@@ -195,11 +207,11 @@ package final class Presentation: Sendable {
         guard let listing, let rendered = listing.rendered(unless: { isStopped.load(ordering: .relaxed) }) else {
             return
         }
-        let isStartable = state.withLock { state in
+        let reach = state.withLock { state in
             state.install(rendered)
-            return state.isStartable
+            return state.reach
         }
-        if isStartable { waiters.callAll() }
+        waiters.call(where: reach.meets)
         tellFollowers()
     }
 
@@ -209,8 +221,8 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Whether playlists can be had that a player can begin with.
-    var isStartable: Bool { state.withLock { $0.isStartable } }
+    /// How far playlists that can be had have got.
+    var reach: PlaylistReach { state.withLock { $0.reach } }
 }
 
 extension [any PublicationSink] {

@@ -58,7 +58,9 @@ import Testing
         let listing = Listing(
             generation: 1,
             multivariant: try channel.multivariant(),
-            media: ["a": ListedPlaylist(rendition: Channel.video, frame: try channel.playlist(), slots: [])]
+            media: [
+                "a": ListedPlaylist(rendition: Channel.video, frame: try channel.playlist(), slots: ListedSlots()[...])
+            ]
         )
         #expect(listing.rendered() != nil)
         #expect(listing.rendered(unless: { true }) == nil)

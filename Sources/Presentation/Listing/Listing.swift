@@ -23,6 +23,7 @@ struct Listing: Sendable {
             var lines = lines[id] ?? LineBlocks()
             rendered.resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render(&lines))
             rendered.lines[id] = lines
+            rendered.ends[id] = playlist.slots.last?.number
         }
         return rendered
     }

@@ -37,7 +37,7 @@ extension SavedWindow: Codable {
         try container.encode(renditions, forKey: .renditions)
         try container.encode(sessionKeys.map(SavedKey.init), forKey: .sessionKeys)
         try container.encode(meters, forKey: .meters)
-        try container.encode(window.slots, forKey: .slots)
+        try container.encode(Array(window.slots), forKey: .slots)
         try container.encodeIfPresent(firstNumber?.value, forKey: .firstNumber)
         try container.encodeIfPresent(lastNumber?.value, forKey: .lastNumber)
         try container.encode(discontinuitySequence, forKey: .discontinuitySequence)

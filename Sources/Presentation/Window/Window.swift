@@ -3,13 +3,23 @@ import Playlists
 
 /// The slots that the media playlists list, oldest first; their numbers have no holes.
 struct Window: Hashable, Sendable {
-    private(set) var slots: [ListedSlot] = []
+    private(set) var slots = ListedSlots()
     /// The number of the first slot ever listed.
     private(set) var firstNumber: MediaSequenceNumber?
     /// The number of the newest slot, listed still or no longer; every number to come is higher.
     private(set) var lastNumber: MediaSequenceNumber?
     /// Discontinuities that have left the head.
     private(set) var discontinuitySequence = 0
+    /// Of the slots.
+    private(set) var sums = WindowSums()
+    /// Since when the newest slot's renditions have been in every slot.
+    private var starts: [RenditionID: Start] = [:]
+
+    private struct Start {
+        var number: MediaSequenceNumber
+        /// Discontinuities before it.
+        var discontinuitySequence: Int
+    }
 
     /// Apple's authoring specification § 8.11: a live playlist has at least six segments.
     static let minimumCount = 6
@@ -31,10 +41,23 @@ struct Window: Hashable, Sendable {
         lastNumber: MediaSequenceNumber?,
         discontinuitySequence: Int
     ) {
-        self.slots = slots
+        self.discontinuitySequence = discontinuitySequence
+        for slot in slots { append(slot) }
         self.firstNumber = firstNumber
         self.lastNumber = lastNumber
-        self.discontinuitySequence = discontinuitySequence
+    }
+
+    /// All else follows from these.
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.firstNumber == rhs.firstNumber && lhs.lastNumber == rhs.lastNumber
+            && lhs.discontinuitySequence == rhs.discontinuitySequence && lhs.slots == rhs.slots
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(firstNumber)
+        hasher.combine(lastNumber)
+        hasher.combine(discontinuitySequence)
+        hasher.combine(slots)
     }
 
     var isEmpty: Bool { slots.isEmpty }
@@ -46,25 +69,24 @@ struct Window: Hashable, Sendable {
     }
 
     /// Whether any slot has media of the feed for a rendition.
-    func hasMedia(of id: RenditionID) -> Bool {
-        // The newest most likely has.
-        slots.reversed().contains { $0.segments[id]?.isMedia == true }
-    }
+    func hasMedia(of id: RenditionID) -> Bool { sums[id].media > 0 }
 
     /// Whether a rendition has no media in any slot, and not because nothing has.
     ///
     /// In six slots, which a live playlist has at least, others must have had media meanwhile: what begins a moment later
     /// than they do after an outage of all is not lost.
     func isForsaken(_ id: RenditionID) -> Bool {
-        if hasMedia(of: id) { return false }
-        let missed = slots.count { $0.segments[id] != nil && $0.segments.values.contains(where: \.isMedia) }
-        return missed >= Self.minimumCount
+        !hasMedia(of: id) && sums[id].segmentsBesideMedia >= Self.minimumCount
     }
 
     mutating func append(_ slot: ListedSlot) {
         firstNumber = firstNumber ?? slot.number
         lastNumber = slot.number
+        for id in starts.keys where slot.segments[id] == nil { starts[id] = nil }
+        let start = Start(number: slot.number, discontinuitySequence: discontinuitySequence + sums.discontinuities)
+        for id in slot.segments.keys where starts[id] == nil { starts[id] = start }
         slots.append(slot)
+        sums.add(slot)
     }
 
     /// Takes note of a slot that is not listed, because nothing is.
@@ -75,9 +97,6 @@ struct Window: Hashable, Sendable {
         if startsDiscontinuity { discontinuitySequence += 1 }
     }
 
-    /// Bytes of all segments that are listed.
-    var byteCount: Int { slots.reduce(0) { $0 + $1.byteCount } }
-
     /// Removes what the head has too much, and notes how long the rest is.
     ///
     /// - Parameters:
@@ -87,47 +106,58 @@ struct Window: Hashable, Sendable {
     /// - Returns: The removed slots.
     mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
         let floor = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
-        var remaining = duration
-        var bytes = byteCount
-        var count = 0
+        let removable = slots.count - count(lasting: floor)
         // How many slots may go at most, that playlists need not begin with a gap.
-        var most = 0
-        for (index, slot) in slots.enumerated() {
+        let most = max(0, min(removable, slots.count - Self.minimumCount))
+        var (remaining, bytes) = (sums.duration, sums.byteCount)
+        var count = 0
+        while count < removable {
+            let slot = slots[count]
             remaining -= slot.duration
-            guard remaining >= floor else { break }
-            let isOptional = index < slots.count - Self.minimumCount
-            if isOptional { most = index + 1 }
-            if isOptional && remaining >= windowDuration || bytes > maximumBytes { count = index + 1 }
+            guard count < most && remaining >= windowDuration || bytes > maximumBytes else { break }
             bytes -= slot.byteCount
+            count += 1
         }
         return removeFirst(count + leadingGaps(slots[count...].prefix(max(most, count) - count + 1)))
+    }
+
+    /// How many of the newest slots last as long as that; all, if they do not.
+    private func count(lasting length: MediaTime) -> Int {
+        var rest = length
+        for (count, slot) in slots.reversed().enumerated() {
+            if rest <= .zero { return count }
+            rest -= slot.duration
+        }
+        return slots.count
     }
 
     /// Finds the head with which the fewest playlists begin with a gap, where players stall or never start.
     ///
     /// - Parameter heads: The slots that the window may begin with, oldest first.
     /// - Returns: How many of them have to go.
-    private func leadingGaps(_ heads: ArraySlice<ListedSlot>) -> Int {
+    private func leadingGaps(_ heads: Slice<ListedSlots>) -> Int {
         guard let head = heads.first, !head.canLead else { return 0 }
         // What has no media at all begins with a gap anyway.
-        let alive = head.segments.keys.filter { id in slots.contains { $0.segments[id]?.line.isGap == false } }
+        let alive = head.segments.keys.filter { sums[$0].listedMedia > 0 }
         // Where there is nothing to see anywhere, the least of it is enough.
         if alive.isEmpty { return heads.count - 1 }
-        let gaps = heads.map { slot in alive.count { slot.segments[$0]?.line.isGap == true } }
-        return gaps.firstIndex(of: gaps.min() ?? 0) ?? 0
+        var best = (index: 0, gaps: Int.max)
+        for (index, slot) in heads.enumerated() where best.gaps > 0 {
+            let gaps = alive.count { slot.segments[$0]?.line.isGap == true }
+            if gaps < best.gaps { best = (index, gaps) }
+        }
+        return best.index
     }
-
-    /// The length of every playlist at least.
-    var duration: MediaTime { slots.reduce(MediaTime.zero) { $0 + $1.duration } }
 
     /// Removes slots from the head, and notes how long the rest is.
     @discardableResult
     mutating func removeFirst(_ count: Int) -> [ListedSlot] {
         let removed = Array(slots.prefix(count))
         slots.removeFirst(count)
+        for slot in removed { sums.remove(slot) }
+        if slots.isEmpty { starts = [:] }
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
-        let length = duration
-        for index in slots.indices { slots[index].longestListing = max(slots[index].longestListing, length) }
+        slots.noteListing(of: sums.duration)
         return removed
     }
 
@@ -150,16 +180,20 @@ struct Window: Hashable, Sendable {
         targetDuration: Int,
         isEnded: Bool
     ) -> ListedPlaylist? {
-        let start = slots.lastIndex { $0.segments[id] == nil }.map { $0 + 1 } ?? 0
-        guard start < slots.count else { return nil }
+        guard let start = starts[id], let head = first?.number else { return nil }
+        let isWhole = start.number <= head
         let frame = MediaPlaylist(
             targetDuration: targetDuration,
-            mediaSequence: slots[start].number,
-            discontinuitySequence: discontinuitySequence + slots[..<start].count(where: \.startsDiscontinuity),
+            mediaSequence: max(start.number, head),
+            discontinuitySequence: isWhole ? discontinuitySequence : start.discontinuitySequence,
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
-        return ListedPlaylist(rendition: id, frame: frame, slots: slots[start...])
+        return ListedPlaylist(
+            rendition: id,
+            frame: frame,
+            slots: slots[(isWhole ? 0 : Int(start.number.value - head.value))...]
+        )
     }
 }
 

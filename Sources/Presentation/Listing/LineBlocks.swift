@@ -30,7 +30,7 @@ struct LineBlocks: Sendable {
     ///   - segment: What the playlist lists of a slot, always the same.
     /// - Returns: The lines of all slots.
     mutating func lines(
-        of slots: ArraySlice<ListedSlot>,
+        of slots: Slice<ListedSlots>,
         isIFramesOnly: Bool,
         segment: (ListedSlot) -> MediaPlaylist.Segment?
     ) -> [Block] {

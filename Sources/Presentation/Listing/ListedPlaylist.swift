@@ -7,7 +7,7 @@ struct ListedPlaylist: Sendable {
     /// All but the segments.
     var frame: MediaPlaylist
     /// Those of its segments, oldest first; the rendition is in each of them.
-    var slots: ArraySlice<ListedSlot>
+    var slots: Slice<ListedSlots>
 
     /// Renders what was not rendered before.
     ///

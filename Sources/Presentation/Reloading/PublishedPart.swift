@@ -1,0 +1,29 @@
+package import MediaCore
+package import Playlists
+
+/// A part of what one rendition has for a slot: visible before the slot is over (RFC 8216bis § 4.4.4.9).
+package struct PublishedPart: Sendable {
+    package var number: MediaSequenceNumber
+    /// Counted from 0 in each slot.
+    package var index: Int
+    package var duration: SegmentDuration
+    /// Whether it begins with what can be decoded without anything before.
+    package var isIndependent: Bool
+    package var content: PublishedSegment.Content
+
+    package init(
+        number: MediaSequenceNumber,
+        index: Int,
+        duration: SegmentDuration,
+        isIndependent: Bool,
+        content: PublishedSegment.Content
+    ) {
+        self.number = number
+        self.index = index
+        self.duration = duration
+        self.isIndependent = isIndependent
+        self.content = content
+    }
+
+    package var position: PlaylistPosition { PlaylistPosition(number, part: index) }
+}

@@ -1,0 +1,67 @@
+import MediaCore
+
+/// How far one rendition's playlist has got: the newest slot that is whole, and the parts of the one that is open.
+struct RenditionTimeline: Sendable {
+    /// The newest slot that is whole.
+    private(set) var last: MediaSequenceNumber
+    /// How many parts it was published in; 0 where it was published as a whole.
+    private var lastPartCount = 0
+    /// Of the slot after it, oldest first.
+    private(set) var parts: [PublishedPart] = []
+
+    init(last: MediaSequenceNumber) {
+        self.last = last
+    }
+
+    /// Appends a part to the open slot.
+    ///
+    /// - Throws: ``PartError/outOfSequence(expected:found:)``; then nothing has changed.
+    mutating func append(_ part: PublishedPart) throws(PartError) {
+        let expected = PlaylistPosition(last.next, part: parts.count)
+        guard part.position == expected else { throw .outOfSequence(expected: expected, found: part.position) }
+        parts.append(part)
+    }
+
+    /// Closes the open slot: it is listed as a whole, as is what came before it.
+    mutating func complete(_ number: MediaSequenceNumber) {
+        guard number > last else { return }
+        lastPartCount = number == last.next ? parts.count : 0
+        parts = []
+        last = number
+    }
+
+    /// Whether the playlist has a segment or a part, or a later one.
+    func reaches(_ position: PlaylistPosition) -> Bool {
+        let position = existing(position)
+        if position.number <= last { return true }
+        guard let part = position.part, position.number == last.next else { return false }
+        return part < parts.count
+    }
+
+    /// Whether so much is missing that the request must be an error; parts last for `partTarget` at most, if there are any.
+    func isTooFar(_ position: PlaylistPosition, partTarget: MediaTime?) -> Bool {
+        let position = existing(position)
+        guard position.number.value <= last.value + Self.advanceLimit else { return true }
+        guard let part = position.part, position.number > last else { return false }
+        let count = position.number == last.next ? parts.count : 0
+        return part >= count + Self.advancePartLimit(partTarget)
+    }
+
+    /// A part beyond the last one of a segment stands for the first one of the next (RFC 8216bis § 6.2.5.2).
+    private func existing(_ position: PlaylistPosition) -> PlaylistPosition {
+        guard position.number == last, let part = position.part, lastPartCount > 0, part >= lastPartCount else {
+            return position
+        }
+        return PlaylistPosition(last.next, part: 0)
+    }
+
+    /// RFC 8216bis § 6.2.5.2: segments after the last one that may be asked for.
+    private static let advanceLimit: Int64 = 2
+
+    /// RFC 8216bis § 6.2.5.2: parts after the last one that may be asked for, three seconds of them or three.
+    private static func advancePartLimit(_ partTarget: MediaTime?) -> Int {
+        let second = MediaTime.timescale
+        guard let target = partTarget?.ticks, (1..<second).contains(target) else { return 3 }
+        return Int((3 * second + target - 1) / target)
+    }
+}
