@@ -172,7 +172,7 @@ struct Assembly {
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
                 staleAfter: settings.staleAfter,
-                failOn: Set(settings.failOn)
+                failOn: Set(settings.failOn + (settings.lateKey == .fail ? [.noKey] : []))
             ),
             hasPeer: settings.peer != nil
         )
@@ -184,6 +184,7 @@ struct Assembly {
                 clock: settings.clock,
                 timecode: TimecodeClock(zone: settings.timecodeOffset),
                 isSampleEncrypted: encryption.isOfSamples,
+                lateKey: settings.lateKey,
                 format: settings.format,
                 program: settings.program,
                 inputCount: settings.inputs.count,
