@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "Segmenting",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "Timeline", "Operations", .nio, .logging,
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations", .nio,
+                .logging,
             ]
         ),
 
@@ -161,7 +162,8 @@ let package = Package(
             name: "SegmentingTests",
             dependencies: [
                 "TestSupport", "SegmentingSupport",
-                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "Timeline", "Operations", "MediaCore", .nio,
+                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "MediaCore", .nio,
             ]
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import ContentProtection
 import Dispatch
 import MediaCore
 import Presentation
@@ -13,25 +14,36 @@ extension Channel {
         /// What is known of the peer while it is waited for.
         var windowOfPeer: RestoredWindow?
 
+        /// What whoever brought an event has to do at once.
+        struct Errands {
+            var reports: [ChannelEngine.Report] = []
+            var keyRequests: [KeyTimeline.Request] = []
+            /// Whether somebody has to begin with what is queued.
+            var mustDrain = false
+        }
+
         /// Has the engine decide, and queues what is to be published.
-        ///
-        /// - Returns: What is to be said at once, and whether somebody has to begin with what is queued.
         mutating func handle(
             _ event: ChannelEngine.Event,
             at reading: ClockReading,
             window: RestoredWindow?
-        ) -> (reports: [ChannelEngine.Report], mustDrain: Bool) {
+        ) -> Errands {
             if let window { windowOfPeer = window }
             defer { if !engine.isJoining { windowOfPeer = nil } }
-            var reports: [ChannelEngine.Report] = []
+            var errands = Errands()
             var actions: [ChannelEngine.Action] = []
             for action in engine.handle(event, at: reading) {
-                if case .report(let report) = action { reports.append(report) } else { actions.append(action) }
+                switch action {
+                case .report(let report): errands.reports.append(report)
+                case .requestKeys(let request): errands.keyRequests.append(request)
+                default: actions.append(action)
+                }
             }
-            if actions.isEmpty { return (reports, false) }
+            if actions.isEmpty { return errands }
             pending.append(Publisher.Batch(actions: actions, windowOfPeer: windowOfPeer, decidedAt: .now()))
-            defer { isDraining = true }
-            return (reports, !isDraining)
+            errands.mustDrain = !isDraining
+            isDraining = true
+            return errands
         }
 
         /// What is to be done next; nil where nothing is, and whoever asked has to leave off.

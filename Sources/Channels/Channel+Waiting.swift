@@ -14,8 +14,11 @@ extension Channel {
         let deadline = Date.now + 2
         progress.lock()
         defer { progress.unlock() }
-        while core.withLock({ $0.isDraining }) {
-            guard hasReleasedInputs.load(ordering: .relaxed) else {
+        while true {
+            let isStopped = hasReleasedInputs.load(ordering: .relaxed)
+            let mustWait = core.withLock { $0.isDraining || !isStopped && $0.engine.isWaitingForKeys }
+            guard mustWait else { return }
+            guard isStopped else {
                 progress.wait()
                 continue
             }
@@ -65,7 +68,7 @@ extension Channel {
     /// Holds up a stored input that is far ahead of the others, or of what is published.
     func waitForOthers(_ input: InputID) {
         if configuration.inputs.count > 1 { wakeInputs() }
-        wait { $0.pending.count > Self.mostPending || $0.engine.isFarAhead(input) }
+        wait { $0.pending.count > Self.mostPending || $0.engine.isWaitingForKeys || $0.engine.isFarAhead(input) }
     }
 
     private func wait(while condition: (borrowing Core) -> Bool) {

@@ -1,3 +1,4 @@
+import ContentProtection
 import Dispatch
 import Foundation
 package import Logging
@@ -22,6 +23,9 @@ package final class Channel: Sendable {
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
     private let reporter: Reporter
+    private let keySource: (any KeySource)?
+    /// From ``keySource`` to whoever writes segments.
+    private let keys: KeyStore
     let core: Mutex<Core>
     /// Taken where things are published, and by nobody else once inputs are read.
     let publisher: Mutex<Publisher>
@@ -55,6 +59,8 @@ package final class Channel: Sendable {
         makeWriter: RenditionWriter.Factory? = nil,
         execute: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
     ) {
+        var configuration = configuration
+        configuration.cryptoPeriods = encryption.keySource?.periods
         self.configuration = configuration
         self.presentation = presentation
         self.endpoint = endpoint
@@ -63,6 +69,9 @@ package final class Channel: Sendable {
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)
+        keySource = encryption.keySource
+        let keys = KeyStore()
+        self.keys = keys
         core = Mutex(
             Core(
                 engine: ChannelEngine(
@@ -82,7 +91,7 @@ package final class Channel: Sendable {
                 clock: clock,
                 reporter: reporter,
                 makeWriter: makeWriter
-                    ?? { form, id in RenditionPackager(form, id: id, encryption: encryption) }
+                    ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) }
             )
         )
     }
@@ -127,9 +136,26 @@ extension Channel {
     ///   - window: The peer's, where the event is that it has published.
     func handle(_ event: ChannelEngine.Event, window: RestoredWindow? = nil) {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
-        let (reports, mustDrain) = core.withLock { $0.handle(event, at: reading, window: window) }
-        for report in reports { reporter.report(report) }
-        if mustDrain { execute { self.drain() } }
+        let errands = core.withLock { $0.handle(event, at: reading, window: window) }
+        for report in errands.reports { reporter.report(report) }
+        if errands.mustDrain { execute { self.drain() } }
+        for request in errands.keyRequests { ask(request) }
+    }
+
+    /// Asks for keys; the engine hears of each when it is there.
+    private func ask(_ request: KeyTimeline.Request) {
+        keySource?.requestKeys(of: request.period, request.classes) { [weak self] answer in
+            guard let self else { return }
+            switch answer {
+            case .success(let arrived):
+                // Before the engine names them, so that they are there.
+                for key in arrived { keys.insert(key) }
+                let references = arrived.map { ($0.keyClass, [$0.reference]) }
+                handle(.keysArrived(request.period, Dictionary(references) { first, _ in first }))
+            case .failure(let error):
+                handle(.keysFailed(request.period, reason: "\(error)"))
+            }
+        }
     }
 
     /// Does what is pending, one after the other.

@@ -54,6 +54,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case memory
         /// The machine's clock was set.
         case clock
+        /// A content key is missing, or there again.
+        case keys
         /// The public face began or ceased to answer 503.
         case endpoint
         /// A face has as many connections as it may have, or no longer.

@@ -34,6 +34,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keyRotation = MediaTime.zero
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
     package var keySecretFile: String?
+    /// What becomes of segments whose key is not there when they are due.
+    package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival
     /// What labels of ``ClockSource/timecode`` are ahead of UTC.
     package var timecodeOffset = MediaTime.zero

@@ -4,16 +4,17 @@ package import ContentProtection
 package enum ChannelEncryption: Sendable {
     case none
     /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
-    case aes128(KeySchedule, includesInitialization: Bool = false)
+    case aes128(any KeySource, includesInitialization: Bool = false)
     /// Samples: scheme `cbcs` in fragmented MP4, Apple's own in transport streams (METHOD=SAMPLE-AES).
-    case sampleAES(KeySchedule)
+    case sampleAES(any KeySource)
     /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
-    case sampleAESCounterMode(KeySchedule)
+    case sampleAESCounterMode(any KeySource)
 
-    package var schedule: KeySchedule? {
+    /// Where its keys come from.
+    package var keySource: (any KeySource)? {
         switch self {
         case .none: nil
-        case .aes128(let schedule, _), .sampleAES(let schedule), .sampleAESCounterMode(let schedule): schedule
+        case .aes128(let source, _), .sampleAES(let source), .sampleAESCounterMode(let source): source
         }
     }
 

@@ -7,8 +7,8 @@ package import Segmenting
 
 /// Makes one rendition's segments: has what was cut written in its format, encrypts it, and names the key.
 package struct RenditionPackager: SegmentWriter {
-    private let kind: TrackKind
     private let encryption: ChannelEncryption
+    private let keys: KeyStore
     private var muxer: any SegmentMuxer
     /// Encrypts whole segments during a crypto period.
     private var envelope: Envelope?
@@ -17,9 +17,10 @@ package struct RenditionPackager: SegmentWriter {
     ///   - form: What its segments are made of.
     ///   - id: What it is called.
     ///   - encryption: The channel's.
-    package init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption) {
-        kind = form.kind
+    ///   - keys: Those that segments are said to be protected with.
+    package init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption, keys: KeyStore) {
         self.encryption = encryption
+        self.keys = keys
         muxer =
             switch form.format {
             case .fragmentedMP4:
@@ -38,15 +39,16 @@ package struct RenditionPackager: SegmentWriter {
     ///
     /// - Parameter contents: What fills the slot.
     /// - Returns: What is to be published.
-    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails.
+    /// - Throws: ``OpenSSLError`` or ``SampleEncryptionError`` where OpenSSL fails; ``MissingKey``.
     package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut
         if cut.isGap { return PublishedSegment(gap: cut) }
-        let key = try encryption.schedule.map { try $0.keys(for: $0.period(of: cut.number), kind) }
-        let listedKeys = key.map(encryption.playlistKeys) ?? []
+        let references = try references(in: contents.protection)
+        let key = try references.first.map { try keys.key($0.keyID) }
+        let listedKeys = references.compactMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
         if case .aes128(_, let includesInitialization) = encryption, let key {
-            try seal(&muxed, cut.number, key, includesInitialization: includesInitialization)
+            try seal(&muxed, cut.number, key, sealsInitializationFor: includesInitialization ? references : nil)
         } else {
             muxed.initialization?.keys = listedKeys
         }
@@ -66,6 +68,15 @@ package struct RenditionPackager: SegmentWriter {
         )
     }
 
+    /// What a segment is encrypted with, once for each key system; empty where nothing is.
+    private func references(in protection: SegmentProtection) throws(MissingKey) -> [KeyReference] {
+        switch (encryption.keySource, protection) {
+        case (nil, .clear): return []
+        case (.some, .keys(let references)) where !references.isEmpty: return references
+        case (_, .keys), (.some, .clear), (_, .missing): throw MissingKey()
+        }
+    }
+
     /// Encrypts a segment as a whole, and its initialization section where that is wanted.
     ///
     /// RFC 8216bis § 4.4.4.5 allows both. VLC reads clear ones only, and these stay the same when the key changes.
@@ -73,14 +84,14 @@ package struct RenditionPackager: SegmentWriter {
         _ segment: inout MuxedSegment,
         _ number: MediaSequenceNumber,
         _ key: PeriodKey,
-        includesInitialization: Bool
+        sealsInitializationFor references: [KeyReference]?
     ) throws {
         let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
         self.envelope = envelope
         // One vector for all would show which segments begin alike.
         try envelope.encryptor.encrypt(&segment.bytes, iv: number.initializationVector)
-        if includesInitialization {
-            segment.initialization = try segment.initialization.map { try envelope.seal($0) }
+        if let references {
+            segment.initialization = try segment.initialization.map { try envelope.seal($0, references) }
         }
     }
 
@@ -97,15 +108,16 @@ package struct RenditionPackager: SegmentWriter {
         }
 
         func seal(
-            _ section: PublishedSegment.InitializationSection
+            _ section: PublishedSegment.InitializationSection,
+            _ references: [KeyReference]
         ) throws -> PublishedSegment.InitializationSection {
             if let newest, newest.clear == section.name { return newest.sealed }
             var bytes = section.bytes
             try encryptor.encrypt(&bytes, iv: key.constantIV)
             var sealed = PublishedSegment.InitializationSection(bytes: bytes)
-            sealed.keys = [
-                EncryptionKey(method: .aes128, uri: key.playlistURI, initializationVector: key.constantIV)
-            ]
+            sealed.keys = references.map { reference in
+                EncryptionKey(method: .aes128, uri: reference.uri, initializationVector: reference.constantIV)
+            }
             newest = (section.name, sealed)
             return sealed
         }
@@ -129,21 +141,15 @@ extension ChannelEncryption {
         if case .sampleAESCounterMode = self { true } else { false }
     }
 
-    /// What EXT-X-KEY tags say of a crypto period's key, one a KEYFORMAT; none where nothing is encrypted.
-    package func playlistKeys(_ key: PeriodKey) -> [EncryptionKey] {
-        let uri = key.playlistURI
-        return switch self {
-        case .none: []
+    /// What EXT-X-KEY says of a key, as one key system has it.
+    package func playlistKey(_ key: KeyReference) -> EncryptionKey? {
+        switch self {
+        case .none: nil
         // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
-        case .aes128: [EncryptionKey(method: .aes128, uri: uri)]
-        case .sampleAES: [EncryptionKey(method: .sampleAES, uri: uri, initializationVector: key.constantIV)]
+        case .aes128: EncryptionKey(method: .aes128, uri: key.uri)
+        case .sampleAES: EncryptionKey(method: .sampleAES, uri: key.uri, initializationVector: key.constantIV)
         // Each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
-        case .sampleAESCounterMode: [EncryptionKey(method: .sampleAESCounterMode, uri: uri)]
+        case .sampleAESCounterMode: EncryptionKey(method: .sampleAESCounterMode, uri: key.uri)
         }
     }
-}
-
-extension PeriodKey {
-    /// Where players get it, relative to the playlists.
-    fileprivate var playlistURI: String { "keys/\(keyID)" }
 }

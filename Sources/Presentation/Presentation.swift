@@ -154,7 +154,7 @@ package final class Presentation: Sendable {
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         state.withLock { $0.holdListings() }
-        waiters.callAll()
+        waiters.call { _ in true }
     }
 
     /// Ends every playlist: no slot will follow.

@@ -78,7 +78,7 @@ struct ChannelAssembly {
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
                 staleAfter: settings.staleAfter,
-                failOn: Set(settings.failOn)
+                failOn: Set(settings.failOn + (settings.lateKey == .fail ? [.noKey] : []))
             ),
             hasPeer: settings.peer != nil
         )
@@ -90,6 +90,7 @@ struct ChannelAssembly {
                 clock: settings.clock,
                 timecode: TimecodeClock(zone: settings.timecodeOffset),
                 isSampleEncrypted: encryption.isOfSamples,
+                lateKey: settings.lateKey,
                 format: settings.format,
                 program: settings.program,
                 inputCount: settings.inputs.count,

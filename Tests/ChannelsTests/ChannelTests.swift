@@ -326,7 +326,7 @@ import Timeline
         let playlist = try #require(fixture.text("video-180p.m3u8"))
         let multivariant = try #require(fixture.text("index.m3u8"))
         for slot in 1...3 as ClosedRange<Int64> {
-            let period = schedule.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
+            let period = schedule.periods.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
             let key = try schedule.keys(for: period, .video)
             #expect(playlist.contains("METHOD=AES-128,URI=\"keys/\(key.keyID)\"\n"))
         }

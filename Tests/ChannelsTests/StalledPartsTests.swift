@@ -1,4 +1,5 @@
 import Archive
+import ContentProtection
 import Dispatch
 import Files
 import Foundation
@@ -8,6 +9,7 @@ import MediaCore
 import NIOCore
 import Playlists
 import Presentation
+import SegmentingSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -101,7 +103,7 @@ import Timeline
         let door = Door()
         let fixture = ChannelFixture(
             makeWriter: { form, id in
-                let writer = RenditionPackager(form, id: id, encryption: .none)
+                let writer = RenditionPackager(form, id: id, encryption: .none, keys: KeyStore())
                 return HeldWriter(writer: writer, door: form.kind == .audio ? door : nil)
             },
             isInline: false
@@ -129,7 +131,7 @@ import Timeline
         let fixture = ChannelFixture(
             format: .ts,
             makeWriter: { form, id in
-                HeldWriter(writer: RenditionPackager(form, id: id, encryption: .none), door: door)
+                HeldWriter(writer: RenditionPackager(form, id: id, encryption: .none, keys: KeyStore()), door: door)
             },
             isInline: false
         )
@@ -248,6 +250,26 @@ import Timeline
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         var read = [UInt8](repeating: 0, count: 1 << 20)
         while Glibc.read(ends[0], &read, read.count) > 0 {}
+    }
+
+    @Test func aKeySourceThatNeverAnswersHoldsUpNothing() async throws {
+        let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: MediaSequenceNumber(Epoch.slot.value + 2))
+        let fixture = ChannelFixture(encryption: .sampleAES(source), isInline: false)
+        let other = ChannelFixture(isInline: false)
+        let inputs = [fixture, other].map { $0.channel.makeInput(.input(0), pace: .live) }
+        for input in inputs { feed.open(input) }
+        for await _ in send(0..<9_000, to: inputs[0], of: fixture) {}
+        try await published(fixture, "video-180p", until: "1")
+        // Slots are gaps on time: each as long after its end as a playlist may be late.
+        for await _ in send(9_000..<25_000, to: inputs[0], of: fixture) {}
+        try await published(fixture, "video-180p", until: "4 gap")
+        #expect(fixture.window("audio") == ["0", "1", "2 gap", "3 gap", "4 gap"])
+        for await _ in send(0..<21_000, to: inputs[1], of: other) {}
+        try await published(other, "video-180p", until: "4")
+        source.release()
+        for await _ in send(25_000..<29_000, to: inputs[0], of: fixture) {}
+        try await published(fixture, "video-180p", until: "6")
+        #expect(fixture.window("video-180p").suffix(2) == ["5", "6"])
     }
 
     @Test func anInputThatStandsStillHoldsUpNoOther() async throws {

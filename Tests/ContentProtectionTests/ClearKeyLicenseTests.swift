@@ -38,7 +38,7 @@ import Testing
         let key = { (id: String, secret: UInt8) in
             PeriodKey(
                 period: CryptoPeriod(0),
-                kind: .video,
+                keyClass: .video,
                 keyID: KeyID(try #require(Bytes16(hex: id))),
                 contentKey: ContentKey(Bytes16(repeating: secret)),
                 constantIV: Bytes16(repeating: 0)

@@ -16,7 +16,7 @@ import Testing
     // these never change.
     @Test(arguments: [
         (
-            "live", 0, TrackKind.video,
+            "live", 0, KeyClass.video,
             "aeff5e5192a6f730abe3438a30c6b146 6cfa414114db64a5ceb118f52ef97cad a38bbffd4b8140b0ba535184bedc5edc"
         ),
         (
@@ -36,19 +36,19 @@ import Testing
             "e2289879a8f0b97ebfd510713c78219c 2e640adde582c69be077e838b26cd52b 8b32e2a190daee2a2f6f86e2739f758a"
         ),
     ])
-    func derivedValuesNeverChange(channel: String, period: Int64, kind: TrackKind, expected: String) throws {
-        let key = try makeSchedule(channel: channel).keys(for: CryptoPeriod(period), kind)
+    func derivedValuesNeverChange(channel: String, period: Int64, keyClass: KeyClass, expected: String) throws {
+        let key = try makeSchedule(channel: channel).keys(for: CryptoPeriod(period), keyClass)
         #expect("\(key.keyID) \(key.contentKey.secret.hex) \(key.constantIV.hex)" == expected)
         #expect(key.period == CryptoPeriod(period))
-        #expect(key.kind == kind)
+        #expect(key.keyClass == keyClass)
     }
 
     @Test func allValuesDifferBetweenSecretsChannelsPeriodsAndKinds() throws {
         var values: [Bytes16] = []
         for schedule in [try makeSchedule(), try makeSchedule(channel: "live2"), try makeSchedule(firstByte: 1)] {
             for period in Int64(0)..<3 {
-                for kind in [TrackKind.video, .audio] {
-                    let key = try schedule.keys(for: CryptoPeriod(period), kind)
+                for keyClass in [KeyClass.video, .audio] {
+                    let key = try schedule.keys(for: CryptoPeriod(period), keyClass)
                     values += [key.keyID.bytes, key.contentKey.secret, key.constantIV]
                 }
             }
@@ -59,25 +59,25 @@ import Testing
     @Test(arguments: [(0, 0), (4, 0), (5, 1), (9, 1), (-1, -1), (-5, -1), (-6, -2), (425_000_003, 85_000_000)])
     func periodIsTheFloorOfSlotOverSlotsPerPeriod(slot: Int64, period: Int64) throws {
         let schedule = try makeSchedule(slotsPerPeriod: 5)
-        #expect(schedule.period(of: MediaSequenceNumber(slot)) == CryptoPeriod(period))
-        let first = try #require(schedule.firstSlot(of: CryptoPeriod(period)))
-        #expect(schedule.period(of: first) == CryptoPeriod(period))
-        #expect(schedule.period(of: first.previous) == CryptoPeriod(period - 1))
+        #expect(schedule.periods.period(of: MediaSequenceNumber(slot)) == CryptoPeriod(period))
+        let first = try #require(schedule.periods.firstSlot(of: CryptoPeriod(period)))
+        #expect(schedule.periods.period(of: first) == CryptoPeriod(period))
+        #expect(schedule.periods.period(of: first.previous) == CryptoPeriod(period - 1))
     }
 
     @Test func withoutRotationAllTimeIsPeriodZero() throws {
         let schedule = try makeSchedule()
-        #expect(schedule.period(of: MediaSequenceNumber(425_000_000)) == CryptoPeriod(0))
-        #expect(schedule.period(of: MediaSequenceNumber(-1)) == CryptoPeriod(0))
-        #expect(schedule.firstSlot(of: CryptoPeriod(0)) == nil)
+        #expect(schedule.periods.period(of: MediaSequenceNumber(425_000_000)) == CryptoPeriod(0))
+        #expect(schedule.periods.period(of: MediaSequenceNumber(-1)) == CryptoPeriod(0))
+        #expect(schedule.periods.firstSlot(of: CryptoPeriod(0)) == nil)
     }
 
     /// Slots 52 to 71 lie in periods 10 to 14.
     @Test(arguments: [(9, false), (10, true), (12, true), (14, true), (15, true), (16, false)])
     func keyIsAvailableWhileItsPeriodIsListedAndOnePeriodEarly(period: Int64, isAvailable: Bool) throws {
         let schedule = try makeSchedule(slotsPerPeriod: 5)
-        for kind in [TrackKind.video, .audio] {
-            let key = try schedule.keys(for: CryptoPeriod(period), kind)
+        for keyClass in [KeyClass.video, .audio] {
+            let key = try schedule.keys(for: CryptoPeriod(period), keyClass)
             let found = try schedule.keys(availableFor: MediaSequenceNumber(52)...MediaSequenceNumber(71))[key.keyID]
             #expect(found == (isAvailable ? key : nil))
         }

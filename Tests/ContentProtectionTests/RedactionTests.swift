@@ -15,7 +15,7 @@ import Testing
         let secret = Bytes16(repeating: 0xA7)
         let key = PeriodKey(
             period: CryptoPeriod(1),
-            kind: .video,
+            keyClass: .video,
             keyID: KeyID(Bytes16(repeating: 1)),
             contentKey: ContentKey(secret),
             constantIV: Bytes16(repeating: 2)

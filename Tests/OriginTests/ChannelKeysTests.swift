@@ -23,7 +23,7 @@ import Testing
 
     /// The key of the period that a slot of the fixture is in.
     private func key(_ slot: Int64) throws -> PeriodKey {
-        try schedule.keys(for: schedule.period(of: MediaSequenceNumber(Fixture.first + slot)), .video)
+        try schedule.keys(for: schedule.periods.period(of: MediaSequenceNumber(Fixture.first + slot)), .video)
     }
 
     @Test func whatIsListedOrKeptHasItsKeyAndSoHasTheNextPeriod() throws {
@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try keys.contentKey(KeyID(Bytes16(high: 1, low: 2))) == nil)
         let other = KeySchedule(secret: secret, channel: "other", slotsPerPeriod: 2)
-        let key = try other.keys(for: other.period(of: MediaSequenceNumber(Fixture.first + 5)), .video)
+        let key = try other.keys(for: other.periods.period(of: MediaSequenceNumber(Fixture.first + 5)), .video)
         #expect(try keys.contentKey(key.keyID) == nil, "a key of another channel")
     }
 

@@ -28,6 +28,7 @@ import Testing
                             encryption: .none,
                             encryptsInitialization: false,
                             keyRotation: .zero,
+                            lateKey: .hold,
                             clock: .arrival,
                             timecodeOffset: .zero,
                             failback: MediaTime(seconds: 30),
@@ -55,7 +56,8 @@ import Testing
             "log-level": ["debug"], "name": ["News.1"], "input": ["a.ts", "b.ts"],
             "format": ["ts"], "program": ["101"], "audio-transcode": ["all"],
             "segment-duration": ["3.84"], "window": ["120"], "maximum-memory": ["512M"], "encryption": ["sample-aes"],
-            "key-rotation": ["38.4"], "key-secret": ["/k"], "clock": ["timecode"], "timecode-offset": ["-03:30"],
+            "key-rotation": ["38.4"], "key-secret": ["/k"], "late-key": ["fail"], "clock": ["timecode"],
+            "timecode-offset": ["-03:30"],
             "loop": [], "no-realtime": [], "output": ["/o"], "state": ["/s"],
         ]
         let configuration = try Configuration.load(flags: flags)
@@ -82,6 +84,7 @@ import Testing
                             encryptsInitialization: false,
                             keyRotation: MediaTime(milliseconds: 38_400),
                             keySecretFile: "/k",
+                            lateKey: .fail,
                             clock: .timecode,
                             timecodeOffset: MediaTime(seconds: -12_600),
                             failback: MediaTime(milliseconds: 12_500),

@@ -65,9 +65,9 @@ import Testing
         _ kind: TrackKind = .video,
         _ encryption: ChannelEncryption = .none,
         language: String? = nil
-    ) -> RenditionPackager {
+    ) -> KeyedPackager {
         let form = SegmentForm(kind: kind, format: .fragmentedMP4, language: language)
-        return RenditionPackager(form, id: "rendition", encryption: encryption)
+        return KeyedPackager(form, id: "rendition", encryption: encryption)
     }
 
     // MARK: Clear
@@ -123,12 +123,25 @@ import Testing
 
     // MARK: Encrypted
 
+    @Test func whatHasNoKeyIsNotWritten() throws {
+        let form = SegmentForm(kind: .video, format: .fragmentedMP4)
+        for encryption in [ChannelEncryption.aes128(try Self.schedule()), .sampleAES(try Self.schedule())] {
+            var packager = RenditionPackager(form, id: "video", encryption: encryption, keys: KeyStore())
+            var contents = SegmentContents(Self.cut())
+            let unknown = try Self.schedule().keys(for: CryptoPeriod(0), .video).reference
+            for protection in [SegmentProtection.clear, .missing, .keys([]), .keys([unknown])] {
+                contents.protection = protection
+                #expect(throws: MissingKey.self) { try packager.write(contents) }
+            }
+        }
+    }
+
     @Test func sampleAESEncryptsVideoInPatternedSubsamples() throws {
         let schedule = try Self.schedule(slotsPerPeriod: 10)
         let cut = Self.cut(3)
         var packager = Self.packager(.video, .sampleAES(schedule))
         let segment = try packager.write(SegmentContents(cut))
-        let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
+        let key = try schedule.keys(for: schedule.periods.period(of: cut.number), .video)
         #expect(
             segment.keys
                 == [EncryptionKey(method: .sampleAES, uri: "keys/\(key.keyID)", initializationVector: key.constantIV)]
@@ -158,7 +171,7 @@ import Testing
         let cut = Self.cut(3, Self.audio)
         var packager = Self.packager(.audio, .sampleAES(schedule))
         let segment = try packager.write(SegmentContents(cut))
-        let key = try schedule.keys(for: schedule.period(of: cut.number), .audio)
+        let key = try schedule.keys(for: schedule.periods.period(of: cut.number), .audio)
         let initialization = try ParsedInitialization(#require(segment.initialization).bytes)
         #expect(initialization.track.sampleEntry.type == "enca")
         #expect(initialization.track.sampleEntry.encryption?.keyID == key.keyID)
@@ -180,7 +193,7 @@ import Testing
         let encryption = ChannelEncryption.aes128(schedule, includesInitialization: includesInitialization)
         var packager = Self.packager(.video, encryption)
         let segment = try packager.write(SegmentContents(cut))
-        let key = try schedule.keys(for: schedule.period(of: cut.number), .video)
+        let key = try schedule.keys(for: schedule.periods.period(of: cut.number), .video)
         // Each segment has a vector of its own, which is its number (RFC 8216bis § 5.2).
         #expect(segment.keys == [EncryptionKey(method: .aes128, uri: "keys/\(key.keyID)")])
         var encryptor = try SegmentEncryptor(key: key.contentKey)
@@ -193,6 +206,25 @@ import Testing
         let vector = segment.initialization?.keys.first?.initializationVector
         #expect(vector == (includesInitialization ? key.constantIV : nil))
         #expect((segment.initialization?.keys.isEmpty ?? true) == !includesInitialization)
+    }
+
+    @Test func aKeyThatGoesOnProtectsWhatComesAfterItsPeriod() throws {
+        let schedule = try Self.schedule(slotsPerPeriod: 2)
+        let key = try schedule.keys(for: schedule.periods.period(of: Self.cut(0).number), .video)
+        let keys = KeyStore()
+        keys.insert(key)
+        var contents = SegmentContents(Self.cut(3))
+        contents.protection = .keys([key.reference])
+        let form = SegmentForm(kind: .video, format: .fragmentedMP4)
+        var packager = RenditionPackager(form, id: "video", encryption: .aes128(schedule), keys: keys)
+        let segment = try packager.write(contents)
+        #expect(segment.keys.map(\.uri) == ["keys/\(key.keyID)"])
+        var clearPackager = Self.packager()
+        let clear = try clearPackager.write(SegmentContents(Self.cut(3)))
+        var media = try #require(clear.media)
+        var encryptor = try SegmentEncryptor(key: key.contentKey)
+        try encryptor.encrypt(&media, iv: contents.cut.number.initializationVector)
+        #expect(segment.media == media)
     }
 
     @Test func segmentsThatBeginAlikeDoNotLookAlike() throws {
@@ -242,7 +274,7 @@ import Testing
         let form = SegmentForm(kind: .video, format: .fragmentedMP4)
         var vectors: [[UInt8]] = []
         for id in ["video-1080p", "video-720p"] as [RenditionID] {
-            var packager = RenditionPackager(form, id: id, encryption: encryption)
+            var packager = KeyedPackager(form, id: id, encryption: encryption)
             for slot in 0..<5 as Range<Int64> {
                 let segment = try packager.write(SegmentContents(Self.cut(slot)))
                 #expect(segment.keys.first?.method == .sampleAESCounterMode)

@@ -27,7 +27,7 @@ package enum Frames {
         try await frames(["-flags2", "+skip_manual"] + input, stream, [], ffmpeg: generation.ffmpeg)
     }
 
-    /// The same as a player shows and audio them: what an edit list leaves out is left out.
+    /// The same as a player shows and plays them: what an edit list leaves out is left out.
     package static func shown(_ input: [String], _ stream: String) async throws -> [DecodedFrame] {
         try await frames(input, stream, [], ffmpeg: "ffmpeg")
     }

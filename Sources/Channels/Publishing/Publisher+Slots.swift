@@ -14,10 +14,9 @@ extension Publisher {
     mutating func publish(run decisions: [ChannelEngine.SlotDecision]) {
         guard let last = decisions.last else { return }
         let slots = decisions.map { write($0) }
-        if let schedule = encryption.schedule {
-            let keys = Result { try sessionKeys(schedule, last) }
-            if case .success(let keys) = keys { presentation.setSessionKeys(keys) }
-            endpoint.setKeys(available: (try? keys.get()) != nil)
+        if encryption.keySource != nil {
+            presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
+            endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
         let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
@@ -42,12 +41,12 @@ extension Publisher {
             segments: [:]
         )
         let begun = decision.segments.map { segment in
-            (segment, segment.contents.cut.isGap ? nil : writer(for: segment).begin(segment.contents))
+            (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
-        let deadline = deadline
+        let deadline = deadline(of: decision)
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
-            switch cut.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
+            switch segment.contents.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
             case nil: slot.segments[segment.id] = PublishedSegment(gap: cut)
             case .success(let written)?:
                 if let fingerprint = written.fingerprint {
@@ -72,10 +71,10 @@ extension Publisher {
     /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
     /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
     /// and later. After that a quarter of a slot is left for those that are not.
-    var deadline: DispatchTime {
+    func deadline(of decision: ChannelEngine.SlotDecision) -> DispatchTime {
         guard configuration.isPaced else { return .distantFuture }
         let slot = configuration.grid.slotDuration.milliseconds
-        let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot
+        let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot - decision.waited.milliseconds
         return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
     }
 

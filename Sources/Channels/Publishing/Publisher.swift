@@ -84,6 +84,8 @@ struct Publisher {
     private mutating func perform(_ action: ChannelEngine.Action, _ batch: Batch) {
         switch action {
         case .report(let report): reporter.report(report)
+        // Whoever brings the event asks at once.
+        case .requestKeys: break
         case .declare(let declared, let isNew):
             renditions.declare(declared)
             declare()
@@ -161,19 +163,6 @@ struct Publisher {
                 "variants": "\(leaders.map(\.name).joined(separator: ", "))",
             ]
         )
-    }
-
-    /// What players may fetch before they need it: the keys of this crypto period and the next.
-    func sessionKeys(
-        _ schedule: KeySchedule,
-        _ decision: ChannelEngine.SlotDecision
-    ) throws -> [EncryptionKey] {
-        let current = schedule.period(of: decision.number)
-        let periods = schedule.slotsPerPeriod == nil ? [current] : [current, current.next]
-        let kinds = [TrackKind.video, .audio].filter(decision.kinds.contains)
-        return try periods.flatMap { period in
-            try kinds.flatMap { encryption.playlistKeys(try schedule.keys(for: period, $0)) }
-        }
     }
 
     /// Says early that memory will not do, and what becomes of it.

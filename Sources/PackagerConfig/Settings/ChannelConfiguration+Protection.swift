@@ -35,5 +35,14 @@ extension ChannelConfiguration {
             it is called master.key; without a state directory there is a random secret that ends with the process.
             """
         },
+        BoundSetting("late-key", \.lateKey, .choice, affects: .rolling) {
+            """
+            What becomes of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
+
+            hold keeps them back for as long as a playlist may be late and then has gaps, reuse goes on with the key
+            before, gap has gaps at once, fail refuses playlists as well. Keys that derive from a master secret are
+            hardly ever late.
+            """
+        },
     ]
 }

@@ -1,3 +1,4 @@
+package import ContentProtection
 package import Logging
 package import MediaCore
 package import Operations
@@ -17,6 +18,8 @@ extension ChannelEngine {
         case dropForsaken([RenditionID])
         /// What the peer lists is listed here, too, and gone on from.
         case takeOverPeer
+        /// A key source is to be asked; what it says is an event, whenever that is.
+        case requestKeys(KeyTimeline.Request)
         /// An operator should know.
         case report(Report)
         /// No slot will follow.
@@ -41,6 +44,8 @@ extension ChannelEngine {
         package var cut: CutSegment
         /// Whether the slot begins with EXT-X-DISCONTINUITY; said of its first part.
         package var startsDiscontinuity: Bool
+        /// What protects it, and all that the slot has of its class.
+        package var protection = SegmentProtection.clear
     }
 
     /// What viewers get of a slot.
@@ -57,6 +62,13 @@ extension ChannelEngine {
         package var kinds: Set<TrackKind>
         /// What is said once viewers have it.
         package var notes: [Report]
+        /// Keys that players may fetch before they need them.
+        package var sessionKeys: [KeyReference] = []
+        /// How long it was held back.
+        package var waited = MediaTime.zero
+
+        /// Whether there is media that is not published, since its key is missing.
+        package var lacksKeys: Bool { segments.contains { $0.contents.protection == .missing } }
 
         /// What a rendition has for it.
         package struct Segment: Sendable {

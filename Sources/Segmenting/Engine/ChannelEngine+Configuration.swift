@@ -1,3 +1,4 @@
+package import ContentProtection
 package import MediaCore
 package import Playlists
 package import Timeline
@@ -13,6 +14,10 @@ extension ChannelEngine {
         package var timecode: TimecodeClock
         /// Whether samples are encrypted, and not whole segments.
         package var isSampleEncrypted: Bool
+        /// Which slots share their keys; nil where nothing is encrypted.
+        package var cryptoPeriods: CryptoPeriods?
+        /// What becomes of segments whose key is not there when they are due.
+        package var lateKey: LateKey
         /// Fragmented MP4, or transport streams.
         package var format: StreamFormat
         /// The program that is read of inputs that have several; nil if that was left open.
@@ -42,6 +47,8 @@ extension ChannelEngine {
             clock: ClockSource,
             timecode: TimecodeClock = TimecodeClock(),
             isSampleEncrypted: Bool = false,
+            cryptoPeriods: CryptoPeriods? = nil,
+            lateKey: LateKey = .hold,
             format: StreamFormat = .fmp4,
             program: Int? = nil,
             inputCount: Int,
@@ -59,6 +66,8 @@ extension ChannelEngine {
             self.clock = clock
             self.timecode = timecode
             self.isSampleEncrypted = isSampleEncrypted
+            self.cryptoPeriods = cryptoPeriods
+            self.lateKey = lateKey
             self.format = format
             self.program = program
             self.inputCount = inputCount

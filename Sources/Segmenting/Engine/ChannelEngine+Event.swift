@@ -1,3 +1,4 @@
+package import ContentProtection
 package import MediaCore
 package import NIOCore
 package import Playlists
@@ -46,5 +47,9 @@ extension ChannelEngine {
         ///
         /// `splits` says whether audio that it carries shall be tried by itself.
         case notWritten(RenditionID, MediaSequenceNumber, reason: String, splits: Bool)
+        /// A key source has keys of a period, each of which is named once for each key system.
+        case keysArrived(CryptoPeriod, [KeyClass: [KeyReference]])
+        /// A key source has no keys of a period but those that it gave.
+        case keysFailed(CryptoPeriod, reason: String)
     }
 }

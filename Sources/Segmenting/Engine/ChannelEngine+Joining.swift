@@ -48,7 +48,8 @@ extension ChannelEngine {
         self.joining = nil
         let window = joining.window
         if let newest = window.newest {
-            act(.takeOverPeer)
+            // Nothing was decided so far that could wait for keys.
+            emit(.takeOverPeer)
             // Without a sign of its own inputs nothing says yet where its slots begin: after the peer's.
             if renditions.isEmpty, window.expires.map({ $0 > now }) ?? false { begin(after: window) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)

@@ -64,7 +64,7 @@ extension ChannelEngine {
     private mutating func publish(run slots: [Slot]) {
         guard let first = slots.first else { return }
         declareRenditions(for: first)
-        act(.publish(slots.map { decision(on: $0) }))
+        publish(slots.map { decision(on: $0) })
         leaveForsaken()
     }
 

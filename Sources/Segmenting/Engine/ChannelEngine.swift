@@ -1,3 +1,4 @@
+import ContentProtection
 import Logging
 import MediaCore
 import Operations
@@ -47,6 +48,16 @@ package struct ChannelEngine: Sendable {
     var repairs = RepairLog()
     /// How the channel was when its inputs were last looked after; nil before.
     package internal(set) var latestStatus: Status?
+    /// What is known of keys; nil where nothing is encrypted.
+    var keys: KeyTimeline?
+    /// What was decided, and is held back until keys are there.
+    var waiting: [Waiting] = []
+    /// Whether a slot was decided on.
+    var hasDecided = false
+    /// What protects slots of which parts have been told, by number.
+    var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
+    /// Classes whose keys are not there.
+    var keyTroubles: [KeyClass: KeyTrouble] = [:]
     /// Why playlists are refused.
     private var failures: [FailureCondition] = []
     /// Bytes of the samples that the inputs have delivered.
@@ -60,6 +71,7 @@ package struct ChannelEngine: Sendable {
     ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
     package init(configuration: Configuration, longestRun: Int = .max) {
         self.configuration = configuration
+        keys = configuration.cryptoPeriods.map(KeyTimeline.init)
         segmenter = Segmenter(
             grid: configuration.grid,
             failback: configuration.failback,
@@ -100,7 +112,10 @@ package struct ChannelEngine: Sendable {
         case .left(let rendition): left(rendition)
         case .notWritten(let rendition, let slot, let reason, let splits):
             notWritten(rendition, slot, because: reason, splits: splits)
+        case .keysArrived(let period, let keys): keysArrived(keys, in: period)
+        case .keysFailed(let period, let reason): keysFailed(reason, in: period)
         }
+        releaseWaiting()
         defer { actions = [] }
         return actions
     }
@@ -109,9 +124,13 @@ package struct ChannelEngine: Sendable {
 // MARK: - Actions
 
 extension ChannelEngine {
-    mutating func act(_ action: Action) { actions.append(action) }
+    /// Something is to be done, once what was decided before it is.
+    mutating func act(_ action: Action) { waiting.append(Waiting(action: action, decidedAt: now)) }
 
-    private mutating func report(_ report: Report) { act(.report(report)) }
+    /// Something is to be done at once.
+    mutating func emit(_ action: Action) { actions.append(action) }
+
+    private mutating func report(_ report: Report) { emit(.report(report)) }
 
     /// What is to be said after something else was done rather than now.
     mutating func deferred(_ body: (inout ChannelEngine) -> Void) -> [Report] {
@@ -181,6 +200,7 @@ extension ChannelEngine {
             judged = now
             watchClock(wallClock)
             judgeInputs()
+            requestFirstKeys()
             noteFailures(failures)
         }
         if configuration.isPaced {

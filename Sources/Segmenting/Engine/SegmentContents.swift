@@ -11,9 +11,13 @@ package struct SegmentContents {
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
 
+    /// What protects all of it.
+    package var protection = SegmentProtection.clear
     /// Whether an input has audio for it.
     package var awaitsAudio = true
 
+    /// Whether it is published without media.
+    package var isGap: Bool { cut.isGap || protection == .missing }
     /// Whether nothing is heard where something should be.
     package var lacksAudio: Bool { audio == nil && audioConfiguration != nil && awaitsAudio }
 

@@ -1,4 +1,5 @@
 import Codecs
+import ContentProtection
 import ISOBMFF
 import MediaCore
 import NIOCore
@@ -11,7 +12,12 @@ import Timeline
 
 /// Holds what an engine decides to the rules that no feed, no operator and no machine may break.
 struct EngineAudit {
-    let grid: SegmentGrid
+    let configuration: ChannelEngine.Configuration
+    /// The crypto period whose key each rendition was protected with last.
+    private var keys: [RenditionID: Int64] = [:]
+    private(set) var held = 0
+    private(set) var withheld = 0
+    private(set) var reused = 0
     /// Where each rendition's newest segment ended.
     private var ends: [RenditionID: End] = [:]
     private var declared: Set<RenditionID> = []
@@ -38,10 +44,12 @@ struct EngineAudit {
         var configuration: String?
     }
 
-    init(grid: SegmentGrid, horizon: CommitHorizon) {
-        self.grid = grid
-        parts = PartAudit(longest: horizon.partDuration)
+    init(_ configuration: ChannelEngine.Configuration) {
+        self.configuration = configuration
+        parts = PartAudit(longest: configuration.horizon.partDuration)
     }
+
+    private var grid: SegmentGrid { configuration.grid }
 
     mutating func observe(_ actions: [ChannelEngine.Action], at now: MediaTime) {
         for action in actions {
@@ -81,11 +89,37 @@ struct EngineAudit {
         expect(Set(ids).isSubset(of: declared), "what is published was declared")
         if slot.startsDiscontinuity { discontinuities += 1 }
         for segment in slot.segments { observe(segment, of: slot) }
+        observeKeys(of: slot)
         violations += parts.observe(slot)
         violations = Array(violations.prefix(20))
         for id in ends.keys where !ids.contains(id) { ends[id] = nil }
         published[slot.number] = slot.segments.map { Self.summary($0) }.joined(separator: " | ")
         if published.count > 8, let oldest = published.keys.min() { published[oldest] = nil }
+    }
+
+    /// Nothing is in the clear, and keys do not go back.
+    private mutating func observeKeys(of slot: ChannelEngine.SlotDecision) {
+        guard let periods = configuration.cryptoPeriods else { return }
+        let period = periods.period(of: slot.number)
+        if slot.waited > .zero { held += 1 }
+        // RFC 8216bis § 6.2.2
+        let promise = MediaTime(ticks: grid.longestSegment.ticks * 3 / 2) - grid.slotDuration
+        expect(slot.waited <= promise, "slot \(slot.number) was held for \(slot.waited.seconds) s")
+        expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
+        for segment in slot.segments {
+            switch segment.contents.protection {
+            case .clear: expect(segment.contents.cut.isGap, "\(segment.id) \(slot.number) is in the clear")
+            case .missing: withheld += 1
+            case .keys(let references):
+                let used = references.map(\.period)
+                let before = keys[segment.id]
+                expect(used == [period] || used.first.map { $0 < period } ?? false, "a key is of now or of before")
+                expect(used == [period] || configuration.lateKey == .reuse, "only reuse uses a key again")
+                if let before, let used = used.first { expect(used.index >= before, "keys do not go back") }
+                if used != [period] { reused += 1 }
+                keys[segment.id] = used.first?.index
+            }
+        }
     }
 
     private mutating func observe(
@@ -152,11 +186,13 @@ struct EngineAudit {
             case .publish(let slots):
                 slots.map { slot in
                     "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
-                        + slot.segments.map(summary).joined(separator: " | ")
+                        + slot.segments.map { "\(summary($0)) \($0.contents.protection)" }.joined(separator: " | ")
+                        + " \(slot.waited) \(slot.sessionKeys) "
                         + slot.notes.map(text).joined(separator: "; ")
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
+            case .requestKeys(let request): "ask for \(request)"
             case .report(let report): text(of: report)
             case .end: "end"
             }

@@ -1,3 +1,4 @@
+import ContentProtection
 import MediaCore
 import TestSupport
 import Timeline
@@ -47,12 +48,15 @@ struct EngineRun {
 
     static func configuration(
         _ clock: ClockSource,
-        _ horizon: CommitHorizon
+        _ horizon: CommitHorizon,
+        lateKey: LateKey? = nil
     ) -> ChannelEngine.Configuration {
         ChannelEngine.Configuration(
             name: "live",
             grid: grid,
             clock: clock,
+            cryptoPeriods: lateKey.map { _ in CryptoPeriods(slotsPerPeriod: 3) },
+            lateKey: lateKey ?? .hold,
             inputCount: 1,
             backupCount: 1,
             isPaced: true,

@@ -26,14 +26,21 @@ import Timeline
         Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
     }
 
+    /// What a run does about keys that are late; one of them has no keys.
+    private static func lateKey(_ seed: UInt64) -> LateKey? {
+        seed == 5 ? nil : LateKey.allCases[Int(seed) / 2 % LateKey.allCases.count]
+    }
+
     @Test(arguments: [ClockSource.arrival, .pts], 0..<7 as Range<UInt64>)
     func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
         var run = EngineRun(seed: seed, clock: clock)
         let horizon = Self.horizon(seed)
-        var engine = ChannelEngine(configuration: EngineRun.configuration(clock, horizon), longestRun: 20)
+        var desk = KeyDesk(seed: seed)
+        let configuration = EngineRun.configuration(clock, horizon, lateKey: Self.lateKey(seed))
+        var engine = ChannelEngine(configuration: configuration, longestRun: 20)
         // The same events once more give the same actions.
         var again = engine
-        var audit = EngineAudit(grid: EngineRun.grid, horizon: horizon)
+        var audit = EngineAudit(configuration)
         var mostHeld = 0
         for step in run.opening {
             audit.observe(handle(step, &engine), at: step.at)
@@ -41,8 +48,9 @@ import Timeline
         }
         for batch in 0..<Self.batches {
             let (inputs, channel) = run.next()
-            for step in inputs.joined() + channel {
+            for step in inputs.joined() + channel + desk.due(at: EngineRun.start + EngineRun.batch * (batch + 1)) {
                 let actions = handle(step, &engine)
+                desk.hear(actions, at: step.at)
                 audit.observe(actions, at: step.at)
                 guard batch < 3_600 else { continue }
                 let others = handle(step, &again)
@@ -65,6 +73,12 @@ import Timeline
             #expect(audit.parts.count > Self.hours * 2_000, "slots are told in parts: \(audit.parts.count)")
             #expect(audit.parts.untold * 20 < audit.slots, "of few slots no parts were told: \(audit.parts.untold)")
         }
+        switch configuration.cryptoPeriods.map({ _ in configuration.lateKey }) {
+        case .hold: #expect(audit.held > 0 && audit.withheld > 0, "keys are late")
+        case .reuse: #expect(audit.reused > 0, "keys are late")
+        case .gap, .fail: #expect(audit.withheld > 0, "keys are late")
+        case nil: #expect(audit.held + audit.withheld + audit.reused == 0, "nothing is encrypted")
+        }
         #expect(mostHeld < 60_000, "what is held does not grow: \(mostHeld) values")
     }
 
@@ -75,13 +89,14 @@ import Timeline
     func whicheverInputIsHeardFirst(seed: UInt64) {
         var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false)
         var generator = SeededGenerator(seed: seed)
-        var engines = [0, 1].map { _ in
-            ChannelEngine(configuration: EngineRun.configuration(.pts, Self.horizon(seed)), longestRun: 20)
-        }
-        var audits = [0, 1].map { _ in EngineAudit(grid: EngineRun.grid, horizon: Self.horizon(seed)) }
+        let configuration = EngineRun.configuration(.pts, Self.horizon(seed), lateKey: Self.lateKey(seed))
+        var engines = [0, 1].map { _ in ChannelEngine(configuration: configuration, longestRun: 20) }
+        var audits = [0, 1].map { _ in EngineAudit(configuration) }
+        // What fills the slots does not depend on when which of them hears of keys.
+        var desks = [0, 1].map { KeyDesk(seed: seed + $0) }
         for step in run.opening { for index in 0..<2 { _ = handle(step, &engines[index]) } }
         var difference: String?
-        for _ in 0..<Self.batches where difference == nil {
+        for batch in 0..<Self.batches where difference == nil {
             let (inputs, channel) = run.next()
             for index in 0..<2 {
                 // The way to one machine takes longer than that to the other, and not always as much.
@@ -89,10 +104,12 @@ import Timeline
                     let delay = MediaTime(milliseconds: Int64.random(in: 0..<100, using: &generator))
                     return steps.map { EngineRun.Step(event: $0.event, at: $0.at + delay) }
                 }
-                for step in steps.sorted(by: { $0.at < $1.at }) {
-                    audits[index].observe(handle(step, &engines[index]), at: step.at)
+                let answers = desks[index].due(at: EngineRun.start + EngineRun.batch * (batch + 1))
+                for step in steps.sorted(by: { $0.at < $1.at }) + channel + answers {
+                    let actions = handle(step, &engines[index])
+                    audits[index].observe(actions, at: step.at)
+                    desks[index].hear(actions, at: step.at)
                 }
-                for step in channel { audits[index].observe(handle(step, &engines[index]), at: step.at) }
             }
             let both = audits[0].published.keys.filter { audits[1].published[$0] != nil }
             let first = both.sorted().first { audits[0].published[$0] != audits[1].published[$0] }
@@ -102,6 +119,17 @@ import Timeline
         }
         #expect(difference == nil)
         #expect(Int64(audits[0].slots) >= Self.hours * 450 - 4)
-        #expect(abs(audits[0].slots - audits[1].slots) <= 1)
+        let decided = [0, 1].map { audits[$0].slots + engines[$0].heldSlots }
+        #expect(abs(decided[0] - decided[1]) <= 1)
+        for audit in audits { #expect(audit.violations.isEmpty, "\(audit.violations.joined(separator: "\n"))") }
+    }
+}
+
+extension ChannelEngine {
+    /// Slots that wait for keys.
+    fileprivate var heldSlots: Int {
+        waiting.reduce(0) { sum, waiting in
+            if case .publish(let slots) = waiting.action { sum + slots.count } else { sum }
+        }
     }
 }

@@ -57,7 +57,8 @@ struct PartAudit {
             let isExempt = last.cut.isGap || part.cut.isGap || last.cut.samples.contains(where: \.isSync)
             let lastDuration = MediaTime(last.cut.duration, timescale: last.cut.timescale)
             // Pictures that last half as long as a part leave no choice.
-            let next = MediaTime(part.cut.samples.first.map { Int64($0.duration) } ?? 0, timescale: part.cut.timescale)
+            let samples = [part.cut.samples.first, last.cut.samples.last].compactMap(\.self)
+            let next = MediaTime(samples.map { Int64($0.duration) }.max() ?? 0, timescale: part.cut.timescale)
             expect(
                 isExempt || lastDuration.ticks * 100 >= longest.ticks * 85 || lastDuration + next > longest,
                 "the one before lasts \(lastDuration)"
@@ -92,6 +93,7 @@ struct PartAudit {
                 "it begins as told"
             )
             guard !cut.isGap else { continue }
+            expect(parts.allSatisfy { $0.protection == segment.contents.protection }, "one key protects all of it")
             let told = parts.flatMap(\.cut.samples)
             expect(told.map(\.payload) == cut.samples.map(\.payload), "it has the samples that were told")
             expect(told.map(\.duration) == cut.samples.map(\.duration), "they last as long as was told")

@@ -5,8 +5,7 @@ package import MediaCore
 /// Whoever holds the secret derives the same keys, whether it packages, stands by or serves keys. Derived keys are kept
 /// for a while, shared among the copies of a schedule.
 package struct KeySchedule: Sendable {
-    /// Slots in a crypto period; nil if the keys never change, which makes all time period 0.
-    package let slotsPerPeriod: Int64?
+    package let periods: CryptoPeriods
 
     private let secret: MasterSecret
     private let channel: String
@@ -17,34 +16,22 @@ package struct KeySchedule: Sendable {
     ///   - channel: The channel's name: channels of one secret have unrelated keys.
     ///   - slotsPerPeriod: Positive, or nil for keys that never change.
     package init(secret: MasterSecret, channel: String, slotsPerPeriod: Int64?) {
-        precondition(slotsPerPeriod.map { $0 > 0 } ?? true, "a crypto period has slots")
         self.secret = secret
         self.channel = channel
-        self.slotsPerPeriod = slotsPerPeriod
+        periods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
     }
 
-    package func period(of slot: MediaSequenceNumber) -> CryptoPeriod {
-        guard let slotsPerPeriod else { return CryptoPeriod(0) }
-        let (quotient, remainder) = slot.value.quotientAndRemainder(dividingBy: slotsPerPeriod)
-        return CryptoPeriod(remainder < 0 ? quotient - 1 : quotient)
-    }
-
-    /// Where a period begins; nil where keys never change, since then it has no beginning.
-    package func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
-        slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
-    }
-
-    /// The keys of one kind of track in one period.
+    /// The keys of one class of tracks in one period.
     ///
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
-    package func keys(for period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {
-        if let keys = cache.keys(for: period) { return keys[kind] }
+    package func keys(for period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> PeriodKey {
+        if let keys = cache.keys(for: period) { return keys[keyClass] }
         let keys = try KeyCache.Keys(
             video: derive(period, .video),
             audio: derive(period, .audio)
         )
         cache.insert(keys, for: period)
-        return keys[kind]
+        return keys[keyClass]
     }
 
     /// All keys that a client may have now, by their IDs.
@@ -57,12 +44,12 @@ package struct KeySchedule: Sendable {
     package func keys(
         availableFor slots: some Sequence<MediaSequenceNumber>
     ) throws(OpenSSLError) -> [KeyID: PeriodKey] {
-        var periods = Set(slots.map(period))
-        if slotsPerPeriod != nil, let newest = periods.max() { periods.insert(newest.next) }
+        var periods = Set(slots.map(self.periods.period))
+        if self.periods.slotsPerPeriod != nil, let newest = periods.max() { periods.insert(newest.next) }
         var keys: [KeyID: PeriodKey] = [:]
         for period in periods {
-            for kind in [TrackKind.video, .audio] {
-                let key = try self.keys(for: period, kind)
+            for keyClass in KeyClass.allCases {
+                let key = try self.keys(for: period, keyClass)
                 keys[key.keyID] = key
             }
         }
@@ -76,22 +63,22 @@ package struct KeySchedule: Sendable {
         PeerToken(try derive(PeerToken.info(channel: channel)))
     }
 
-    private func derive(_ period: CryptoPeriod, _ kind: TrackKind) throws(OpenSSLError) -> PeriodKey {
+    private func derive(_ period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> PeriodKey {
         PeriodKey(
             period: period,
-            kind: kind,
-            keyID: KeyID(try derive(period, kind, .keyID)),
-            contentKey: ContentKey(try derive(period, kind, .contentKey)),
-            constantIV: try derive(period, kind, .constantIV)
+            keyClass: keyClass,
+            keyID: KeyID(try derive(period, keyClass, .keyID)),
+            contentKey: ContentKey(try derive(period, keyClass, .contentKey)),
+            constantIV: try derive(period, keyClass, .constantIV)
         )
     }
 
     private func derive(
         _ period: CryptoPeriod,
-        _ kind: TrackKind,
+        _ keyClass: KeyClass,
         _ purpose: DerivationInfo.Purpose
     ) throws(OpenSSLError) -> Bytes16 {
-        try derive(DerivationInfo(channel: channel, period: period, kind: kind, purpose: purpose).bytes)
+        try derive(DerivationInfo(channel: channel, period: period, keyClass: keyClass, purpose: purpose).bytes)
     }
 
     private func derive(_ info: [UInt8]) throws(OpenSSLError) -> Bytes16 {

@@ -10,7 +10,7 @@ import MediaCore
 /// | label   | `packager key derivation 1`                                 |
 /// | channel | name in UTF-8                                               |
 /// | period  | index as eight bytes, big-endian, two's complement          |
-/// | kind    | `video` or `audio`                                          |
+/// | class   | `video` or `audio`                                          |
 /// | purpose | `key ID`, `content key` or `constant IV`                    |
 ///
 /// Published keys depend on it: it can be replaced, under another label, but never changed.
@@ -23,7 +23,7 @@ struct DerivationInfo {
 
     var channel: String
     var period: CryptoPeriod
-    var kind: TrackKind
+    var keyClass: KeyClass
     var purpose: Purpose
 
     private static let label = "packager key derivation 1"
@@ -33,7 +33,7 @@ struct DerivationInfo {
             Array(Self.label.utf8),
             Array(channel.utf8),
             Self.bigEndian(UInt64(bitPattern: period.index)),
-            Array(kind.rawValue.utf8),
+            Array(keyClass.rawValue.utf8),
             Array(purpose.rawValue.utf8),
         ]
         return Self.encoded(fields)

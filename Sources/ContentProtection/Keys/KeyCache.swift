@@ -1,4 +1,3 @@
-import MediaCore
 import Synchronization
 
 /// Keys derived lately; what is not here is derived again.
@@ -7,8 +6,8 @@ final class KeyCache: Sendable {
         var video: PeriodKey
         var audio: PeriodKey
 
-        subscript(kind: TrackKind) -> PeriodKey {
-            switch kind {
+        subscript(keyClass: KeyClass) -> PeriodKey {
+            switch keyClass {
             case .video: video
             case .audio: audio
             }

@@ -1,9 +1,9 @@
 package import MediaCore
 
-/// What the tracks of one kind are encrypted with during one crypto period.
+/// What the tracks of one class are encrypted with during one crypto period.
 package struct PeriodKey: Hashable, Sendable {
     package var period: CryptoPeriod
-    package var kind: TrackKind
+    package var keyClass: KeyClass
     package var keyID: KeyID
     package var contentKey: ContentKey
     /// The initialization vector of every sample (`cbcs`) or of initialization sections (AES-128) of the period.
@@ -11,15 +11,20 @@ package struct PeriodKey: Hashable, Sendable {
 
     package init(
         period: CryptoPeriod,
-        kind: TrackKind,
+        keyClass: KeyClass,
         keyID: KeyID,
         contentKey: ContentKey,
         constantIV: Bytes16
     ) {
         self.period = period
-        self.kind = kind
+        self.keyClass = keyClass
         self.keyID = keyID
         self.contentKey = contentKey
         self.constantIV = constantIV
+    }
+
+    /// What everybody may know of it, for clients that get it from this packager.
+    package var reference: KeyReference {
+        KeyReference(keyID: keyID, constantIV: constantIV, uri: "keys/\(keyID)")
     }
 }

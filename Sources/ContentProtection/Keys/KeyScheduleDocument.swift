@@ -31,18 +31,17 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         segmentDuration: MediaTime,
         uri: (KeyID) -> String
     ) throws(OpenSSLError) {
-        let current = schedule.period(of: slot)
         let time = { (period: CryptoPeriod) in
-            schedule.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
+            schedule.periods.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
         }
         var entries: [Entry] = []
-        for period in schedule.slotsPerPeriod == nil ? [current] : [current, current.next] {
-            for kind in [TrackKind.video, .audio] {
-                let keyID = try schedule.keys(for: period, kind).keyID
+        for period in schedule.periods.periods(from: slot, following: 1) {
+            for keyClass in KeyClass.allCases {
+                let keyID = try schedule.keys(for: period, keyClass).keyID
                 entries.append(
                     Entry(
                         period: period.index,
-                        trackClass: kind.rawValue,
+                        trackClass: keyClass.rawValue,
                         keyID: keyID.description,
                         uri: uri(keyID),
                         start: time(period),

@@ -1,0 +1,36 @@
+package import MediaCore
+
+/// Which slots belong to which crypto period.
+package struct CryptoPeriods: Hashable, Sendable {
+    /// Slots in a crypto period; nil if the keys never change, which makes all time period 0.
+    package let slotsPerPeriod: Int64?
+
+    /// - Parameter slotsPerPeriod: Positive, or nil for keys that never change.
+    package init(slotsPerPeriod: Int64?) {
+        precondition(slotsPerPeriod.map { $0 > 0 } ?? true, "a crypto period has slots")
+        self.slotsPerPeriod = slotsPerPeriod
+    }
+
+    package func period(of slot: MediaSequenceNumber) -> CryptoPeriod {
+        guard let slotsPerPeriod else { return CryptoPeriod(0) }
+        let (quotient, remainder) = slot.value.quotientAndRemainder(dividingBy: slotsPerPeriod)
+        return CryptoPeriod(remainder < 0 ? quotient - 1 : quotient)
+    }
+
+    /// Where a period begins; nil where keys never change, since then it has no beginning.
+    package func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
+        slotsPerPeriod.map { MediaSequenceNumber(period.index * $0) }
+    }
+
+    /// The period of a slot and those that follow it.
+    ///
+    /// - Parameters:
+    ///   - slot: Of the first period.
+    ///   - count: How many that follow are wanted; there are none where keys never change.
+    /// - Returns: In order.
+    package func periods(from slot: MediaSequenceNumber, following count: Int) -> [CryptoPeriod] {
+        var periods = [period(of: slot)]
+        while slotsPerPeriod != nil, periods.count <= count { periods.append(periods[periods.count - 1].next) }
+        return periods
+    }
+}

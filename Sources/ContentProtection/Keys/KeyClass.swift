@@ -1,0 +1,17 @@
+package import MediaCore
+
+/// Tracks that share their content keys during a crypto period.
+///
+/// Raw values go into derived keys, and into what operators read.
+package enum KeyClass: String, Hashable, Sendable, CaseIterable {
+    case video, audio
+
+    /// The class of a rendition's tracks; audio that pictures carry is protected with their key.
+    package init(_ kind: TrackKind) {
+        self =
+            switch kind {
+            case .video: .video
+            case .audio: .audio
+            }
+    }
+}

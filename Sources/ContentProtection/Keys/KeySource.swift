@@ -1,0 +1,19 @@
+/// Where a channel's content keys come from.
+///
+/// It may be slow, may fail, and may never answer: whoever asks goes on meanwhile.
+package protocol KeySource: Sendable {
+    var periods: CryptoPeriods { get }
+
+    /// Asks for the keys of a crypto period, and returns without waiting for anything.
+    ///
+    /// - Parameters:
+    ///   - period: Asked for ahead of time, and again where it failed.
+    ///   - classes: Those whose keys are wanted.
+    ///   - answer: Called on any thread, now or later, with keys of the period: with all at once, or with some each time. An
+    ///     error means that there are no more, and is shown to operators.
+    func requestKeys(
+        of period: CryptoPeriod,
+        _ classes: [KeyClass],
+        answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
+    )
+}

@@ -1,0 +1,107 @@
+package import MediaCore
+
+/// What is known of a channel's keys: one state for each crypto period and class.
+///
+/// It says what has to be asked for, and holds what everybody may know of a key, never the key.
+package struct KeyTimeline: Sendable {
+    package enum State: Hashable, Sendable {
+        /// Asked for, and not answered.
+        case pending(since: MediaTime)
+        /// One for each key system; all name the same key.
+        case known([KeyReference])
+        /// The source said that there is none; it is asked again with the next slot.
+        case failed(reason: String, since: MediaTime)
+    }
+
+    /// What has to be asked for.
+    package struct Request: Hashable, Sendable {
+        package var period: CryptoPeriod
+        package var classes: [KeyClass]
+    }
+
+    /// A key that has protected a segment.
+    package struct KeyInForce: Hashable, Sendable {
+        package var period: CryptoPeriod
+        package var keys: [KeyReference]
+    }
+
+    /// How many periods ahead keys are asked for: those of period n+2 before n+1 begins.
+    private static let periodsAhead = 2
+
+    package let periods: CryptoPeriods
+    private var states: [CryptoPeriod: [KeyClass: State]] = [:]
+    /// The slot that was asked for last.
+    private var asked: MediaSequenceNumber?
+    /// What each class was protected with last.
+    package private(set) var keysInForce: [KeyClass: KeyInForce] = [:]
+
+    package init(periods: CryptoPeriods) {
+        self.periods = periods
+    }
+
+    package func state(of keyClass: KeyClass, in period: CryptoPeriod) -> State? { states[period]?[keyClass] }
+
+    package func keys(of keyClass: KeyClass, in period: CryptoPeriod) -> [KeyReference]? {
+        if case .known(let keys)? = state(of: keyClass, in: period) { keys } else { nil }
+    }
+
+    /// What has to be asked for, now that a slot is there: what nobody has asked for, and what has failed.
+    ///
+    /// - Parameters:
+    ///   - slot: It, and the periods that follow, need keys.
+    ///   - now: UTC.
+    /// - Returns: By period, the slot's own last: when that is answered at once, the others are known, too.
+    package mutating func requests(for slot: MediaSequenceNumber, at now: MediaTime) -> [Request] {
+        let isAnotherSlot = slot != asked
+        asked = slot
+        return periods.periods(from: slot, following: Self.periodsAhead).reversed().compactMap { period in
+            let classes = KeyClass.allCases.filter { keyClass in
+                switch state(of: keyClass, in: period) {
+                case nil: true
+                case .failed: isAnotherSlot
+                case .pending, .known: false
+                }
+            }
+            for keyClass in classes {
+                var asked = now
+                if case .failed(_, let since)? = state(of: keyClass, in: period) { asked = since }
+                states[period, default: [:]][keyClass] = .pending(since: asked)
+            }
+            return classes.isEmpty ? nil : Request(period: period, classes: classes)
+        }
+    }
+
+    /// A source has answered.
+    ///
+    /// What is known stays as it is: there are segments that name it.
+    ///
+    /// - Returns: Whether that is news; it is not where nobody has asked, or the period is over.
+    package mutating func arrived(_ keys: [KeyReference], of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
+        switch state(of: keyClass, in: period) {
+        case nil, .known: return false
+        case .pending, .failed:
+            states[period]?[keyClass] = .known(keys)
+            return true
+        }
+    }
+
+    /// A source has no key.
+    ///
+    /// - Returns: Whether it was waited for.
+    package mutating func failed(_ reason: String, of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
+        guard case .pending(let since)? = state(of: keyClass, in: period) else { return false }
+        states[period]?[keyClass] = .failed(reason: reason, since: since)
+        return true
+    }
+
+    /// A segment is protected with the key of its own period.
+    package mutating func use(_ keys: [KeyReference], of keyClass: KeyClass, in period: CryptoPeriod) {
+        keysInForce[keyClass] = KeyInForce(period: period, keys: keys)
+    }
+
+    /// No slot before this one needs a key any more.
+    package mutating func forget(before slot: MediaSequenceNumber) {
+        let period = periods.period(of: slot)
+        if states.keys.contains(where: { $0 < period }) { states = states.filter { $0.key >= period } }
+    }
+}

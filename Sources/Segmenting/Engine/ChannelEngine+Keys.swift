@@ -1,0 +1,287 @@
+import ContentProtection
+import Logging
+import MediaCore
+import Operations
+import Timeline
+
+/// Which keys protect a slot or its parts, and what becomes of one whose key is late.
+///
+/// What fills a slot is decided without regard to keys. What was decided then waits here, in order, for what it needs.
+extension ChannelEngine {
+    /// Something that was decided, and is done once the keys are there of what was decided up to it.
+    struct Waiting: Sendable {
+        var action: Action
+        var decidedAt: MediaTime
+    }
+
+    /// What protects a class in a slot.
+    enum Verdict: Sendable {
+        case protected([KeyReference])
+        case waits
+        case lost
+    }
+
+    /// Whether slots are held back until their keys are there.
+    package var isWaitingForKeys: Bool { !waiting.isEmpty }
+
+    /// Slots are decided on: they are published as soon as their keys are there.
+    mutating func publish(_ decisions: [SlotDecision]) {
+        hasDecided = true
+        if let last = decisions.last { requestKeys(for: last.number) }
+        act(.publish(decisions))
+    }
+
+    /// Asks for the keys of the first slot before it is there, whenever that will be.
+    mutating func requestFirstKeys() {
+        guard configuration.isPaced, !hasDecided else { return }
+        let slot = configuration.grid.slot(at: now)
+        // What was cut while a peer is waited for needs keys as well.
+        if joining == nil { keys?.forget(before: slot) }
+        requestKeys(for: slot)
+    }
+
+    /// Asks for the keys that a slot needs, and for those of the periods to come.
+    private mutating func requestKeys(for slot: MediaSequenceNumber) {
+        for request in keys?.requests(for: slot, at: now) ?? [] { emit(.requestKeys(request)) }
+    }
+
+    mutating func keysArrived(_ references: [KeyClass: [KeyReference]], in period: CryptoPeriod) {
+        for keyClass in KeyClass.allCases {
+            guard let known = references[keyClass], keys?.arrived(known, of: keyClass, in: period) == true,
+                let trouble = keyTroubles[keyClass], trouble.effect == .none, trouble.period == period
+            else { continue }
+            endTrouble(of: keyClass, in: period)
+        }
+    }
+
+    mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
+        for keyClass in KeyClass.allCases where keys?.failed(reason, of: keyClass, in: period) == true {
+            note(.none, of: keyClass, in: period, slot: nil)
+        }
+    }
+
+    /// Does what was decided, as far as its keys are there or waited for no longer.
+    ///
+    /// What comes before a slot, as the renditions that it has, is done together with it.
+    mutating func releaseWaiting() {
+        var count = 0
+        for (index, item) in waiting.enumerated() {
+            switch item.action {
+            case .publish(let decisions):
+                guard let protected = protect(decisions, item) else { return release(count) }
+                waiting[index].action = .publish(protected)
+            case .publishPart(let part):
+                guard let protected = protect(part, item) else { return release(count) }
+                waiting[index].action = .publishPart(protected)
+            default: continue
+            }
+            count = index + 1
+        }
+        release(waiting.count)
+    }
+
+    private mutating func release(_ count: Int) {
+        for item in waiting.prefix(count) { emit(item.action) }
+        waiting.removeFirst(count)
+    }
+
+    /// Names the keys of slots; of several, which are nothing but gaps, none needs one.
+    ///
+    /// - Returns: Nil where they are to wait.
+    private mutating func protect(_ decisions: [SlotDecision], _ waiting: Waiting) -> [SlotDecision]? {
+        guard let last = decisions.last, let periods = keys?.periods else { return decisions }
+        let period = periods.period(of: last.number)
+        var verdicts: [KeyClass: Verdict] = [:]
+        for keyClass in Set(decisions.flatMap(\.keyClasses)) {
+            verdicts[keyClass] =
+                settled[last.number]?[keyClass]
+                ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
+        }
+        let late = KeyClass.allCases.filter { if case .waits? = verdicts[$0] { true } else { false } }
+        guard late.isEmpty else {
+            // The first slot of a feed is there at the moment at which its keys are asked for.
+            guard now >= waiting.decidedAt + patience else { return nil }
+            for keyClass in late { note(.held, of: keyClass, in: period, slot: last.number) }
+            return nil
+        }
+        for keyClass in KeyClass.allCases {
+            if let verdict = verdicts[keyClass] { carryOut(verdict, of: keyClass, in: period, slot: last.number) }
+        }
+        settled = settled.filter { $0.key > last.number }
+        keys?.forget(before: last.number)
+        return decisions.map { decision in
+            var decision = decision
+            for index in decision.segments.indices where !decision.segments[index].contents.cut.isGap {
+                if case .protected(let references)? = verdicts[decision.segments[index].keyClass] {
+                    decision.segments[index].contents.protection = .keys(references)
+                } else {
+                    decision.segments[index].contents.protection = .missing
+                }
+            }
+            decision.sessionKeys = sessionKeys(decision, periods)
+            decision.waited = now - waiting.decidedAt
+            return decision
+        }
+    }
+
+    /// Names the keys of a part; what it has the slot and its other parts have, too.
+    ///
+    /// - Returns: Nil where it is to wait.
+    private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
+        guard !part.cut.isGap, let periods = keys?.periods else { return part }
+        let (number, keyClass) = (part.cut.number, KeyClass(part.form.kind))
+        let period = periods.period(of: number)
+        requestKeys(for: number)
+        let verdict =
+            settled[number]?[keyClass] ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
+        var part = part
+        switch verdict {
+        case .waits:
+            if now >= waiting.decidedAt + patience { note(.held, of: keyClass, in: period, slot: number) }
+            return nil
+        case .protected(let references): part.protection = .keys(references)
+        case .lost: part.protection = .missing
+        }
+        if settled[number]?[keyClass] == nil { carryOut(verdict, of: keyClass, in: period, slot: number) }
+        settled[number, default: [:]][keyClass] = verdict
+        return part
+    }
+
+    private mutating func carryOut(
+        _ verdict: Verdict,
+        of keyClass: KeyClass,
+        in period: CryptoPeriod,
+        slot: MediaSequenceNumber
+    ) {
+        switch verdict {
+        case .protected(let references) where references == keys?.keys(of: keyClass, in: period):
+            keys?.use(references, of: keyClass, in: period)
+            if let trouble = keyTroubles[keyClass], trouble.period <= period { endTrouble(of: keyClass, in: period) }
+        case .protected: note(.reused, of: keyClass, in: period, slot: slot)
+        case .lost: note(.gaps, of: keyClass, in: period, slot: slot)
+        case .waits: break
+        }
+    }
+
+    /// What players may fetch before they need it: what is known of this crypto period and the next.
+    private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference] {
+        let classes = Set(decision.kinds.map(KeyClass.init))
+        return periods.periods(from: decision.number, following: 1).flatMap { period in
+            KeyClass.allCases.filter(classes.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
+        }
+    }
+
+    private func verdict(on keyClass: KeyClass, in period: CryptoPeriod, decidedAt: MediaTime) -> Verdict {
+        if let known = keys?.keys(of: keyClass, in: period) { return .protected(known) }
+        let policy = policy(for: keyClass)
+        let isDue =
+            switch keys?.state(of: keyClass, in: period) {
+            // What is stored can wait for an answer, whatever that is.
+            case .pending where !configuration.isPaced: false
+            case .pending(let since): now >= (policy == .hold ? decidedAt + longestWait : since + patience)
+            case .failed: policy != .hold || !configuration.isPaced || now >= decidedAt + longestWait
+            case .known, nil: true
+            }
+        guard isDue else { return .waits }
+        if policy == .reuse, let before = keys?.keysInForce[keyClass] { return .protected(before.keys) }
+        return .lost
+    }
+
+    private func policy(for keyClass: KeyClass) -> LateKey {
+        configuration.lateKey == .reuse && keys?.keysInForce[keyClass] == nil ? .hold : configuration.lateKey
+    }
+
+    /// How long any answer may take: keys are asked for so early that most have it long before they are needed.
+    private var patience: MediaTime { MediaTime(ticks: configuration.grid.slotDuration.ticks / 4) }
+
+    /// How long a slot is held back.
+    ///
+    /// A playlist changes 1.5 target durations after it has last changed at the latest (RFC 8216bis § 6.2.2), which was a
+    /// slot before this one was decided; a quarter of a slot is left for it to be written.
+    private var longestWait: MediaTime {
+        let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)
+        return promise - configuration.grid.slotDuration - patience
+    }
+}
+
+// MARK: - What is said of keys
+
+extension ChannelEngine {
+    /// Says what a missing key means, each time that it means worse.
+    private mutating func note(
+        _ effect: KeyTrouble.Effect,
+        of keyClass: KeyClass,
+        in period: CryptoPeriod,
+        slot: MediaSequenceNumber?
+    ) {
+        if let trouble = keyTroubles[keyClass], effect <= trouble.effect { return }
+        let asked: MediaTime
+        let answer: String
+        switch keys?.state(of: keyClass, in: period) {
+        case .failed(let reason, let since)?: (asked, answer) = (since, "has none: \(reason)")
+        case .pending(let since)?: (asked, answer) = (since, "has not answered")
+        case .known?, nil: (asked, answer) = (now, "has none")
+        }
+        let trouble = keyTroubles[keyClass]
+        keyTroubles[keyClass] = KeyTrouble(
+            period: trouble?.period ?? period,
+            since: trouble?.since ?? now,
+            effect: effect
+        )
+        let what =
+            "No key for \(keyClass.rawValue) in crypto period \(period): asked at \(asked.iso8601), the key source \(answer)."
+        let consequence = consequence(of: effect, keyClass, period)
+        note(
+            .keys,
+            "\(what) \(consequence) Look after the key source; it is asked again with every segment.",
+            slot: slot
+        )
+        log(
+            .warning,
+            "key is late",
+            [
+                "class": "\(keyClass.rawValue)", "period": "\(period)", "asked": "\(asked.iso8601)",
+                "source": "\(answer)", "effect": "\(consequence)",
+            ]
+        )
+    }
+
+    private func consequence(of effect: KeyTrouble.Effect, _ keyClass: KeyClass, _ period: CryptoPeriod) -> String {
+        let name = keyClass.rawValue
+        switch effect {
+        case .none:
+            let start = keys?.periods.firstSlot(of: period).map { configuration.grid.start(of: $0) }
+            guard let start, start > now else { return "Viewers see nothing of it yet, but it is needed now." }
+            return "Viewers see nothing of it before \(start.iso8601), when it is needed."
+        case .held where !configuration.isPaced:
+            return "The feed waits for it."
+        case .held:
+            return "New segments are held back; viewers near the live edge may stall. Each becomes a gap for \(name) "
+                + "\(Int(longestWait.seconds.rounded())) s after it was due."
+        case .reused:
+            return "The key before goes on protecting \(name): viewers see nothing of it, but keys do not change."
+        case .gaps:
+            let refusal = configuration.lateKey == .fail ? " Playlists are refused." : ""
+            return "Viewers get no \(name): its segments are gaps. None is published in the clear.\(refusal)"
+        }
+    }
+
+    private mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
+        guard let trouble = keyTroubles.removeValue(forKey: keyClass) else { return }
+        let seconds = Int((now - trouble.since).seconds.rounded())
+        note(
+            .keys,
+            "There is a key for \(keyClass.rawValue) again, that of crypto period \(period), after \(seconds) s."
+        )
+        log(.notice, "key is there", ["class": "\(keyClass.rawValue)", "period": "\(period)", "seconds": "\(seconds)"])
+    }
+}
+
+extension ChannelEngine.SlotDecision {
+    /// Classes of what has media.
+    fileprivate var keyClasses: [KeyClass] { segments.filter { !$0.contents.cut.isGap }.map(\.keyClass) }
+}
+
+extension ChannelEngine.SlotDecision.Segment {
+    fileprivate var keyClass: KeyClass { KeyClass(form.kind) }
+}

@@ -1,0 +1,51 @@
+import ContentProtection
+import MediaCore
+import SegmentingSupport
+import Synchronization
+import Testing
+
+/// Derived keys, some of which the source holds back.
+final class HeldKeySource: KeySource {
+    typealias Answer = @Sendable (Result<[PeriodKey], any Error>) -> Void
+
+    let schedule: KeySchedule
+    /// Keys from this period on are held back.
+    private let firstHeld: CryptoPeriod
+    /// What is said of these; nil for nothing.
+    private let error: (any Error)?
+    private let isHolding = Atomic(true)
+    private let held = Mutex<[@Sendable () -> Void]>([])
+
+    init(slotsPerPeriod: Int64, firstHeldSlot: MediaSequenceNumber, error: (any Error)? = nil) throws {
+        let secret = try #require(MasterSecret(Array(1...32)))
+        schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: slotsPerPeriod)
+        firstHeld = schedule.periods.period(of: firstHeldSlot)
+        self.error = error
+    }
+
+    var periods: CryptoPeriods { schedule.periods }
+
+    func requestKeys(of period: CryptoPeriod, _ classes: [KeyClass], answer: @escaping Answer) {
+        guard period >= firstHeld, isHolding.load(ordering: .relaxed) else {
+            return schedule.requestKeys(of: period, classes, answer: answer)
+        }
+        if let error { answer(.failure(error)) }
+        held.withLock { $0.append { [schedule] in schedule.requestKeys(of: period, classes, answer: answer) } }
+    }
+
+    /// Gives out what was held back, and from now on everything at once.
+    func release() {
+        isHolding.store(false, ordering: .relaxed)
+        let answers = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for answer in answers { answer() }
+    }
+
+    /// What playlists call the key of a slot.
+    func uri(_ slot: Int64, _ keyClass: KeyClass = .video) throws -> String {
+        let period = periods.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
+        return try schedule.keys(for: period, keyClass).reference.uri
+    }
+}

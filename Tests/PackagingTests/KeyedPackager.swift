@@ -1,0 +1,31 @@
+import ContentProtection
+import MediaCore
+import Playlists
+import Presentation
+
+@testable import Packaging
+@testable import Segmenting
+
+/// A packager whose segments are protected with the derived key of their crypto period, as an engine has it.
+struct KeyedPackager {
+    private let schedule: KeySchedule?
+    private let keyClass: KeyClass
+    private let keys = KeyStore()
+    private var packager: RenditionPackager
+
+    init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption) {
+        schedule = encryption.keySource as? KeySchedule
+        keyClass = KeyClass(form.kind)
+        packager = RenditionPackager(form, id: id, encryption: encryption, keys: keys)
+    }
+
+    mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
+        var contents = contents
+        if let schedule, !contents.isGap {
+            let key = try schedule.keys(for: schedule.periods.period(of: contents.cut.number), keyClass)
+            keys.insert(key)
+            contents.protection = .keys([key.reference])
+        }
+        return try packager.write(contents)
+    }
+}
