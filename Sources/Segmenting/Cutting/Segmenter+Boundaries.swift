@@ -8,6 +8,7 @@ extension Segmenter {
     /// - Parameters:
     ///   - time: When it happens, in UTC.
     ///   - heard: How far its feed had come by then, in UTC.
+    /// - Returns: What became of it.
     package mutating func splice(at time: MediaTime, heard: MediaTime) -> BoundaryPlan.Reception {
         var planned = plan
         if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }

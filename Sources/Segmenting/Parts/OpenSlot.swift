@@ -87,6 +87,7 @@ struct OpenSlot: Sendable {
     /// The segment that its parts are: a gap where one of them is.
     ///
     /// - Parameter whole: What the source has for the slot: what is known of it only as a whole.
+    /// - Returns: The segment; nil where nothing has been told.
     func segment(of whole: CutSegment?) -> CutSegment? {
         guard var segment = parts.first, let last = parts.last else { return nil }
         segment.end = last.end
