@@ -29,6 +29,8 @@ struct EngineAudit {
     /// Segments of pictures that begin with a splice.
     private(set) var splices = 0
     private(set) var parts: PartAudit
+    /// What a peer, or a later run, goes on from.
+    private(set) var window = PublishedWindow(newest: nil, renditions: [], edges: [:], expires: nil)
     /// What each slot of late holds.
     private(set) var published: [MediaSequenceNumber: String] = [:]
     private(set) var violations: [String] = []
@@ -56,6 +58,7 @@ struct EngineAudit {
             switch action {
             case .declare(let renditions, _):
                 declared = Set(renditions.map(\.id))
+                window.renditions = renditions
                 expect(declared.count == renditions.count, "names are unique")
             case .publish(let decisions):
                 for decision in decisions {
@@ -93,6 +96,24 @@ struct EngineAudit {
         violations += parts.observe(slot)
         violations = Array(violations.prefix(20))
         for id in ends.keys where !ids.contains(id) { ends[id] = nil }
+        window.newest = slot.number
+        window.expires = grid.start(of: slot.number) + grid.slotDuration * 10
+        let edges = slot.segments.map { segment in
+            let cut = segment.contents.cut
+            let isGap = cut.isGap || cut.filler != nil
+            let end = cut.decodeTime + cut.duration
+            return (
+                segment.id,
+                PublishedWindow.Edge(
+                    start: cut.start.utc,
+                    end: end,
+                    timescale: cut.timescale,
+                    isGap: isGap,
+                    selection: cut.selection
+                )
+            )
+        }
+        window.edges = Dictionary(uniqueKeysWithValues: edges)
         published[slot.number] = slot.segments.map { Self.summary($0) }.joined(separator: " | ")
         if published.count > 8, let oldest = published.keys.min() { published[oldest] = nil }
     }
