@@ -253,11 +253,21 @@ let package = Package(
             path: "Tests/Fuzz/Readers"
         ),
         .testTarget(name: "FuzzTests", dependencies: ["TestSupport", "FuzzReaders"], path: "Tests/Fuzz/Replay"),
+        .target(name: "AllocationCounter", path: "Tests/Allocations/Counter"),
+        .executableTarget(
+            name: "allocations",
+            dependencies: [
+                "AllocationCounter",
+                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Operations", "Presentation", "Segmenting", "Packaging",
+                "Channels", "Origin", .nio, .nioHTTP1, .logging,
+            ],
+            path: "Tests/Allocations/Probe"
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "MediaCore", "packager", .nio, .argumentParser, .logging,
+                "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser, .logging,
             ],
             exclude: ["Browser", "Crowd/crowd.py"]
         ),

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a packet and a GET cost in allocations, which is the same on every machine.
+///
+/// The program is built without optimisation, and allocates more than it does in service. A packet's share of what is
+/// published is counted with it. The limits are a twentieth above what was measured; who lowers the figures lowers them.
+@Suite struct AllocationTests {
+    @Test func aPacketAndAGetAllocateNoMoreThanTheyDid() async throws {
+        let program = Repository.root.appending(path: ".build/debug/allocations").path
+        let output = try await Program.run(program, [Repository.feed])
+        var figures: [String: Double] = [:]
+        for line in output.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2, let figure = Double(words[1]) { figures[String(words[0])] = figure }
+        }
+        let limits = ["packet": 215.0, "playlist": 22.5, "segment": 30.5]
+        for (name, limit) in limits {
+            let figure = try #require(figures[name], "\(output)")
+            #expect(figure > 0 && figure <= limit, "\(name): \(figure)")
+        }
+    }
+}
