@@ -69,6 +69,7 @@ check: judges
 
 ## Measure CPU and memory side by side with FFmpeg and Shaka Packager, and the origin with nginx.
 bench: build judges
+	swift build -c release --product publication
 	$(PYTHON) Tests/Benchmarks/bench.py
 	@$(call install,$(YARDSTICKS))
 	$(PYTHON) Tests/Benchmarks/origin.py

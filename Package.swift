@@ -253,21 +253,34 @@ let package = Package(
             path: "Tests/Fuzz/Readers"
         ),
         .testTarget(name: "FuzzTests", dependencies: ["TestSupport", "FuzzReaders"], path: "Tests/Fuzz/Replay"),
-        .target(name: "AllocationCounter", path: "Tests/Allocations/Counter"),
+        .target(name: "AllocationCounter", path: "Tests/Measures/Counter"),
+        .target(
+            name: "MeasuredChannel",
+            dependencies: [
+                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Operations", "Presentation", "Segmenting",
+                "Packaging",
+                "Channels", "Origin", .logging,
+            ],
+            path: "Tests/Measures/Channel"
+        ),
         .executableTarget(
             name: "allocations",
+            dependencies: ["AllocationCounter", "MeasuredChannel", "Origin", .nioHTTP1, .logging],
+            path: "Tests/Measures/Allocations"
+        ),
+        .executableTarget(
+            name: "publication",
             dependencies: [
-                "AllocationCounter",
-                "MediaCore", "ContentProtection", "Timeline", "Ingest", "Operations", "Presentation", "Segmenting", "Packaging",
-                "Channels", "Origin", .nio, .nioHTTP1, .logging,
+                "MeasuredChannel", "MediaCore", "Files", "Operations", "Presentation", "Archive", .nio, .logging,
             ],
-            path: "Tests/Allocations/Probe"
+            path: "Tests/Measures/Publication"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser, .logging,
+                "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
+                .logging,
             ],
             exclude: ["Browser", "Crowd/crowd.py"]
         ),

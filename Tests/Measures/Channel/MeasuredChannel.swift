@@ -1,17 +1,17 @@
 import Channels
 import ContentProtection
-import Logging
-import MediaCore
+package import Logging
+package import MediaCore
 import Operations
-import Origin
+package import Origin
 import Packaging
-import Presentation
+package import Presentation
 import Segmenting
 import Synchronization
 import Timeline
 
 /// A channel with `cbcs` that is fed with a recording on a clock that it moves, and served from memory.
-final class MeasuredChannel: OriginChannels {
+package final class MeasuredChannel: OriginChannels {
     private final class Clock: UTCClock {
         let time = Mutex(MediaTime(seconds: 1_795_000_000))
         var now: MediaTime { time.withLock { $0 } }
@@ -23,11 +23,19 @@ final class MeasuredChannel: OriginChannels {
     private let channel: Channels.Channel
     private let input: ChannelInput
 
-    let names = ["live"]
-    subscript(name: Substring) -> OriginChannel? { OriginChannel(name: "live", presentation: presentation) }
+    package let names = ["live"]
+    package subscript(name: Substring) -> OriginChannel? { OriginChannel(name: "live", presentation: presentation) }
 
+    /// - Parameters:
+    ///   - sinks: Where publications go.
+    ///   - logger: For all that it says.
+    ///   - isInline: Whether all that a packet brings about has happened when it was delivered.
     /// - Throws: Where the system gives no entropy.
-    init() throws {
+    package init(
+        sinks: [any PublicationSink] = [],
+        logger: Logger = Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() },
+        isInline: Bool
+    ) throws {
         presentation = Presentation(
             configuration: Presentation.Configuration(
                 name: "live",
@@ -35,9 +43,11 @@ final class MeasuredChannel: OriginChannels {
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: 60),
                 maximumBytes: 1 << 30
-            )
+            ),
+            sinks: sinks
         )
         let schedule = KeySchedule(secret: try .random(), channel: "live", slotsPerPeriod: nil)
+        let inline: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
         channel = Channels.Channel(
             configuration: ChannelEngine.Configuration(
                 name: "live",
@@ -52,23 +62,29 @@ final class MeasuredChannel: OriginChannels {
             endpoint: EndpointHealth(),
             clock: clock,
             events: EventLog(),
-            logger: Logger(label: "measured") { _ in SwiftLogNoOpLogHandler() },
-            execute: { $0() }
+            logger: logger,
+            execute: isInline ? inline : nil
         )
         input = channel.makeInput(.input(0), pace: .live)
     }
 
-    var now: MediaTime { clock.now }
+    package var now: MediaTime { clock.now }
 
-    func open(_ feed: RecordedFeed) { input.inputOpened(tracks: feed.tracks, timestampModulus: feed.modulus) }
+    package func open(_ feed: RecordedFeed) { input.inputOpened(tracks: feed.tracks, timestampModulus: feed.modulus) }
 
-    /// Delivers a round of the recording, each packet at its time.
+    /// Delivers a round of the recording, each packet at its time on the channel's clock, as fast as it can.
     ///
     /// - Parameters:
     ///   - packets: The recording.
     ///   - round: How often it was delivered before.
     ///   - length: Of it.
-    func deliver(_ packets: [RecordedFeed.Packet], round: Int64, length: MediaTime) {
+    ///   - published: Called for each slot that became visible after a packet, with how long after.
+    package func deliver(
+        _ packets: [RecordedFeed.Packet],
+        round: Int64,
+        length: MediaTime = MediaTime(seconds: 8),
+        published: ((Duration) -> Void)? = nil
+    ) {
         let start = MediaTime(seconds: 1_795_000_000) + length * round
         let first = packets.first?.info.decodeTimestamp ?? 0
         var ticked = clock.now
@@ -78,7 +94,12 @@ final class MeasuredChannel: OriginChannels {
             info.presentationTimestamp? += length.ticks * round
             let time = start + MediaTime(ticks: (packet.info.decodeTimestamp ?? first) - first)
             clock.time.withLock { $0 = max($0, time) }
+            let (begun, before) = (ContinuousClock.now, published == nil ? nil : newest)
             input.inputReceived(info, payload: packet.bytes.span.bytes)
+            if let published {
+                channel.finish()
+                if newest != before { published(ContinuousClock.now - begun) }
+            }
             if clock.now - ticked > MediaTime(milliseconds: 200) {
                 ticked = clock.now
                 channel.timeAdvanced()
@@ -86,8 +107,10 @@ final class MeasuredChannel: OriginChannels {
         }
     }
 
+    private var newest: MediaTime? { presentation.snapshot().liveEdge }
+
     /// The paths of a media playlist and of its newest segment.
-    var paths: (playlist: String, segment: String)? {
+    package var paths: (playlist: String, segment: String)? {
         guard let rendition = presentation.snapshot().renditions.first, let newest = rendition.segments.last else {
             return nil
         }

@@ -1,8 +1,7 @@
 import AllocationCounter
 import Foundation
-import Ingest
 import Logging
-import MediaCore
+import MeasuredChannel
 import NIOHTTP1
 import Origin
 
@@ -12,16 +11,11 @@ guard CommandLine.arguments.count == 2 else {
     FileHandle.standardError.write(Data("usage: allocations FEED\n".utf8))
     exit(2)
 }
-let feed = RecordedFeed()
-let reader = InputReader(url: CommandLine.arguments[1], options: .init(retries: false), consumer: feed)
-reader.start()
-await reader.finished()
-
+let feed = await RecordedFeed.read(CommandLine.arguments[1])
 let packets = feed.packets
-let length = MediaTime(seconds: 8)
-let channel = try MeasuredChannel()
+let channel = try MeasuredChannel(isInline: true)
 channel.open(feed)
-for round in 0..<4 as Range<Int64> { channel.deliver(packets, round: round, length: length) }
+for round in 0..<4 as Range<Int64> { channel.deliver(packets, round: round) }
 
 /// - Returns: Allocations of each of so many.
 func allocations(of count: Int, _ body: () -> Void) -> Double {
@@ -32,7 +26,7 @@ func allocations(of count: Int, _ body: () -> Void) -> Double {
 
 let rounds = 4
 let perSample = allocations(of: packets.count * rounds) {
-    for round in 4..<4 + Int64(rounds) { channel.deliver(packets, round: round, length: length) }
+    for round in 4..<4 + Int64(rounds) { channel.deliver(packets, round: round) }
 }
 print("packet \(perSample)")
 
