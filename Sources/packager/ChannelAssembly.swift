@@ -47,6 +47,37 @@ struct ChannelAssembly {
         }
     }
 
+    /// What the channel's engine goes by.
+    private func decisions(
+        for settings: ChannelConfiguration,
+        _ encryption: ChannelEncryption
+    ) async throws(SetupError) -> ChannelEngine.Configuration {
+        var configuration = ChannelEngine.Configuration(
+            name: settings.name,
+            grid: settings.grid,
+            clock: settings.clock,
+            timecode: TimecodeClock(zone: settings.timecodeOffset),
+            isSampleEncrypted: encryption.isOfSamples,
+            lateKey: settings.lateKey,
+            format: settings.format,
+            program: settings.program,
+            inputCount: settings.inputs.count,
+            backupCount: settings.backups.count,
+            isPaced: settings.isRealtime,
+            audio: settings.audio,
+            captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
+            failback: settings.failback,
+            filler: try await filler(for: settings),
+            checks: InputHealth.Checks(
+                frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
+                silence: settings.silentAfter > .zero ? settings.silentAfter : nil
+            )
+        )
+        let names = (settings.inputs + settings.backups).map(\.description)
+        configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
+        return configuration
+    }
+
     private func draft(_ settings: ChannelConfiguration) async throws(SetupError) -> Draft {
         let grid = settings.grid
         let keySchedule = try keySchedule(for: settings)
@@ -84,27 +115,7 @@ struct ChannelAssembly {
         )
         let encryption = encryption(for: settings, keySchedule)
         let channel = Channel(
-            configuration: ChannelEngine.Configuration(
-                name: settings.name,
-                grid: grid,
-                clock: settings.clock,
-                timecode: TimecodeClock(zone: settings.timecodeOffset),
-                isSampleEncrypted: encryption.isOfSamples,
-                lateKey: settings.lateKey,
-                format: settings.format,
-                program: settings.program,
-                inputCount: settings.inputs.count,
-                backupCount: settings.backups.count,
-                isPaced: settings.isRealtime,
-                audio: settings.audio,
-                captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
-                failback: settings.failback,
-                filler: try await filler(for: settings),
-                checks: InputHealth.Checks(
-                    frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
-                    silence: settings.silentAfter > .zero ? settings.silentAfter : nil
-                )
-            ),
+            configuration: try await decisions(for: settings, encryption),
             encryption: encryption,
             presentation: presentation,
             endpoint: endpoint,

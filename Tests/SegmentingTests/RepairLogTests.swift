@@ -31,13 +31,21 @@ import Timeline
         #expect(Self.due(&log, at: 500) == ["a 1"])
     }
 
+    @Test func eachInputIsReportedByItself() {
+        var log = RepairLog()
+        log.record("a", of: .input(0), because: "refused")
+        log.record("a", of: .backup(0, inputCount: 1), because: "unreachable")
+        log.record("a", of: .input(0), because: "timed out")
+        let due = log.due(at: .zero).map { "\($0.input?.description ?? "") \($0.count) \($0.reason ?? "")" }
+        #expect(due == ["backup-1 1 unreachable", "input-1 2 timed out"])
+        #expect(log.totals == ["a": 3])
+    }
+
     @Test(
-        arguments: TimelineRepair.allCases.map(\.rawValue) + CutRepair.allCases.map(\.rawValue) + [
-            RepairLog.unreadablePacket, RepairLog.damagedPacket, RepairLog.heldTooLong, RepairLog.unpublishableSegment,
-            RepairLog.failedConnection + "input 0: refused",
-        ]
+        arguments: TimelineRepair.allCases.map(\.rawValue) + CutRepair.allCases.map(\.rawValue) + RepairLog.kinds
     )
     func everyKindIsExplained(kind: String) {
-        #expect(RepairLog.explanation(of: kind) != kind)
+        let advice = RepairAdvice(on: kind)
+        #expect(advice.what != kind && advice.viewers != "that depends" && !advice.remedy.isEmpty)
     }
 }

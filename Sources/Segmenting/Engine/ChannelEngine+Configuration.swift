@@ -84,6 +84,9 @@ extension ChannelEngine {
         /// Names the captions of all videos.
         package static let captionsGroup = "captions"
 
+        /// What an operator knows each input by: its URL, without secrets.
+        package var feedNames: [InputID: String] = [:]
+
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {
             let inputs = (0..<inputCount).map(InputID.input)

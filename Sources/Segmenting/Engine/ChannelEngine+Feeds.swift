@@ -45,7 +45,7 @@ extension ChannelEngine {
             if mayStart { start() }
         }
         let names = usable.map { "\($0.codec)" }.joined(separator: " ")
-        log(.info, "input open", ["input": "\(input)", "tracks": "\(names)"])
+        log(.info, "input open", input, ["tracks": "\(names)"])
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         feeds[feed].isBeginning = isNew
         feeds[feed].unreadable = []
@@ -124,10 +124,33 @@ extension ChannelEngine {
         let input = feeds[feed].id
         if feeds[feed].isConnected {
             feeds[feed].isConnected = false
-            log(.warning, "input lost", ["input": "\(input)", "reason": "\(reason)"])
+            log(
+                .warning,
+                "input lost",
+                input,
+                ["reason": "\(reason)", "viewers": "\(lossForViewers(of: input))", "do": "\(Self.remedyForLoss)"]
+            )
             note(.inputLost, "It broke off: \(reason).", input: input)
         } else {
-            repairs.record("\(RepairLog.failedConnection)\(input): \(reason)")
+            repairs.record(RepairLog.failedConnection, of: input, because: reason)
+        }
+    }
+
+    static let remedyForLoss = "see whether the encoder runs and sends to this address; it is tried again until it does"
+
+    /// What viewers get without an input.
+    private func lossForViewers(of input: InputID) -> String {
+        let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isConnected }
+        guard let other = others.min(by: { $0.id.rank < $1.id.rank })?.id else { return lossForViewers }
+        return "none of them loses anything as long as \(other) is there, which fills the next segments"
+    }
+
+    /// What viewers get where no input has media.
+    var lossForViewers: String {
+        switch configuration.filler {
+        case .gap: "players are told of gaps, and show nothing until it is back"
+        case .hold: "they see the last picture and hear nothing until it is back"
+        case .slate: "they see the slate until it is back"
         }
     }
 
@@ -165,7 +188,7 @@ extension ChannelEngine {
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
         case .undecodableFrame:
-            repairs.record(RepairLog.undecodableAudio)
+            repairs.record(RepairLog.undecodableAudio, of: input)
         }
     }
 
@@ -174,7 +197,7 @@ extension ChannelEngine {
         feeds[feed].timeline.ended()
         if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
         let input = feeds[feed].id
-        log(.info, "input ended", ["input": "\(input)"])
+        log(.info, "input ended", input, [:])
         note(.inputEnded, "It has come to its end.", input: input)
         feeds[feed].hasEnded = true
         if feeds.count(where: \.hasEnded) == configuration.inputs.count {

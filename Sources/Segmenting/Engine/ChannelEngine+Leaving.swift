@@ -37,7 +37,7 @@ extension ChannelEngine {
     }
 
     private mutating func noteTracks(_ change: String, of input: InputID) {
-        log(.notice, "tracks changed", ["input": "\(input)", "change": "\(change)"])
+        log(.notice, "tracks changed", input, ["change": "\(change)"])
         note(.tracks, "\(change.prefix(1).uppercased())\(change.dropFirst()).", input: input)
     }
 

@@ -120,7 +120,7 @@ extension ChannelEngine {
             let id = feeds[feed].id
             if let change {
                 note(.inputHealth, "Its health \(change)", input: id)
-                log(.notice, "input health", ["input": "\(id)", "health": "\(change)"])
+                log(.notice, "input health", id, ["health": "\(change)"])
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
             for place in (feeds[feed].places ?? [:]).values {

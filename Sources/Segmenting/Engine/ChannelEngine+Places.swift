@@ -95,7 +95,7 @@ extension ChannelEngine {
         for track in rest {
             if isRung, isHeard(RenditionPlan(track), besides: input.position) {
                 if feeds[feed].said.insert("\(track.label) is heard").inserted {
-                    log(.info, "audio of another rung", ["input": "\(input)", "left out": "\(track.label)"])
+                    log(.info, "audio of another rung", input, ["left out": "\(track.label)"])
                 }
                 continue
             }

@@ -34,7 +34,7 @@ extension ChannelEngine {
         case .held(let times):
             for unit in units {
                 let sample = Feed.Held(track: info.trackIndex, place: place, unit: unit, times: times, arrival: now)
-                if feeds[feed].hold(sample) { repairs.record(RepairLog.heldTooLong) }
+                if feeds[feed].hold(sample) { repairs.record(RepairLog.heldTooLong, of: feeds[feed].id) }
             }
             if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
         }
@@ -47,11 +47,11 @@ extension ChannelEngine {
         case .units(let units):
             guard packet.info.isCorrupt else { return units }
             // A damaged picture may stop a player; where one is missing, Chromium goes on.
-            repairs.record(RepairLog.damagedPacket)
+            repairs.record(RepairLog.damagedPacket, of: feeds[feed].id)
             feeds[feed].health.continuityError(at: now)
             segmenter.pictureLost(track: place, source: rank, isSync: units.contains(where: \.isSync))
         case .unreadable(let isSync, let unsupported):
-            repairs.record(RepairLog.unreadablePacket)
+            repairs.record(RepairLog.unreadablePacket, of: feeds[feed].id)
             // Audio that frames itself is only known by its frames: a container calls both of two kinds AC-3, or AAC.
             if let unsupported {
                 let track = packet.info.trackIndex
@@ -66,7 +66,7 @@ extension ChannelEngine {
 
     private mutating func noteRepairs(of feed: Int) {
         for repair in feeds[feed].timeline.takeRepairs() {
-            repairs.record(repair.rawValue)
+            repairs.record(repair.rawValue, of: feeds[feed].id)
             if repair == .untimedPacket, feeds[feed].pace != .live {
                 lacks("its packets have no timestamps; ffmpeg -i FEED -c copy FEED.mp4 makes some", feed)
             }
@@ -98,7 +98,7 @@ extension ChannelEngine {
             guard
                 let times = feeds[feed].timeline.place(sample.times, track: sample.track, arrival: sample.arrival)
             else {
-                repairs.record(TimelineRepair.implausibleClock.rawValue)
+                repairs.record(TimelineRepair.implausibleClock.rawValue, of: feeds[feed].id)
                 continue
             }
             deliver(sample.unit, times, sample.place, of: feed, arrival: sample.arrival)
@@ -258,7 +258,7 @@ extension ChannelEngine {
     }
 
     private mutating func noteTiming(_ what: String, _ feed: Int, level: Logger.Level = .notice) {
-        log(level, "input timing", ["input": "\(feeds[feed].id)", "what": "\(what)"])
+        log(level, "input timing", feeds[feed].id, ["what": "\(what)"])
         note(.timing, what, input: feeds[feed].id)
     }
 

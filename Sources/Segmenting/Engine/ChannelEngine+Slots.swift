@@ -12,8 +12,9 @@ extension ChannelEngine {
         tell(segmenter.takeParts())
         if slots.isEmpty { return }
         for (repair, place, rank) in segmenter.takeRepairs() {
-            repairs.record(repair.rawValue)
-            guard !repair.leavesIndependence, let input = input(of: place, rank: rank) else { continue }
+            let input = input(of: place, rank: rank)
+            repairs.record(repair.rawValue, of: input)
+            guard !repair.leavesIndependence, let input else { continue }
             feeds[feed(input)].health.dependentSegment(at: now)
         }
         guard joining == nil else {
@@ -218,13 +219,27 @@ extension ChannelEngine {
             renditions[place].chosen = nil
             let what = "There is media for \(subject) again, from \(new)."
             note(.media, what, input: new, rendition: id, slot: slot)
-            log(.notice, "media is back", ["rendition": "\(id)", "input": "\(new)"])
+            log(.notice, "media is back", new, ["rendition": "\(id)"])
         case (_, .filler(let filler)):
             note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
-            log(.warning, "no input has media", ["rendition": "\(id)", "shown": "\(filler)"])
+            log(
+                .warning,
+                "no input has media",
+                [
+                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
+                    "do": "\(Self.remedyForLoss)",
+                ]
+            )
         case (_, .gap):
             note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
-            log(.warning, "no input has media", ["rendition": "\(id)", "slot": "\(slot)"])
+            log(
+                .warning,
+                "no input has media",
+                [
+                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
+                    "do": "\(Self.remedyForLoss)",
+                ]
+            )
         }
     }
 

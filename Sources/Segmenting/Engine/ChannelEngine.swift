@@ -144,6 +144,14 @@ extension ChannelEngine {
         report(.log(level, message, metadata))
     }
 
+    /// Says something about an input, with the URL of its feed.
+    mutating func log(_ level: Logger.Level, _ message: String, _ input: InputID, _ metadata: Logger.Metadata) {
+        var metadata = metadata
+        metadata["input"] = "\(input)"
+        if let name = configuration.feedNames[input] { metadata["feed"] = "\(name)" }
+        log(level, message, metadata)
+    }
+
     /// Puts something on record.
     mutating func note(
         _ kind: ChannelEvent.Kind,
@@ -169,7 +177,7 @@ extension ChannelEngine {
 
     /// Says something about an input that an operator should know.
     mutating func report(_ problem: String, input: InputID) {
-        log(.warning, "input problem", ["input": "\(input)", "problem": "\(problem)"])
+        log(.warning, "input problem", input, ["problem": "\(problem)"])
         note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
@@ -178,14 +186,20 @@ extension ChannelEngine {
         if feeds[feed].said.insert(problem).inserted { report(problem, input: feeds[feed].id) }
     }
 
-    /// Says what was repaired, of each kind once a minute.
+    /// Says what was repaired, of each kind and input once a minute.
     mutating func logRepairs(at now: MediaTime) {
-        for (kind, count) in repairs.due(at: now) {
-            log(
-                .warning,
-                RepairLog.headline(of: kind),
-                ["kind": "\(kind)", "count": "\(count)", "what": "\(RepairLog.explanation(of: kind))"]
-            )
+        for repair in repairs.due(at: now) {
+            let advice = RepairAdvice(on: repair.kind)
+            var metadata: Logger.Metadata = [
+                "kind": "\(repair.kind)", "count": "\(repair.count)", "what": "\(advice.what)",
+                "viewers": "\(advice.viewers)", "do": "\(advice.remedy)",
+            ]
+            if let reason = repair.reason { metadata["reason"] = "\(reason)" }
+            if let input = repair.input {
+                log(.warning, advice.headline, input, metadata)
+            } else {
+                log(.warning, advice.headline, metadata)
+            }
         }
     }
 }

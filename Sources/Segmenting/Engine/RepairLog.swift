@@ -1,84 +1,64 @@
 package import MediaCore
-import Timeline
 
-/// Counts repairs and says of each kind at most once a minute that it happened: a bad feed must not fill a disk.
+/// Counts repairs and says of each kind and input at most once a minute that it happened: a bad feed must not fill a disk.
 package struct RepairLog: Sendable {
     /// How often each kind has happened since the channel was made.
     package private(set) var totals: [String: Int] = [:]
-    private var reported: [String: (count: Int, at: MediaTime)] = [:]
+    private var counts: [Subject: Int] = [:]
+    private var reasons: [Subject: String] = [:]
+    private var reported: [Subject: (count: Int, at: MediaTime)] = [:]
+
+    private struct Subject: Hashable {
+        var kind: String
+        var input: InputID?
+    }
+
+    /// What is to be said.
+    package struct Repair: Hashable, Sendable {
+        package var kind: String
+        /// Nil where it is nobody's fault.
+        package var input: InputID?
+        /// How often it has happened since it was said last.
+        package var count: Int
+        /// What it came of, the last time.
+        package var reason: String?
+    }
 
     private static let period = MediaTime(seconds: 60)
 
     package init() {}
 
     /// Counts repairs of a kind.
-    package mutating func record(_ kind: String, count: Int = 1) {
+    package mutating func record(
+        _ kind: String,
+        of input: InputID? = nil,
+        because reason: String? = nil,
+        count: Int = 1
+    ) {
         totals[kind, default: 0] += count
+        let subject = Subject(kind: kind, input: input)
+        counts[subject, default: 0] += count
+        if let reason { reasons[subject] = reason }
     }
 
-    /// The kinds to be logged now, with how often each happened since it was logged last.
-    package mutating func due(at now: MediaTime) -> [(kind: String, count: Int)] {
-        var due: [(kind: String, count: Int)] = []
-        for (kind, total) in totals {
-            let last = reported[kind]
+    /// What is to be said now.
+    package mutating func due(at now: MediaTime) -> [Repair] {
+        var due: [Repair] = []
+        for (subject, total) in counts {
+            let last = reported[subject]
             guard total > last?.count ?? 0 else { continue }
             if let last, now - last.at < Self.period { continue }
-            due.append((kind, total - (last?.count ?? 0)))
-            reported[kind] = (total, now)
+            due.append(
+                Repair(
+                    kind: subject.kind,
+                    input: subject.input,
+                    count: total - (last?.count ?? 0),
+                    reason: reasons[subject]
+                )
+            )
+            reported[subject] = (total, now)
         }
-        return due.sorted { $0.kind < $1.kind }
-    }
-
-    /// What a kind is: a fault that was made good, or one that was not.
-    package static func headline(of kind: String) -> String {
-        switch kind {
-        case TimelineRepair.clampedDecodeTime.rawValue, TimelineRepair.reanchoredClock.rawValue,
-            TimelineRepair.missingTimecode.rawValue, CutRepair.overlappingAudio.rawValue,
-            CutRepair.silenceInserted.rawValue, undecodableAudio:
-            "feed repaired"
-        case unpublishableSegment: "segment not published"
-        case _ where kind.hasPrefix(failedConnection): "input not opened"
-        default: "feed is faulty"
-        }
-    }
-
-    /// What a kind means to an operator, and what helps against it.
-    package static func explanation(of kind: String) -> String {
-        switch kind {
-        case TimelineRepair.untimedPacket.rawValue: "packets without any timestamp were dropped"
-        case TimelineRepair.clampedDecodeTime.rawValue: "decode times that did not rise were moved on by a tick"
-        case TimelineRepair.reanchoredClock.rawValue:
-            "timestamps jumped, restarted, ran ahead of real time or fell behind for good; the input was placed on the timeline anew"
-        case TimelineRepair.implausibleClock.rawValue:
-            "timestamps that cannot be true were ignored; with --clock pts the feed's PTS must be UTC, with --clock "
-                + "timecode its labels, or --timecode-offset has to say what they are ahead of it"
-        case TimelineRepair.missingTimecode.rawValue:
-            "no timecode that can be true was found in time; the input was placed by its arrival instead"
-        case CutRepair.forcedCut.rawValue:
-            "a segment starts without a key frame: key frames are further apart than the grid allows; "
-                + "set the encoder to one at least every half segment duration, or raise --segment-duration"
-        case CutRepair.recoveryPointCut.rawValue:
-            "a segment starts with a recovery point instead of an IDR picture, and not every player can begin with it; "
-                + "set the encoder to closed groups of pictures, with an IDR picture at least every half segment duration"
-        case CutRepair.gradualRecoveryCut.rawValue:
-            "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh): "
-                + "browsers cannot begin with it and show nothing, other players begin when a refresh is complete, and "
-                + "there is no fast motion; set the encoder to an IDR picture at least every half segment duration"
-        case CutRepair.lateSample.rawValue: "samples came after their slot was published and were dropped"
-        case CutRepair.undecodableSample.rawValue: "pictures were dropped until a key frame, their references are lost"
-        case CutRepair.overlappingAudio.rawValue: "audio frames that overlap others were dropped"
-        case CutRepair.silenceInserted.rawValue: "holes in the audio were filled with silence"
-        case CutRepair.configurationChange.rawValue:
-            "samples gave way to a decoder configuration that changed in the middle of their slot"
-        case unreadablePacket: "packets that make no sample were dropped"
-        case damagedPacket: "pictures and audio that were damaged on the way were dropped"
-        case undecodableAudio:
-            "frames of audio that could not be decoded were replaced by silence in what is made of them"
-        case heldTooLong: "samples were dropped because the feed's clock could not be found"
-        case unpublishableSegment: "segments that could not be written or encrypted were published as gaps"
-        case _ where kind.hasPrefix(failedConnection): "an input could not be opened and is tried again"
-        default: kind
-        }
+        return due.sorted { ($0.kind, $0.input?.description ?? "") < ($1.kind, $1.input?.description ?? "") }
     }
 
     package static let unreadablePacket = "unreadablePacket"
@@ -86,6 +66,10 @@ package struct RepairLog: Sendable {
     package static let undecodableAudio = "undecodableAudio"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
-    /// Followed by the input and the reason.
-    package static let failedConnection = "failedConnection: "
+    package static let failedConnection = "failedConnection"
+
+    /// Those that no part of the segmenter names.
+    package static let kinds = [
+        unreadablePacket, damagedPacket, undecodableAudio, heldTooLong, unpublishableSegment, failedConnection,
+    ]
 }
