@@ -1,4 +1,5 @@
 package import Foundation
+import MediaCore
 package import NIOCore
 package import Presentation
 

@@ -24,10 +24,10 @@ package struct BitReader: ~Escapable {
     }
 
     /// Bits read so far, those of emulation prevention bytes left out.
-    package var bitPosition: Int { (byteOffset - emulationPreventionBytes) * 8 - bitsInCurrent }
+    var bitPosition: Int { (byteOffset - emulationPreventionBytes) * 8 - bitsInCurrent }
 
     /// Bits ahead, those of emulation prevention bytes included.
-    package var bitsLeft: Int { (bytes.byteCount - byteOffset) * 8 + bitsInCurrent }
+    var bitsLeft: Int { (bytes.byteCount - byteOffset) * 8 + bitsInCurrent }
 
     /// Reads an unsigned integer of `count` bits, `u(n)`: 0 to 32.
     package mutating func read(_ count: Int) throws(CodecError) -> UInt32 {
@@ -43,7 +43,7 @@ package struct BitReader: ~Escapable {
         return value
     }
 
-    package mutating func readFlag() throws(CodecError) -> Bool {
+    mutating func readFlag() throws(CodecError) -> Bool {
         try read(1) == 1
     }
 
@@ -52,12 +52,12 @@ package struct BitReader: ~Escapable {
         _ = try read(count % 32)
     }
 
-    package mutating func skipToByteBoundary() {
+    mutating func skipToByteBoundary() {
         bitsInCurrent = 0
     }
 
     /// Reads an unsigned Exp-Golomb number, `ue(v)` (ISO/IEC 14496-10 § 9.1).
-    package mutating func readUnsignedGolomb() throws(CodecError) -> UInt32 {
+    mutating func readUnsignedGolomb() throws(CodecError) -> UInt32 {
         var zeroBits = 0
         while try read(1) == 0 {
             zeroBits += 1
@@ -68,7 +68,7 @@ package struct BitReader: ~Escapable {
     }
 
     /// Reads a signed Exp-Golomb number, `se(v)` (ISO/IEC 14496-10 § 9.1.1).
-    package mutating func readSignedGolomb() throws(CodecError) -> Int32 {
+    mutating func readSignedGolomb() throws(CodecError) -> Int32 {
         let number = try readUnsignedGolomb()
         let magnitude = Int32(number / 2)
         return number % 2 == 1 ? magnitude + 1 : -magnitude
@@ -81,7 +81,7 @@ package struct BitReader: ~Escapable {
     ///   - name: What the error calls it.
     /// - Returns: The number.
     /// - Throws: ``CodecError/invalid(_:)`` beyond the limit, and all that reading throws.
-    package mutating func readUnsignedGolomb(
+    mutating func readUnsignedGolomb(
         upTo limit: UInt32,
         _ name: String
     ) throws(CodecError) -> Int {

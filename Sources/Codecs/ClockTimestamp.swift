@@ -4,12 +4,12 @@ import MediaCore
 ///
 /// One that leaves out hours, minutes or seconds means those of the one before it, in decoding order (§ D.2.3), so one
 /// of these reads all of a stream.
-package struct ClockTimestamp: Hashable, Sendable {
+struct ClockTimestamp: Hashable, Sendable {
     private var hours: Int?
     private var minutes: Int?
     private var seconds: Int?
 
-    package init() {}
+    init() {}
 
     /// Reads one from counting_type to hours_value.
     ///

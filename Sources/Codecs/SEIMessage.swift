@@ -2,7 +2,7 @@
 /// ISO/IEC 23008-2 § 7.3.5), read where it lies.
 package struct SEIMessage: ~Escapable {
     /// payloadType.
-    package let type: Int
+    let type: Int
     /// Bytes of the payload, emulation prevention left out.
     package let size: Int
     /// Reads the payload, emulation prevention left out; nothing keeps it from reading on behind the payload.
@@ -11,7 +11,7 @@ package struct SEIMessage: ~Escapable {
     private let end: Int
 
     /// Whether more was read than the payload has: what was read is not what was written.
-    package var isOverrun: Bool { reader.bitPosition > end }
+    var isOverrun: Bool { reader.bitPosition > end }
 
     @_lifetime(copy reader)
     fileprivate init(type: Int, reader: BitReader, size: Int) {
@@ -53,7 +53,7 @@ package struct SEIMessages: ~Escapable {
     ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
     ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
     @_lifetime(copy nalUnit)
-    package init(_ nalUnit: RawSpan, headerSize: Int) {
+    init(_ nalUnit: RawSpan, headerSize: Int) {
         reader = BitReader(nalUnit, hasEmulationPrevention: true)
         distance = headerSize * 8
     }

@@ -17,7 +17,7 @@ package struct CounterModeSampleEncryptor: ~Copyable, Sendable {
     /// Encrypts a sample's payload.
     ///
     /// - Throws: As ``encrypt(_:at:length:subsamples:iv:)``.
-    package mutating func encrypt(_ sample: inout Sample, iv: Bytes16) throws(SampleEncryptionError) {
+    mutating func encrypt(_ sample: inout Sample, iv: Bytes16) throws(SampleEncryptionError) {
         let (index, length) = (sample.payload.readerIndex, sample.payload.readableBytes)
         try encrypt(&sample.payload, at: index, length: length, subsamples: sample.subsamples, iv: iv)
     }

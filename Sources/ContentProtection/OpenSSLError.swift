@@ -3,9 +3,9 @@ import COpenSSL
 /// A call into libcrypto that failed: memory is exhausted, or the library is configured without the algorithm.
 package struct OpenSSLError: Error, Hashable, CustomStringConvertible {
     /// The C function.
-    package var operation: String
+    var operation: String
     /// The oldest entry of this thread's error queue; 0 if there was none.
-    package var code: UInt
+    var code: UInt
 
     /// Takes the reason from this thread's error queue and empties the queue.
     init(_ operation: StaticString) {

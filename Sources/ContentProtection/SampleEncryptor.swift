@@ -25,7 +25,7 @@ package struct SampleEncryptor: ~Copyable, Sendable {
     /// Encrypts a sample's payload.
     ///
     /// - Throws: As ``encrypt(_:at:length:subsamples:)``.
-    package mutating func encrypt(_ sample: inout Sample) throws(SampleEncryptionError) {
+    mutating func encrypt(_ sample: inout Sample) throws(SampleEncryptionError) {
         let (index, length) = (sample.payload.readerIndex, sample.payload.readableBytes)
         try encrypt(&sample.payload, at: index, length: length, subsamples: sample.subsamples)
     }

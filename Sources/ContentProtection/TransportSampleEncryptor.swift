@@ -49,7 +49,7 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     ///   - nalUnit: As coded, with its emulation prevention bytes, which are encrypted like others.
     ///   - output: It is appended to it.
     /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
-    package mutating func write(
+    mutating func write(
         nalUnit: ByteBuffer,
         to output: inout ByteBuffer
     ) throws(SampleEncryptionError) {

@@ -11,10 +11,4 @@ package struct FetchedResource: Hashable, Sendable {
 
     /// The body read as UTF-8.
     package var text: String { String(buffer: body) }
-
-    package init(url: String, body: ByteBuffer, date: MediaTime? = nil) {
-        self.url = url
-        self.body = body
-        self.date = date
-    }
 }

@@ -9,11 +9,11 @@ import NIOHTTP1
 /// It keeps connections open, follows up to five redirects, and never waits or reads without a limit.
 package struct OriginClient: Fetcher {
     package struct Configuration: Hashable, Sendable {
-        package var connectTimeout: Duration
+        var connectTimeout: Duration
         /// For head and body together.
-        package var timeout: Duration
+        var timeout: Duration
         /// No body is read beyond this many bytes.
-        package var maximumBytes: Int
+        var maximumBytes: Int
 
         package init(
             connectTimeout: Duration = .seconds(5),
@@ -58,7 +58,7 @@ package struct OriginClient: Fetcher {
     }
 
     /// Closes its connections; requests under way fail.
-    package func shutdown() async {
+    func shutdown() async {
         // It fails only where it was shut down before.
         try? await client.shutdown()
     }

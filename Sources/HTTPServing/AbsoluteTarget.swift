@@ -1,7 +1,7 @@
 /// The target of a request that names the whole URL, as clients send it to proxies: `http://host:80/path?query`.
 package struct AbsoluteTarget: Hashable, Sendable {
     /// Host and perhaps port.
-    package var authority: String
+    var authority: String
     /// With the query; begins with a slash.
     package var path: String
 

@@ -3,9 +3,9 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     /// For what has been written to it.
     package var write: Duration
     /// To close a connection after this side has.
-    package var linger: Duration
+    var linger: Duration
     /// For answers under way, once the server is to shut down.
-    package var shutdown: Duration
+    var shutdown: Duration
 
     package init(write: Duration, linger: Duration, shutdown: Duration) {
         self.write = write

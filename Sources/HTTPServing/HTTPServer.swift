@@ -10,13 +10,13 @@ import ServiceLifecycle
 package struct HTTPServer: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// A host name or an address of this machine.
-        package var host: String
+        var host: String
         /// 0 takes a free one.
-        package var port: Int
-        package var limits: ConnectionGate.Table.Limits
-        package var timeouts: ConnectionTimeouts
+        var port: Int
+        var limits: ConnectionGate.Table.Limits
+        var timeouts: ConnectionTimeouts
         /// Bytes of all header fields of a request, and of its target.
-        package var maximumHeadBytes: Int
+        var maximumHeadBytes: Int
 
         package init(
             host: String,

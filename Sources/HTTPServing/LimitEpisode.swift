@@ -14,7 +14,7 @@ package struct LimitEpisode: Hashable, Sendable {
     private var begunAt = 0
     private var last: Int64?
 
-    package init() {}
+    init() {}
 
     /// It has cost a connection.
     ///

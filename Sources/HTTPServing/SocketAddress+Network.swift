@@ -4,7 +4,7 @@ extension SocketAddress {
     /// What a client is counted by: its IPv4 address, or the network of its IPv6 address.
     ///
     /// A client chooses among all addresses of a /64 network (RFC 4291 § 2.5.4), so it is counted as one.
-    package var network: String? {
+    var network: String? {
         guard case .v6 = self else { return ipAddress }
         // The address lies behind family, port and flow (RFC 3493 § 3.3).
         let bytes = withSockAddr { address, size in Array(UnsafeRawBufferPointer(start: address, count: size)[8..<24]) }

@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Glibc
 import Logging
 import Synchronization
@@ -47,7 +47,7 @@ package final class LineWriter: Sendable {
     }
 
     /// Returns once all is written that was handed over before, or the time is up.
-    package func flush(until deadline: DispatchTime) {
+    func flush(until deadline: DispatchTime) {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
         _ = done.wait(timeout: deadline)

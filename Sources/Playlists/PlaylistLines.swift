@@ -5,7 +5,7 @@ import MediaCore
 /// What lines say depends on the keys and maps that are in force above them. So lines that were rendered below others
 /// can be put below what leaves the same in force, and nowhere else.
 package struct PlaylistLines: Hashable, Sendable {
-    package let isIFramesOnly: Bool
+    let isIFramesOnly: Bool
     /// What the lines above leave in force.
     package let scopeBefore: Scope
     /// What these lines leave in force.

@@ -1,9 +1,9 @@
-package import MediaCore
+import MediaCore
 
 /// Where timestamps have jumped, and where a feed goes on that is read from storage or paced.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
-    package static let plausibleLead = MediaTime(seconds: 10)
+    static let plausibleLead = MediaTime(seconds: 10)
     /// No codec holds a picture back for longer.
     static let mostReordering = MediaTime(seconds: 5)
     /// Timestamps that run this much ahead of arrival, or back at all by more than a reordering, have jumped.

@@ -18,7 +18,7 @@ package struct InputTimeline: Sendable {
     }
 
     package let source: ClockSource
-    package let pace: InputPace
+    let pace: InputPace
     /// Which of the inputs it is that share their clocks.
     let input: Int
     let grid: SegmentGrid

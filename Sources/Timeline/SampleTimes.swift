@@ -4,9 +4,4 @@ package import MediaCore
 package struct SampleTimes: Hashable, Sendable {
     package var decode: MediaTime
     package var presentation: MediaTime
-
-    package init(decode: MediaTime, presentation: MediaTime) {
-        self.decode = decode
-        self.presentation = presentation
-    }
 }

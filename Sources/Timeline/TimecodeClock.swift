@@ -10,14 +10,14 @@ package struct TimecodeClock: Hashable, Sendable {
     /// What the labels' time of day is ahead of UTC; the feed does not say.
     ///
     /// It is never guessed: a generator that merely counts from zero would look like one in some time zone.
-    package let zone: MediaTime
+    let zone: MediaTime
 
     package struct Reading: Hashable, Sendable {
         package let time: MediaTime
         /// That of all frames of the same day.
         package let grid: FrameGrid
         /// Whether `time` is the frame's exactly, without rounding to a tick.
-        package let isExact: Bool
+        let isExact: Bool
     }
 
     private static let day = MediaTime(seconds: 86_400)

@@ -3,12 +3,12 @@ package import MediaCore
 /// A rate that timecode counts frames at (SMPTE ST 12-1), with the exact time of every frame of a day.
 package struct TimecodeRate: Hashable, Sendable {
     /// Labels of a second: 24, 25, 30, 48, 50 or 60, and any other whole number.
-    package let framesPerSecond: Int64
+    let framesPerSecond: Int64
     /// Whether frames come at 1000/1001 of that rate, as at 23.976, 29.97 and 59.94.
-    package let isFractional: Bool
+    let isFractional: Bool
 
     /// Nil where the rate is neither a whole number nor 1000/1001 of one, to 200 ppm.
-    package init?(_ rate: Ratio) {
+    init?(_ rate: Ratio) {
         let range = 1...Int(UInt32.max)
         guard range.contains(rate.numerator), range.contains(rate.denominator) else { return nil }
         let whole = (rate.numerator + rate.denominator - 1) / rate.denominator

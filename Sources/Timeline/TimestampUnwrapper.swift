@@ -3,7 +3,7 @@ import MediaCore
 /// Counts on where a container's timestamps wrap: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
 package struct TimestampUnwrapper: Sendable {
     /// Where timestamps wrap, in ticks; nil if they do not.
-    package let modulus: Int64?
+    let modulus: Int64?
     private var last: Int64?
 
     /// - Parameters:
@@ -15,7 +15,7 @@ package struct TimestampUnwrapper: Sendable {
     }
 
     /// The value congruent to `timestamp` that is nearest to the one before.
-    package mutating func unwrap(_ timestamp: Int64) -> Int64 {
+    mutating func unwrap(_ timestamp: Int64) -> Int64 {
         guard modulus != nil, let last else {
             self.last = timestamp
             return timestamp

@@ -4,10 +4,10 @@ import Playlists
 import Presentation
 import SegmentingSupport
 import Testing
-import Timeline
 
 @testable import Channels
 @testable import Segmenting
+@testable import Timeline
 
 /// What the operator is told of a channel's inputs, and which of them fills its slots.
 @Suite struct ChannelInputsTests {

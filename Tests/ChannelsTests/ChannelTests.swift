@@ -2,7 +2,6 @@ import Archive
 import ContentProtection
 import Foundation
 import ISOBMFF
-import Inspection
 import MediaCore
 import NIOCore
 import Operations
@@ -15,6 +14,7 @@ import Testing
 import Timeline
 
 @testable import Channels
+@testable import Inspection
 @testable import Packaging
 @testable import Segmenting
 

@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import NIOCore
 import Testing
+
+@testable import Codecs
 
 struct AACFrameReaderTests {
     /// An ADTS frame of LC around `body`.

@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct ADTSFramingTests {
     @Test(arguments: [(1, 48_000), (2, 44_100), (6, 32_000)])

@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import NIOCore
 import Testing
+
+@testable import Codecs
 
 struct AV1TemporalUnitReaderTests {
     private let sequence = SyntheticAV1.sequenceHeader()

@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import NIOCore
 import Testing
+
+@testable import Codecs
 
 struct AVCAccessUnitReaderTests {
     private let vector = H264Vector.cabac

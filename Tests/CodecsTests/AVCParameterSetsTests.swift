@@ -1,6 +1,7 @@
-import Codecs
 import MediaCore
 import Testing
+
+@testable import Codecs
 
 struct AVCParameterSetsTests {
     /// Parameter sets that differ in nothing but what is given.

@@ -1,5 +1,6 @@
-import Codecs
 import Testing
+
+@testable import Codecs
 
 struct AVCSliceHeaderTests {
     @Test(arguments: H264Vector.all)

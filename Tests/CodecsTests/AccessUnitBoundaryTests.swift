@@ -1,8 +1,9 @@
-import Codecs
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Where an access unit ends within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
 struct AccessUnitBoundaryTests {

@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Silence in the middle of real streams, decoded by FFmpeg without a complaint to nothing but zeros.
 struct AudioSilenceTests {

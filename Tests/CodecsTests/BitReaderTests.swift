@@ -1,5 +1,6 @@
-import Codecs
 import Testing
+
+@testable import Codecs
 
 struct BitReaderTests {
     @Test func readsMostSignificantBitsFirst() throws {

@@ -1,6 +1,7 @@
-import Codecs
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct BitWriterTests {
     @Test func writesMostSignificantBitsFirst() {

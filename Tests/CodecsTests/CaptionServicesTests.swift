@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct CaptionServicesTests {
     /// cc_valid and cc_type, and two bytes.

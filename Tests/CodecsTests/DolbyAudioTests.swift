@@ -1,8 +1,9 @@
-import Codecs
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Streams that no encoder here makes: substreams, joint object coding, and every optional field on the way to it.
 struct DolbyAudioTests {

@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Real streams of the codecs that frame themselves.
 struct FramedAudioReaderTests {

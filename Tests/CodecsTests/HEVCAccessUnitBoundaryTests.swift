@@ -1,8 +1,9 @@
-import Codecs
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Where an access unit ends within a packet (ISO/IEC 23008-2 § 7.4.2.4.4).
 struct HEVCAccessUnitBoundaryTests {

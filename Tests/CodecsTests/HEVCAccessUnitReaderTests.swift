@@ -1,8 +1,9 @@
-import Codecs
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct HEVCAccessUnitReaderTests {
     private typealias Vector = HEVCVector

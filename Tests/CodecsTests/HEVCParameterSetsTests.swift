@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct HEVCParameterSetsTests {
     private static func vps(id: Int = 0) -> [UInt8] {

@@ -1,6 +1,7 @@
-import Codecs
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct HEVCSliceHeaderTests {
     private func parameterSets(of stream: SyntheticHEVC) throws -> HEVCParameterSets {

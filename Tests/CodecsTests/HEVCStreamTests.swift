@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// What x265 writes, as this package and as FFmpeg read it.
 struct HEVCStreamTests {

@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct HEVCTimeCodeTests {
     /// A prefix SEI NAL unit with a time code of one clock timestamp; what is nil is left out of it.

@@ -1,8 +1,9 @@
-import Codecs
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// No bytes trap: whatever comes in is read or is a ``CodecError``.
 struct MalformedHEVCTests {

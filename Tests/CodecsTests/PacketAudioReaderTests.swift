@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// Codecs whose packets the container keeps apart.
 struct PacketAudioReaderTests {

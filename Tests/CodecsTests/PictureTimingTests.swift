@@ -1,7 +1,8 @@
-import Codecs
 import MediaCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct PictureTimingTests {
     private static let plain = TimecodeInserter()

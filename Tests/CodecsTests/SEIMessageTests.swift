@@ -1,6 +1,7 @@
-import Codecs
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct SEIMessageTests {
     /// The payload of the first message of a type: its first byte.

@@ -1,6 +1,7 @@
-import Codecs
 import MediaCore
 import Testing
+
+@testable import Codecs
 
 struct SequenceParameterSetTests {
     @Test func saysWhatThePictureIs() throws {

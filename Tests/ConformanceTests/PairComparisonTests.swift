@@ -1,9 +1,10 @@
-import Conformance
 import Fetching
 import MediaCore
 import NIOCore
 import Playlists
 import Testing
+
+@testable import Conformance
 
 @Suite struct PairComparisonTests {
     typealias Change = @Sendable (MemoryOrigin) -> Void

@@ -1,8 +1,9 @@
-import Conformance
 import Fetching
 import MediaCore
 import Playlists
 import Testing
+
+@testable import Conformance
 
 @Suite struct PlayerModelTests {
     private static let slot = PlayerSimulation.slot

@@ -1,6 +1,7 @@
-import Conformance
 import MediaCore
 import Testing
+
+@testable import Conformance
 
 @Suite struct PlaylistAgeTests {
     private func seconds(_ seconds: Int64) -> MediaTime { MediaTime(seconds: seconds) }

@@ -1,8 +1,9 @@
-import Conformance
 import MediaCore
 import Playlists
 import TestSupport
 import Testing
+
+@testable import Conformance
 
 @Suite struct PlaylistRulesTests {
     typealias Change = @Sendable (inout MediaPlaylist) -> Void

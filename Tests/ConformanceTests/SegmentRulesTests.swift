@@ -1,10 +1,10 @@
-import Inspection
 import MediaCore
 import NIOCore
 import Playlists
 import Testing
 
 @testable import Conformance
+@testable import Inspection
 
 @Suite struct SegmentRulesTests {
     private typealias Fixture = SegmentFixture

@@ -1,8 +1,9 @@
-import ContentProtection
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import ContentProtection
 
 @Suite struct CounterModeSampleEncryptorTests {
     private static let key = PublishedCBC.key

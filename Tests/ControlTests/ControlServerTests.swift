@@ -1,4 +1,3 @@
-import Control
 import HTTPServing
 import Logging
 import NIOCore
@@ -7,6 +6,8 @@ import Presentation
 import ServiceLifecycle
 import TestSupport
 import Testing
+
+@testable import Control
 
 @Suite(.timeLimit(.minutes(1))) struct ControlServerTests {
     /// A running server: its port, and the group that shuts it down.

@@ -1,4 +1,3 @@
-import Control
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -6,6 +5,8 @@ import Operations
 import Presentation
 import Synchronization
 import Testing
+
+@testable import Control
 
 @Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
     private static func message(_ number: Int, second: Int) -> String {

@@ -1,4 +1,3 @@
-import Control
 import HTTPServing
 import Logging
 import MediaCore
@@ -6,6 +5,8 @@ import Operations
 import Playlists
 import Presentation
 import Synchronization
+
+@testable import Control
 
 /// Two channels and seven events.
 enum Fixture {

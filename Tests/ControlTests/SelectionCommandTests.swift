@@ -1,7 +1,8 @@
-import Control
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Control
 
 @Suite struct SelectionCommandTests {
     private static func parse(_ text: String) throws(SelectionCommand.Malformed) -> SelectionCommand {

@@ -1,9 +1,9 @@
-import Fetching
 import NIOCore
 import Synchronization
 import Testing
 
 @testable import Drills
+@testable import Fetching
 
 struct BalancedFetcherTests {
     /// Answers with the URL that was asked for; members can be down.

@@ -1,8 +1,9 @@
 import Foundation
 import MediaCore
-import Playlists
 import TestSupport
 import Testing
+
+@testable import Playlists
 
 /// What the multivariant playlist says of a rendition against what its segments weigh.
 @Suite struct BandwidthTests {

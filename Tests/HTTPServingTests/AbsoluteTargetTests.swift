@@ -1,6 +1,7 @@
-import HTTPServing
 import NIOHTTP1
 import Testing
+
+@testable import HTTPServing
 
 @Suite struct AbsoluteTargetTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
-import HTTPServing
 import NIOCore
 import Testing
+
+@testable import HTTPServing
 
 @Suite struct ClientNetworkTests {
     /// A client has a whole /64 network of IPv6 addresses, and one of IPv4, also through a socket for both.

@@ -1,5 +1,6 @@
-import HTTPServing
 import Testing
+
+@testable import HTTPServing
 
 @Suite struct LimitEpisodeTests {
     @Test func manyConnectionsAreOneEpisode() {

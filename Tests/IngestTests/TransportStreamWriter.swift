@@ -1,4 +1,4 @@
-import MPEGTS
+@testable import MPEGTS
 
 /// Writes a transport stream of one track, whose PES packets may hold anything.
 struct TransportStreamWriter {

@@ -1,6 +1,5 @@
 import Codecs
 import ISOBMFF
-import MPEGTS
 import MediaCore
 import NIOCore
 import SegmentingSupport
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import MPEGTS
 @testable import Packaging
 @testable import Segmenting
 

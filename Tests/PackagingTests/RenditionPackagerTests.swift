@@ -1,6 +1,5 @@
 import ContentProtection
 import ISOBMFF
-import Inspection
 import MediaCore
 import NIOCore
 import Operations
@@ -10,6 +9,7 @@ import SegmentingSupport
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import Packaging
 @testable import Segmenting
 

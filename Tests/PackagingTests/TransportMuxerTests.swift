@@ -1,7 +1,6 @@
 import Codecs
 import ContentProtection
 import ISOBMFF
-import Inspection
 import MPEGTS
 import MediaCore
 import NIOCore
@@ -12,6 +11,7 @@ import SegmentingSupport
 import TestSupport
 import Testing
 
+@testable import Inspection
 @testable import Packaging
 @testable import Segmenting
 

@@ -1,6 +1,7 @@
 import MediaCore
-import Playlists
 import Testing
+
+@testable import Playlists
 
 @Suite struct MediaPlaylistRenderingTests {
     private static let start = MediaTime(milliseconds: 1_795_248_000_000)

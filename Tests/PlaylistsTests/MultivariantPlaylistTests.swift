@@ -1,6 +1,7 @@
 import MediaCore
-import Playlists
 import Testing
+
+@testable import Playlists
 
 @Suite struct MultivariantPlaylistTests {
     private static let playlist = MultivariantPlaylist(

@@ -1,8 +1,8 @@
 import Foundation
 import MediaCore
-import Playlists
 import Testing
 
+@testable import Playlists
 @testable import Presentation
 
 @Suite struct PresentationBandwidthTests {

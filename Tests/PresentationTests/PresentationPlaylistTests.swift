@@ -1,7 +1,8 @@
 import MediaCore
-import Playlists
 import Presentation
 import Testing
+
+@testable import Playlists
 
 @Suite struct PresentationPlaylistTests {
     @Test func aClearWindowAfterEightSlotsWithADiscontinuityGone() throws {

@@ -1,10 +1,11 @@
 import MediaCore
 import NIOCore
-import Playlists
 import Presentation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Playlists
 
 /// Another process goes on from what this one has saved.
 @Suite struct PresentationRestoreTests {

@@ -3,9 +3,9 @@ import MediaCore
 import NIOCore
 import SegmentingSupport
 import Testing
-import Timeline
 
 @testable import Segmenting
+@testable import Timeline
 
 /// A channel on a manual clock: synthetic packets in, slots out, every rule of the grid checked on the way.
 struct SimulatedChannel {

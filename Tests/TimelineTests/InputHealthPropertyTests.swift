@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// What holds for every feed.
 @Suite struct InputHealthPropertyTests {

@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct InputHealthTests {
     private static let checks = InputHealth.Checks(

@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct InputHealthThresholdTests {
     private static func report(_ score: Int) -> InputHealth.Report {

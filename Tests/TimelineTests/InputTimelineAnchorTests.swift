@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// Where a feed that has just been opened lands.
 @Suite struct InputTimelineAnchorTests {

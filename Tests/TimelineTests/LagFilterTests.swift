@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct LagFilterTests {
     private func observe(_ filter: inout LagFilter, _ milliseconds: Int64, at seconds: Int64) {

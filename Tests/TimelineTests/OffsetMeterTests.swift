@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import Timeline
 
 @testable import MediaCore
+@testable import Timeline
 
 @Suite struct OffsetMeterTests {
     private static let modulus = Int64(1) << 33

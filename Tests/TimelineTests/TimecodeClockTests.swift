@@ -1,7 +1,8 @@
 import MediaCore
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct TimecodeClockTests {
     /// 2026-11-21T00:00:00Z.

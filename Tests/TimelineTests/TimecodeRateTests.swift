@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct TimecodeRateTests {
     /// Rate, whether labels are dropped, and frames of a day.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Timeline
+
+@testable import Timeline
 
 @Suite struct TimestampUnwrapperTests {
     static let modulus = Int64(1) << 33

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MediaCore
 package import NIOCore
 
 /// Writes the lines of a journal's file: a checksum, a space, one JSON value.

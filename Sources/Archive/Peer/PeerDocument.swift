@@ -1,4 +1,5 @@
 package import Foundation
+import MediaCore
 package import Presentation
 
 /// What a packager tells its peer: the window as it is, and what both must have in common.

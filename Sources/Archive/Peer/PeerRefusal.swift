@@ -1,4 +1,5 @@
 package import Foundation
+import MediaCore
 
 /// What a packager tells one that wants to be its peer and does not hold its secret: no more than playlists do.
 package struct PeerRefusal: Hashable, Codable, Sendable {

@@ -30,7 +30,7 @@ extension AACConfiguration {
     ///   - ps: Whether they carry parametric stereo too.
     /// - Returns: The configuration, with an AudioSpecificConfig to go with it.
     /// - Throws: ``CodecError`` where the AudioSpecificConfig cannot be read.
-    package func signalling(sbr: Bool, ps: Bool) throws(CodecError) -> AACConfiguration {
+    func signalling(sbr: Bool, ps: Bool) throws(CodecError) -> AACConfiguration {
         var config = try AudioSpecificConfig(audioSpecificConfig)
         config.replication = sbr ? .init(sampleRate: coreSampleRate * 2, hasParametricStereo: ps) : nil
         return AACConfiguration(config, bytes: config.bytes)

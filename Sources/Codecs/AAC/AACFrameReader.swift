@@ -19,7 +19,7 @@ package struct AACFrameReader: AudioFrameReader {
     ///   - objectTypeHint: 5 or 29 where frames are known to carry spectral band replication without or with
     ///     parametric stereo; only decoding finds out.
     /// - Throws: ``CodecError`` where the header cannot be read.
-    package init(header: [UInt8], objectTypeHint: UInt8 = 2) throws(CodecError) {
+    init(header: [UInt8], objectTypeHint: UInt8 = 2) throws(CodecError) {
         self.objectTypeHint = objectTypeHint
         try replaceHeader(header)
     }
@@ -27,7 +27,7 @@ package struct AACFrameReader: AudioFrameReader {
     /// Starts over with a header that the input has come up with in mid-stream.
     ///
     /// - Throws: ``CodecError`` as at first; then everything stands as before.
-    package mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
+    mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
         if !header.isEmpty { configuration = try hinted(AACConfiguration(audioSpecificConfig: header)) }
         isADTS = header.isEmpty
         stream = nil

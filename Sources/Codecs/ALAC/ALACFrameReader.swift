@@ -9,7 +9,7 @@ package struct ALACFrameReader: AudioFrameReader {
 
     /// - Parameter header: An ALACSpecificConfig, bare or in its box.
     /// - Throws: ``CodecError`` where it cannot be read.
-    package init(header: [UInt8]) throws(CodecError) {
+    init(header: [UInt8]) throws(CodecError) {
         configuration = try ALACConfiguration(header: header)
     }
 

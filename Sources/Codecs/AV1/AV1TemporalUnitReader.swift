@@ -11,9 +11,9 @@ package struct AV1TemporalUnitReader: Sendable {
     /// The decoder configuration; nil until a sequence header has come.
     package private(set) var configuration: AV1Configuration?
     /// Whether temporal units come with their subsamples.
-    package var wantsSubsamples: Bool
+    var wantsSubsamples: Bool
     /// Whether temporal units come with their timecode, for which metadata OBUs are read.
-    package var wantsTimecode = false
+    var wantsTimecode = false
 
     private var sequence: AV1SequenceHeader?
     /// The OBU of `sequence`, with its size field.
@@ -29,7 +29,7 @@ package struct AV1TemporalUnitReader: Sendable {
     ///   - header: An `av1C` record, OBUs, or nothing.
     ///   - wantsSubsamples: Whether temporal units come with their subsamples.
     /// - Throws: ``CodecError`` where the header is cut short or is something else.
-    package init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
+    init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples
         try replaceHeader(header)
     }
@@ -37,7 +37,7 @@ package struct AV1TemporalUnitReader: Sendable {
     /// Starts over with a header that the input has come up with in mid-stream.
     ///
     /// - Throws: ``CodecError`` as at first; then everything stands as before.
-    package mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
+    mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
         var new = self
         new.sequence = nil
         new.dynamicRange = DynamicRangeMetadata()

@@ -8,7 +8,7 @@ package struct AVCParameterSets: Sendable {
         mostPictures: 255
     )
 
-    package init() {}
+    init() {}
 
     /// Takes in a parameter set; one that stands already costs a comparison of bytes.
     ///
@@ -25,14 +25,14 @@ package struct AVCParameterSets: Sendable {
     }
 
     /// Forgets picture parameter sets that others have taken the place of: call it behind an access unit.
-    package mutating func removeStale() {
+    mutating func removeStale() {
         sets.removeStale()
     }
 
     /// The parameter sets that a slice names.
     ///
     /// - Throws: ``CodecError/missingParameterSet(pictureParameterSetID:)``.
-    package func named(
+    func named(
         byPictureParameterSet id: Int
     ) throws(CodecError) -> (sequence: SequenceParameterSet, picture: PictureParameterSet) {
         try sets.named(byPictureParameterSet: id)

@@ -2,18 +2,18 @@
 ///
 /// Its length is written nowhere, so the whole of slice_header() (ISO/IEC 14496-10 § 7.3.3) is walked through.
 package struct AVCSliceHeader: Hashable, Sendable {
-    package var sliceType: SliceType
-    package var pictureParameterSetID: Int
+    var sliceType: SliceType
+    var pictureParameterSetID: Int
     /// The picture that it is of.
-    package var picture: Picture
+    var picture: Picture
     /// Bits of the header, without the NAL unit's header byte and without emulation prevention bytes.
-    package var bitCount: Int
+    var bitCount: Int
     /// Bytes of the NAL unit from its header byte to the one in which the slice header ends, emulation prevention bytes
     /// included.
-    package var byteCount: Int
+    var byteCount: Int
 
     /// slice_type modulo 5 (ISO/IEC 14496-10 Table 7-6).
-    package enum SliceType: UInt8, Sendable {
+    enum SliceType: UInt8, Sendable {
         case p, b, i, switchingP, switchingI
 
         fileprivate var isIntra: Bool { self == .i || self == .switchingI }
@@ -46,7 +46,7 @@ package struct AVCSliceHeader: Hashable, Sendable {
     /// - Parameter nalUnit: A slice or partition A, header byte included.
     /// - Returns: The pic_parameter_set_id.
     /// - Throws: ``CodecError`` where the header is cut short or has a forbidden value.
-    package static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
+    static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8)
         return try readStart(&reader).pictureParameterSetID
@@ -59,7 +59,7 @@ package struct AVCSliceHeader: Hashable, Sendable {
     ///   - parameterSets: Those that stand when the slice comes.
     /// - Throws: ``CodecError`` where the header is cut short, has a forbidden value or names parameter sets that are
     ///   not there.
-    package init(_ nalUnit: RawSpan, parameterSets: AVCParameterSets) throws(CodecError) {
+    init(_ nalUnit: RawSpan, parameterSets: AVCParameterSets) throws(CodecError) {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         let header = UInt8(try reader.read(8))
         (sliceType, pictureParameterSetID) = try Self.readStart(&reader)

@@ -3,7 +3,7 @@ package struct NALUnitType: Hashable, Sendable {
     package var rawValue: UInt8
 
     /// - Parameter header: The first byte of a NAL unit.
-    package init(header: UInt8) {
+    init(header: UInt8) {
         self.rawValue = header & 0x1F
     }
 
@@ -11,20 +11,20 @@ package struct NALUnitType: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    package static let slice = Self(1)
-    package static let idrSlice = Self(5)
-    package static let supplementalEnhancementInformation = Self(6)
-    package static let sequenceParameterSet = Self(7)
-    package static let pictureParameterSet = Self(8)
-    package static let accessUnitDelimiter = Self(9)
-    package static let endOfSequence = Self(10)
-    package static let endOfStream = Self(11)
-    package static let fillerData = Self(12)
-    package static let sequenceParameterSetExtension = Self(13)
-    package static let subsetSequenceParameterSet = Self(15)
+    static let slice = Self(1)
+    static let idrSlice = Self(5)
+    static let supplementalEnhancementInformation = Self(6)
+    static let sequenceParameterSet = Self(7)
+    static let pictureParameterSet = Self(8)
+    static let accessUnitDelimiter = Self(9)
+    static let endOfSequence = Self(10)
+    static let endOfStream = Self(11)
+    static let fillerData = Self(12)
+    static let sequenceParameterSetExtension = Self(13)
+    static let subsetSequenceParameterSet = Self(15)
 
     /// Whether it carries a part of the primary picture: Table 7-1 calls it VCL.
-    package var isVCL: Bool { 1...5 ~= rawValue }
+    var isVCL: Bool { 1...5 ~= rawValue }
 
     /// Whether it begins with a slice header.
     var isSlice: Bool { self == .slice || self == .idrSlice }
@@ -44,7 +44,7 @@ package struct NALUnitType: Hashable, Sendable {
     ///
     /// Parameter sets are in the decoder configuration only and filler data is not allowed (ISO/IEC 14496-15
     /// § 5.3.2); delimiters and ends say nothing that the sample's bounds do not say.
-    package var belongsInSample: Bool {
+    var belongsInSample: Bool {
         switch self {
         case .sequenceParameterSet, .pictureParameterSet, .sequenceParameterSetExtension, .subsetSequenceParameterSet,
             .accessUnitDelimiter, .endOfSequence, .endOfStream, .fillerData:

@@ -34,7 +34,7 @@ package struct NALUnits: ~Escapable {
     }
 
     /// Where the next NAL unit's start code or length stands, or the count of bytes behind the last one.
-    package var position: Int {
+    var position: Int {
         switch framing {
         case .startCodes: min(offset - 3, bytes.byteCount)
         case .lengths: offset

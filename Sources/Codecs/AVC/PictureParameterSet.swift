@@ -1,33 +1,33 @@
 /// What a slice header needs of a picture parameter set (ISO/IEC 14496-10 § 7.3.2.2).
-package struct PictureParameterSet: PictureParameters, Hashable {
+struct PictureParameterSet: PictureParameters, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
-    package var nalUnit: [UInt8]
+    var nalUnit: [UInt8]
     /// pic_parameter_set_id.
-    package var id: Int
+    var id: Int
     /// seq_parameter_set_id of the one that it refers to.
-    package var sequenceParameterSetID: Int
+    var sequenceParameterSetID: Int
     /// entropy_coding_mode_flag: CABAC if true, CAVLC if not.
-    package var isCABAC: Bool
+    var isCABAC: Bool
     /// bottom_field_pic_order_in_frame_present_flag.
-    package var hasBottomFieldOrder: Bool
+    var hasBottomFieldOrder: Bool
     /// SliceGroupChangeRate where slice groups change (slice_group_map_type 3 to 5).
-    package var sliceGroupChangeRate: Int?
+    var sliceGroupChangeRate: Int?
     /// num_ref_idx_l0_default_active_minus1 + 1.
-    package var defaultReferencesInList0: Int
+    var defaultReferencesInList0: Int
     /// num_ref_idx_l1_default_active_minus1 + 1.
-    package var defaultReferencesInList1: Int
+    var defaultReferencesInList1: Int
     /// weighted_pred_flag.
-    package var hasWeightedPrediction: Bool
+    var hasWeightedPrediction: Bool
     /// weighted_bipred_idc: 1 is explicit.
-    package var weightedBiprediction: Int
+    var weightedBiprediction: Int
     /// deblocking_filter_control_present_flag.
-    package var hasDeblockingControl: Bool
+    var hasDeblockingControl: Bool
     /// redundant_pic_cnt_present_flag.
-    package var hasRedundantPictureCount: Bool
+    var hasRedundantPictureCount: Bool
 
     /// - Parameter nalUnit: The NAL unit, header byte included.
     /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
-    package init(_ nalUnit: RawSpan) throws(CodecError) {
+    init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8)

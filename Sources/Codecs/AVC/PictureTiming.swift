@@ -1,19 +1,19 @@
-package import MediaCore
+import MediaCore
 
 /// The picture timing SEI message (ISO/IEC 14496-10 § D.1.3), as far as it labels the picture.
-package enum PictureTiming {
+enum PictureTiming {
     static let payloadType = 1
 
     /// What of a sequence parameter set the message's syntax depends on.
-    package struct Syntax: Hashable, Sendable {
+    struct Syntax: Hashable, Sendable {
         /// Bits of cpb_removal_delay and dpb_output_delay; 0 without hypothetical reference decoder parameters.
-        package var delayBits = 0
+        var delayBits = 0
         /// time_offset_length (§ E.2.2: 24 where there are no such parameters).
-        package var timeOffsetBits = 24
+        var timeOffsetBits = 24
         /// pic_struct_present_flag, without which there are no clock timestamps.
-        package var hasPictureStructure = false
+        var hasPictureStructure = false
 
-        package init() {}
+        init() {}
 
         /// Reads vui_parameters() from nal_hrd_parameters_present_flag to pic_struct_present_flag (§ E.1.1).
         init(_ reader: inout BitReader) throws(CodecError) {
@@ -53,7 +53,7 @@ package enum PictureTiming {
     ///   - timestamp: What stays from one picture to the next.
     /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
     /// - Throws: ``CodecError`` where the message is cut short or has a reserved pic_struct.
-    package static func timecode(
+    static func timecode(
         in nalUnit: RawSpan,
         syntax: Syntax,
         timestamp: inout ClockTimestamp

@@ -1,31 +1,31 @@
 /// What a sequence parameter set says (ISO/IEC 14496-10 § 7.3.2.1.1).
-package struct SequenceParameterSet: ParameterSet, Hashable {
+struct SequenceParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header byte included, emulation prevention in place.
-    package var nalUnit: [UInt8]
+    var nalUnit: [UInt8]
     /// seq_parameter_set_id.
-    package var id: Int
-    package var profile: UInt8
-    package var compatibility: UInt8
-    package var level: UInt8
+    var id: Int
+    var profile: UInt8
+    var compatibility: UInt8
+    var level: UInt8
     /// chroma_format_idc.
-    package var chromaFormat = 1
-    package var hasSeparateColourPlanes = false
-    package var lumaBitDepth = 8
-    package var chromaBitDepth = 8
+    var chromaFormat = 1
+    var hasSeparateColourPlanes = false
+    var lumaBitDepth = 8
+    var chromaBitDepth = 8
     /// Bits of frame_num.
-    package var frameNumberBits = 4
-    package var pictureOrderCount: PictureOrderCount
-    package var widthInMacroblocks: Int
+    var frameNumberBits = 4
+    var pictureOrderCount: PictureOrderCount
+    var widthInMacroblocks: Int
     /// Pairs of macroblocks where fields are allowed.
-    package var heightInMapUnits: Int
-    package var isFramesOnly: Bool
+    var heightInMapUnits: Int
+    var isFramesOnly: Bool
     /// Size in pixels after cropping.
-    package var width: Int
-    package var height: Int
-    package var usability = VideoUsabilityInformation()
+    var width: Int
+    var height: Int
+    var usability = VideoUsabilityInformation()
 
     /// pic_order_cnt_type with what a slice header needs of it.
-    package enum PictureOrderCount: Hashable, Sendable {
+    enum PictureOrderCount: Hashable, Sendable {
         /// Type 0, with the bits of pic_order_cnt_lsb.
         case coded(bits: Int)
         /// Type 1.
@@ -35,12 +35,12 @@ package struct SequenceParameterSet: ParameterSet, Hashable {
     }
 
     /// ChromaArrayType.
-    package var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
+    var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
 
     /// - Parameter nalUnit: The NAL unit, header byte included.
     /// - Throws: ``CodecError`` where it is cut short or a value is out of its range. A usability information that
     ///   cannot be read is taken as absent: pictures decode without it.
-    package init(_ nalUnit: RawSpan) throws(CodecError) {
+    init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8)

@@ -1,4 +1,4 @@
-package import MediaCore
+import MediaCore
 
 /// Lays out which bytes of a sample may be encrypted.
 ///
@@ -8,7 +8,7 @@ package struct SubsampleMap {
     private var entries: [Subsample] = []
     private var clearBytes = 0
 
-    package init() {}
+    init() {}
 
     package mutating func append(clear count: Int) {
         clearBytes += count
@@ -20,7 +20,7 @@ package struct SubsampleMap {
     }
 
     /// The entries, which together cover all that was appended.
-    package consuming func finish() -> [Subsample] {
+    consuming func finish() -> [Subsample] {
         if clearBytes > 0 { appendEntry(protected: 0) }
         return entries
     }

@@ -1,16 +1,16 @@
-package import MediaCore
+import MediaCore
 
 /// What of the video usability information a file format repeats or picture timing needs (ISO/IEC 14496-10 § E.1.1).
 package struct VideoUsabilityInformation: Hashable, Sendable {
-    package var sampleAspectRatio = Ratio(1, 1)
-    package var colour: ColourDescription?
+    var sampleAspectRatio = Ratio(1, 1)
+    var colour: ColourDescription?
     /// Frames a second.
-    package var frameRate: Ratio?
+    var frameRate: Ratio?
     /// How picture timing messages are written.
-    package var pictureTiming = PictureTiming.Syntax()
+    var pictureTiming = PictureTiming.Syntax()
 
     /// Says nothing.
-    package init() {}
+    init() {}
 
     /// Reads vui_parameters() up to pic_struct_present_flag.
     package init(_ reader: inout BitReader) throws(CodecError) {

@@ -1,12 +1,12 @@
-package import NIOCore
+import NIOCore
 
 /// A frame of audio as a track carries it: one sample.
-package struct AudioFrame: Hashable, Sendable {
-    package var payload: ByteBuffer
+struct AudioFrame: Hashable, Sendable {
+    var payload: ByteBuffer
     /// PCM samples that it lasts, at the sample rate of its track.
-    package var samples: Int
+    var samples: Int
 
-    package init(payload: ByteBuffer, samples: Int) {
+    init(payload: ByteBuffer, samples: Int) {
         self.payload = payload
         self.samples = samples
     }

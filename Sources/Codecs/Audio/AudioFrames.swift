@@ -1,11 +1,11 @@
 /// The frames of one packet of audio.
 package struct AudioFrames: Sendable {
     /// All of one configuration, each behind the one before it.
-    package var frames: [AudioFrame] = []
+    var frames: [AudioFrame] = []
     /// Whether the reader's configuration is another one from these frames on; true at the first ones.
-    package var configurationChanged = false
+    var configurationChanged = false
     /// Bytes at the packet's end that are of another configuration, and are to be read next.
     package var unreadBytes = 0
     /// Bytes that are not of a whole frame of this configuration.
-    package var unreadableBytes = 0
+    var unreadableBytes = 0
 }

@@ -8,7 +8,7 @@ extension CaptionServices {
     /// - Parameters:
     ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
     ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
-    package init(in nalUnit: RawSpan, headerSize: Int) {
+    init(in nalUnit: RawSpan, headerSize: Int) {
         var messages = SEIMessages(nalUnit, headerSize: headerSize)
         while var message = try? messages.next() {
             guard message.type == UserData.payloadType, UserData.isCaptionData(&message) else { continue }

@@ -1,9 +1,9 @@
-package import MediaCore
+import MediaCore
 
 extension AC3Configuration {
     /// The start of a syncframe with this configuration, which SAMPLE-AES takes for a description of the stream: ten
     /// bytes, its checksum and all that is not configuration left zero.
-    package var syncframeStart: [UInt8]? {
+    var syncframeStart: [UInt8]? {
         syncframeHeader.map { Array(($0.bytes + [UInt8](repeating: 0, count: 10)).prefix(10)) }
     }
 

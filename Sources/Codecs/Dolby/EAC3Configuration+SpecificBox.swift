@@ -1,8 +1,8 @@
-package import MediaCore
+import MediaCore
 
 extension EAC3Configuration {
     /// The body of `dec3` (ETSI TS 102 366 § F.6.1, with the extension of ETSI TS 103 420 § C.3.2).
-    package var dec3Body: [UInt8] {
+    var dec3Body: [UInt8] {
         var writer = BitWriter()
         writer.write(dataRate, bits: 13)
         writer.write(max(1, independentSubstreams.count) - 1, bits: 3)

@@ -9,7 +9,7 @@ package struct FLACFrameReader: AudioFrameReader {
 
     /// - Parameter header: A STREAMINFO block.
     /// - Throws: ``CodecError`` where it cannot be read.
-    package init(header: [UInt8]) throws(CodecError) {
+    init(header: [UInt8]) throws(CodecError) {
         configuration = try FLACConfiguration(header: header)
     }
 

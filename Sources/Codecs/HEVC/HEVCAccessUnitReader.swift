@@ -11,11 +11,11 @@ package struct HEVCAccessUnitReader: Sendable {
     /// Parameter sets that could not be read.
     package private(set) var unreadableParameterSets = 0
     /// Whether access units come with their subsamples, for which slice segment headers are read.
-    package var wantsSubsamples: Bool
+    var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which time code messages are read.
-    package var wantsTimecode = false
+    var wantsTimecode = false
     /// Whether access units come with their captions, for which user data messages are read.
-    package var wantsCaptions = false
+    var wantsCaptions = false
 
     private var framing: NALUnits.Framing
     private var parameterSets: HEVCParameterSets
@@ -30,7 +30,7 @@ package struct HEVCAccessUnitReader: Sendable {
     ///     or nothing, after which packets have start codes.
     ///   - wantsSubsamples: Whether access units come with their subsamples.
     /// - Throws: ``CodecError`` where the header is cut short or is something else.
-    package init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
+    init(header: [UInt8], wantsSubsamples: Bool = false) throws(CodecError) {
         self.wantsSubsamples = wantsSubsamples
         framing = .startCodes
         parameterSets = HEVCParameterSets()
@@ -40,7 +40,7 @@ package struct HEVCAccessUnitReader: Sendable {
     /// Starts over with a header that the input has come up with in mid-stream.
     ///
     /// - Throws: ``CodecError`` as at first; then everything stands as before.
-    package mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
+    mutating func replaceHeader(_ header: [UInt8]) throws(CodecError) {
         var parameterSets = HEVCParameterSets()
         var dynamicRange = HEVCDynamicRange()
         var unreadable = 0

@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// What SEI messages say of a video's dynamic range (ISO/IEC 23008-2 Annex D).
-package struct HEVCDynamicRange: Hashable, Sendable {
+struct HEVCDynamicRange: Hashable, Sendable {
     package private(set) var metadata = DynamicRangeMetadata()
     /// preferred_transfer_characteristics: what to take instead of those in the sequence parameter set.
     package private(set) var preferredTransfer: UInt8?
@@ -10,12 +10,12 @@ package struct HEVCDynamicRange: Hashable, Sendable {
     private static let contentLightLevel = 144
     private static let alternativeTransferCharacteristics = 147
 
-    package init() {}
+    init() {}
 
     /// Takes in the messages of a NAL unit; what they do not speak of stays, and one that cannot be read says nothing.
     ///
     /// - Parameter nalUnit: A prefix SEI NAL unit, header included.
-    package mutating func messagesReceived(_ nalUnit: RawSpan) {
+    mutating func messagesReceived(_ nalUnit: RawSpan) {
         var messages = SEIMessages(nalUnit, headerSize: HEVCNALUnitType.headerSize)
         while var message = try? messages.next() {
             switch message.type {

@@ -3,10 +3,10 @@ package struct HEVCNALUnitType: Hashable, Sendable {
     package var rawValue: UInt8
 
     /// Bytes of a NAL unit's header (ISO/IEC 23008-2 § 7.3.1.2).
-    package static let headerSize = 2
+    static let headerSize = 2
 
     /// - Parameter header: The first byte of a NAL unit.
-    package init(header: UInt8) {
+    init(header: UInt8) {
         self.rawValue = header >> 1 & 0x3F
     }
 
@@ -14,29 +14,29 @@ package struct HEVCNALUnitType: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    package static let videoParameterSet = Self(32)
-    package static let sequenceParameterSet = Self(33)
-    package static let pictureParameterSet = Self(34)
-    package static let accessUnitDelimiter = Self(35)
-    package static let fillerData = Self(38)
-    package static let prefixSupplementalEnhancementInformation = Self(39)
+    static let videoParameterSet = Self(32)
+    static let sequenceParameterSet = Self(33)
+    static let pictureParameterSet = Self(34)
+    static let accessUnitDelimiter = Self(35)
+    static let fillerData = Self(38)
+    static let prefixSupplementalEnhancementInformation = Self(39)
 
     /// Whether it carries a part of a picture and begins with a slice segment header; reserved types do not count.
-    package var isSlice: Bool { 0...9 ~= rawValue || 16...21 ~= rawValue }
+    var isSlice: Bool { 0...9 ~= rawValue || 16...21 ~= rawValue }
 
     /// IDR_W_RADL or IDR_N_LP.
-    package var isIDR: Bool { 19...20 ~= rawValue }
+    var isIDR: Bool { 19...20 ~= rawValue }
     /// CRA_NUT.
-    package var isCRA: Bool { rawValue == 21 }
+    var isCRA: Bool { rawValue == 21 }
     /// BLA_W_LP, BLA_W_RADL or BLA_N_LP.
-    package var isBLA: Bool { 16...18 ~= rawValue }
+    var isBLA: Bool { 16...18 ~= rawValue }
     /// RASL_N or RASL_R.
-    package var isRASL: Bool { 8...9 ~= rawValue }
+    var isRASL: Bool { 8...9 ~= rawValue }
 
     /// Whether slice segment headers tell what becomes of earlier pictures: types that are, or may come to be, IRAP.
     var isRandomAccessPoint: Bool { 16...23 ~= rawValue }
 
-    package var isParameterSet: Bool { 32...34 ~= rawValue }
+    var isParameterSet: Bool { 32...34 ~= rawValue }
 
     /// Whether it stands ahead of all slices of an access unit, and so behind those of another is the beginning of the
     /// next (ISO/IEC 23008-2 § 7.4.2.4.4).
@@ -49,7 +49,7 @@ package struct HEVCNALUnitType: Hashable, Sendable {
     /// Parameter sets are in the decoder configuration only and filler data is not needed (ISO/IEC 14496-15 § 8.3.2);
     /// a delimiter says nothing that the sample's bounds do not say. The end of a sequence stays: it changes how the
     /// next picture is decoded. Decoders drop slices of reserved types (ISO/IEC 23008-2 § 7.4.2.2).
-    package var belongsInSample: Bool {
+    var belongsInSample: Bool {
         switch self {
         case .accessUnitDelimiter, .fillerData: false
         default: isSlice || rawValue >= 32 && !isParameterSet

@@ -9,7 +9,7 @@ package struct HEVCParameterSets: Sendable {
         mostPictures: 64
     )
 
-    package init() {}
+    init() {}
 
     /// Takes in a parameter set; one that stands already costs a comparison of bytes.
     ///
@@ -29,14 +29,14 @@ package struct HEVCParameterSets: Sendable {
     }
 
     /// Forgets picture parameter sets that others have taken the place of: call it behind an access unit.
-    package mutating func removeStale() {
+    mutating func removeStale() {
         sets.removeStale()
     }
 
     /// The parameter sets that a slice names.
     ///
     /// - Throws: ``CodecError/missingParameterSet(pictureParameterSetID:)``.
-    package func named(
+    func named(
         byPictureParameterSet id: Int
     ) throws(CodecError) -> (sequence: HEVCSequenceParameterSet, picture: HEVCPictureParameterSet) {
         try sets.named(byPictureParameterSet: id)

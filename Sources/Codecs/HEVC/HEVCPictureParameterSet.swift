@@ -1,48 +1,48 @@
 /// What a slice segment header needs of a picture parameter set of the base layer (ISO/IEC 23008-2 § 7.3.2.3).
-package struct HEVCPictureParameterSet: PictureParameters, Hashable {
+struct HEVCPictureParameterSet: PictureParameters, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
-    package var nalUnit: [UInt8]
+    var nalUnit: [UInt8]
     /// pps_pic_parameter_set_id.
-    package var id: Int
+    var id: Int
     /// pps_seq_parameter_set_id.
-    package var sequenceParameterSetID: Int
-    package var hasDependentSliceSegments: Bool
+    var sequenceParameterSetID: Int
+    var hasDependentSliceSegments: Bool
     /// output_flag_present_flag.
-    package var hasOutputFlag: Bool
+    var hasOutputFlag: Bool
     /// num_extra_slice_header_bits.
-    package var extraSliceHeaderBits: Int
+    var extraSliceHeaderBits: Int
     /// cabac_init_present_flag.
-    package var hasCABACInit: Bool
+    var hasCABACInit: Bool
     /// num_ref_idx_l0_default_active_minus1 + 1.
-    package var defaultReferencesInList0: Int
+    var defaultReferencesInList0: Int
     /// num_ref_idx_l1_default_active_minus1 + 1.
-    package var defaultReferencesInList1: Int
+    var defaultReferencesInList1: Int
     /// pps_slice_chroma_qp_offsets_present_flag.
-    package var hasChromaOffsets: Bool
-    package var hasWeightedPrediction: Bool
-    package var hasWeightedBiprediction: Bool
+    var hasChromaOffsets: Bool
+    var hasWeightedPrediction: Bool
+    var hasWeightedBiprediction: Bool
     /// Whether slice segments have entry points: tiles_enabled_flag or entropy_coding_sync_enabled_flag.
-    package var hasEntryPoints: Bool
+    var hasEntryPoints: Bool
     /// pps_loop_filter_across_slices_enabled_flag.
-    package var filtersAcrossSlices: Bool
+    var filtersAcrossSlices: Bool
     /// deblocking_filter_override_enabled_flag.
-    package var hasDeblockingOverride = false
+    var hasDeblockingOverride = false
     /// pps_deblocking_filter_disabled_flag.
-    package var isDeblockingDisabled = false
+    var isDeblockingDisabled = false
     /// lists_modification_present_flag.
-    package var hasListModification: Bool
+    var hasListModification: Bool
     /// slice_segment_header_extension_present_flag.
-    package var hasSliceHeaderExtension: Bool
+    var hasSliceHeaderExtension: Bool
     /// chroma_qp_offset_list_enabled_flag.
-    package var hasChromaOffsetList = false
+    var hasChromaOffsetList = false
     /// pps_curr_pic_ref_enabled_flag.
-    package var mayReferToItself = false
+    var mayReferToItself = false
     /// pps_slice_act_qp_offsets_present_flag.
-    package var hasColourTransformOffsets = false
+    var hasColourTransformOffsets = false
 
     /// - Parameter nalUnit: The NAL unit, header included.
     /// - Throws: ``CodecError`` where it is cut short or a value is out of its range.
-    package init(_ nalUnit: RawSpan) throws(CodecError) {
+    init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8 * HEVCNALUnitType.headerSize)

@@ -1,50 +1,50 @@
-package import MediaCore
+import MediaCore
 
 /// What a sequence parameter set of the base layer says (ISO/IEC 23008-2 § 7.3.2.2).
-package struct HEVCSequenceParameterSet: ParameterSet, Hashable {
+struct HEVCSequenceParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
-    package var nalUnit: [UInt8]
+    var nalUnit: [UInt8]
     /// sps_seq_parameter_set_id.
-    package var id: Int
-    package var videoParameterSetID: Int
+    var id: Int
+    var videoParameterSetID: Int
     /// sps_max_sub_layers_minus1.
-    package var subLayers: Int
-    package var isTemporalIDNested: Bool
-    package var profileTierLevel: HEVCConfiguration.ProfileTierLevel
+    var subLayers: Int
+    var isTemporalIDNested: Bool
+    var profileTierLevel: HEVCConfiguration.ProfileTierLevel
     /// chroma_format_idc.
-    package var chromaFormat: Int
-    package var hasSeparateColourPlanes = false
-    package var lumaBitDepth: Int
-    package var chromaBitDepth: Int
+    var chromaFormat: Int
+    var hasSeparateColourPlanes = false
+    var lumaBitDepth: Int
+    var chromaBitDepth: Int
     /// Size in pixels after cropping.
-    package var width: Int
-    package var height: Int
+    var width: Int
+    var height: Int
     /// PicSizeInCtbsY.
-    package var codingTreeBlocks: Int
+    var codingTreeBlocks: Int
     /// Bits of slice_pic_order_cnt_lsb.
-    package var orderBits: Int
-    package var hasSampleAdaptiveOffset: Bool
-    package var shortTermReferences: [ShortTermReferences] = []
+    var orderBits: Int
+    var hasSampleAdaptiveOffset: Bool
+    var shortTermReferences: [ShortTermReferences] = []
     /// Long-term reference pictures; nil where there are none.
-    package var longTermReferences: LongTermReferences?
-    package var hasTemporalMotionVectors: Bool
+    var longTermReferences: LongTermReferences?
+    var hasTemporalMotionVectors: Bool
     /// motion_vector_resolution_control_idc is 2: every slice says for itself whether its motion vectors are integers.
-    package var hasMotionVectorResolutionInSlices = false
-    package var usability = HEVCVideoUsabilityInformation()
+    var hasMotionVectorResolutionInSlices = false
+    var usability = HEVCVideoUsabilityInformation()
 
     /// Long-term reference pictures that slices may name by their index.
-    package struct LongTermReferences: Hashable, Sendable {
+    struct LongTermReferences: Hashable, Sendable {
         /// used_by_curr_pic_lt_sps_flag.
-        package var areUsedByCurrent: [Bool] = []
+        var areUsedByCurrent: [Bool] = []
     }
 
     /// ChromaArrayType.
-    package var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
+    var chromaArrayType: Int { hasSeparateColourPlanes ? 0 : chromaFormat }
 
     /// - Parameter nalUnit: The NAL unit, header included.
     /// - Throws: ``CodecError`` where it is cut short or a value is out of its range. Usability information that cannot
     ///   be read is taken as absent, and with it the extensions behind it: most pictures decode without them.
-    package init(_ nalUnit: RawSpan) throws(CodecError) {
+    init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8 * HEVCNALUnitType.headerSize)

@@ -2,21 +2,21 @@
 ///
 /// Its length is written nowhere, so the whole of slice_segment_header() (ISO/IEC 23008-2 § 7.3.6.1) is walked through,
 /// byte_alignment() at its end included.
-package struct HEVCSliceHeader: Hashable, Sendable {
+struct HEVCSliceHeader: Hashable, Sendable {
     /// first_slice_segment_in_pic_flag.
-    package var isFirstInPicture: Bool
-    package var pictureParameterSetID: Int
+    var isFirstInPicture: Bool
+    var pictureParameterSetID: Int
     /// Nil of a dependent slice segment, which has that of the slice segment before it.
-    package var sliceType: SliceType?
+    var sliceType: SliceType?
     /// Bits of the header ahead of byte_alignment(), without the NAL unit's header and without emulation prevention
     /// bytes.
-    package var bitCount: Int
+    var bitCount: Int
     /// Bytes of the NAL unit from its header to the last one of the slice segment header, emulation prevention bytes
     /// included.
-    package var byteCount: Int
+    var byteCount: Int
 
     /// slice_type (ISO/IEC 23008-2 Table 7-7).
-    package enum SliceType: UInt8, Sendable {
+    enum SliceType: UInt8, Sendable {
         case b, p, i
     }
 
@@ -25,7 +25,7 @@ package struct HEVCSliceHeader: Hashable, Sendable {
     /// - Parameter nalUnit: A slice segment, header included.
     /// - Returns: The slice_pic_parameter_set_id.
     /// - Throws: ``CodecError`` where the header is cut short or has a forbidden value.
-    package static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
+    static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         return try readStart(&reader).pictureParameterSetID
     }
@@ -37,7 +37,7 @@ package struct HEVCSliceHeader: Hashable, Sendable {
     ///   - parameterSets: Those that stand when the slice segment comes.
     /// - Throws: ``CodecError`` where the header is cut short, has a forbidden value or names parameter sets that are
     ///   not there.
-    package init(_ nalUnit: RawSpan, parameterSets: HEVCParameterSets) throws(CodecError) {
+    init(_ nalUnit: RawSpan, parameterSets: HEVCParameterSets) throws(CodecError) {
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         let type: HEVCNALUnitType
         (type, isFirstInPicture, pictureParameterSetID) = try Self.readStart(&reader)

@@ -1,7 +1,7 @@
-package import MediaCore
+import MediaCore
 
 /// The time code SEI message of HEVC (ISO/IEC 23008-2 § D.2.27).
-package enum HEVCTimeCode {
+enum HEVCTimeCode {
     private static let payloadType = 136
 
     /// Reads the label of a picture: its first clock timestamp.
@@ -11,7 +11,7 @@ package enum HEVCTimeCode {
     ///   - timestamp: What stays from one picture to the next.
     /// - Returns: Nil where there is no such message, no clock timestamp in it, or none that is whole.
     /// - Throws: ``CodecError`` where the message is cut short.
-    package static func timecode(
+    static func timecode(
         in nalUnit: RawSpan,
         timestamp: inout ClockTimestamp
     ) throws(CodecError) -> Timecode? {

@@ -1,17 +1,17 @@
-package import MediaCore
+import MediaCore
 
 /// What a video parameter set says (ISO/IEC 23008-2 § 7.3.2.1).
-package struct HEVCVideoParameterSet: ParameterSet, Hashable {
+struct HEVCVideoParameterSet: ParameterSet, Hashable {
     /// The NAL unit, header included, emulation prevention in place.
-    package var nalUnit: [UInt8]
+    var nalUnit: [UInt8]
     /// vps_video_parameter_set_id.
-    package var id: Int
+    var id: Int
     /// Pictures a second.
-    package var frameRate: Ratio?
+    var frameRate: Ratio?
 
     /// - Parameter nalUnit: The NAL unit, header included.
     /// - Throws: ``CodecError`` where not even its id can be read. Timing that cannot be read is taken as absent.
-    package init(_ nalUnit: RawSpan) throws(CodecError) {
+    init(_ nalUnit: RawSpan) throws(CodecError) {
         self.nalUnit = nalUnit.withUnsafeBytes { Array($0) }
         var reader = BitReader(nalUnit, hasEmulationPrevention: true)
         try reader.skip(8 * HEVCNALUnitType.headerSize)

@@ -1,16 +1,16 @@
-package import MediaCore
+import MediaCore
 
 /// What of the video usability information a file format repeats (ISO/IEC 23008-2 § E.2.1).
 package struct HEVCVideoUsabilityInformation: Hashable, Sendable {
-    package var sampleAspectRatio = Ratio(1, 1)
-    package var colour: ColourDescription?
+    var sampleAspectRatio = Ratio(1, 1)
+    var colour: ColourDescription?
     /// Pictures a second; of fields, those are fields.
-    package var frameRate: Ratio?
+    var frameRate: Ratio?
     /// min_spatial_segmentation_idc; 0 where nothing is promised.
-    package var minimumSpatialSegmentation = 0
+    var minimumSpatialSegmentation = 0
 
     /// Says nothing.
-    package init() {}
+    init() {}
 
     /// Reads vui_parameters().
     ///

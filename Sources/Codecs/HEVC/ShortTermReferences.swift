@@ -1,5 +1,5 @@
 /// A short-term reference picture set (ISO/IEC 23008-2 § 7.3.7), as far as slice segment headers depend on it.
-package struct ShortTermReferences: Hashable, Sendable {
+struct ShortTermReferences: Hashable, Sendable {
     /// Those before the picture in presentation, then those behind it, the closest first.
     private var references: [Reference] = []
 
@@ -13,7 +13,7 @@ package struct ShortTermReferences: Hashable, Sendable {
     /// § 7.4.8: sps_max_dec_pic_buffering_minus1 bounds it, which is 15 at most (§ A.4.2).
     private static let limit: UInt32 = 16
 
-    package init() {}
+    init() {}
 
     /// How many the picture itself may refer to.
     var countUsedByCurrent: Int { references.count { $0.isUsedByCurrent } }

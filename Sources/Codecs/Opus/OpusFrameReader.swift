@@ -9,7 +9,7 @@ package struct OpusFrameReader: AudioFrameReader {
 
     /// - Parameter header: An identification header.
     /// - Throws: ``CodecError`` where it cannot be read.
-    package init(header: [UInt8]) throws(CodecError) {
+    init(header: [UInt8]) throws(CodecError) {
         configuration = try OpusConfiguration(identificationHeader: header)
     }
 

@@ -1,5 +1,5 @@
 package import MediaCore
-package import NIOCore
+import NIOCore
 
 /// An access unit of video as a sample of a track stores it, with what its headers say of it.
 package struct AccessUnit: Sendable {
@@ -7,37 +7,37 @@ package struct AccessUnit: Sendable {
     ///
     /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets, delimiters and filler data. AV1: OBUs
     /// with size fields, without temporal delimiters, redundant frame headers, tile lists and padding.
-    package var payload: ByteBuffer
+    var payload: ByteBuffer
     /// Bytes of the packet that were read: behind them stands another access unit.
     package var packetBytes = 0
     /// Whether it has slices or frames: without, it is no sample, and may be left out.
-    package var hasPicture = false
+    var hasPicture = false
     /// Whether decoding may start here.
     ///
     /// H.264: an IDR picture. AV1: a shown key frame behind a sequence header. HEVC: an IDR, CRA or BLA picture: behind a
     /// CRA picture a decoder that starts with it drops the RASL pictures, which lie ahead of it in presentation
     /// (ISO/IEC 23008-2 § 8.1.3); all others decode rightly. Encoders with open groups of pictures, as x265 makes them
     /// unless told otherwise, send nothing better after their first picture.
-    package var isSync = false
+    var isSync = false
     /// Whether a recovery point message says that decoding may start here if need be (H.264 and HEVC): encoders with open
     /// groups of pictures send it with an I picture, and may never send an IDR picture again.
-    package var isRecoveryPoint = false
+    var isRecoveryPoint = false
     /// Whether that message says that pictures are right only some pictures later: there is no I picture, and the encoder
     /// refreshes the picture bit by bit.
-    package var recoversGradually = false
+    var recoversGradually = false
     /// Whether it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
-    package var isSkippedLeading = false
+    var isSkippedLeading = false
     /// Which field of a frame it is, where the other one is another access unit (H.264); nil for all of a picture.
     package var field: FieldPlace?
     /// Whether the reader's configuration is another one from this picture on; true at the first picture.
-    package var configurationChanged = false
+    var configurationChanged = false
     /// The label of its picture; nil where it has none or the reader was not asked for it.
-    package var timecode: Timecode?
+    var timecode: Timecode?
     /// Captions that its picture carries, where the reader was asked for them.
-    package var captions = CaptionServices()
+    var captions = CaptionServices()
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
-    package var subsamples: [Subsample] = []
+    var subsamples: [Subsample] = []
 
     /// Gives back the room that was taken for a packet that holds more than this access unit.
     mutating func releaseSpareRoom() {

@@ -40,7 +40,7 @@ extension AccessUnitReader {
     }
 
     /// Whether a packet that cannot be read is a picture that decoding may start at; nil if no slice is seen in it.
-    package func isSync(unreadable payload: RawSpan) -> Bool? {
+    func isSync(unreadable payload: RawSpan) -> Bool? {
         var nalUnits = NALUnits(payload, framing: .startCodes)
         var isSync: Bool?
         while let nalUnit = try? nalUnits.next() {

@@ -4,13 +4,13 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     package struct Finding: Hashable, Sendable, Codable, CustomStringConvertible {
         /// Its URI in the multivariant playlist.
         package var playlist: String
-        package var violation: RuleViolation
+        var violation: RuleViolation
 
         package var description: String { "\(playlist): \(violation)" }
     }
 
     /// Why segments were not looked into.
-    package enum Omission: String, Hashable, Sendable, Codable, CodingKeyRepresentable {
+    enum Omission: String, Hashable, Sendable, Codable, CodingKeyRepresentable {
         case encrypted
         case byteRange = "byte range"
         case otherFormat = "other format"
@@ -19,18 +19,18 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
 
     package var playlists = 0
     /// Versions of media playlists.
-    package var versions = 0
+    var versions = 0
     /// Segments that were looked into.
     package var segments = 0
     package var gaps = 0
     package var bytes = 0
-    package var omitted: [Omission: Int] = [:]
+    var omitted: [Omission: Int] = [:]
     /// Requests without a complete answer.
-    package var unanswered = 0
+    var unanswered = 0
     /// In the order in which they were found.
-    package var findings = CappedList<Finding>()
+    var findings = CappedList<Finding>()
 
-    package init() {}
+    init() {}
 
     /// Whether there was a stream, and nothing is wrong with it.
     package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 }

@@ -3,14 +3,14 @@ package import NIOCore
 /// Where two buffers that should be equal part.
 package struct ByteDifference: Hashable, Sendable, Codable {
     /// Of the first byte that differs, or that only one of them has.
-    package var offset: Int
+    var offset: Int
     /// The bytes there; nil beyond the end.
     package var first: UInt8?
     package var second: UInt8?
-    package var firstLength: Int
-    package var secondLength: Int
+    var firstLength: Int
+    var secondLength: Int
     /// The boxes around the offset, outermost first; nil where it is not in one (ISO/IEC 14496-12 § 4.2).
-    package var box: String?
+    var box: String?
 
     /// Nil where both are equal.
     package init?(_ first: ByteBuffer, _ second: ByteBuffer) {

@@ -12,7 +12,7 @@ package struct PairComparison: Sendable {
         package var rendition: String
         /// Of the segment, or of the first segment that needs the initialization section.
         package var number: MediaSequenceNumber
-        package var isInitialization: Bool
+        var isInitialization: Bool
         /// References in the media playlists of each.
         package var first: String
         package var second: String
@@ -40,10 +40,10 @@ package struct PairComparison: Sendable {
     private var askedFor: Set<[String]> = []
     private var counts = PairResult()
 
-    package init() {}
+    init() {}
 
     /// Everything up to now.
-    package var result: PairResult {
+    var result: PairResult {
         var result = counts
         for slot in renditions.values.lazy.flatMap(\.slots.values) {
             switch slot {
@@ -181,7 +181,7 @@ package struct PairComparison: Sendable {
     }
 
     /// A request to one of them failed: a slot that left the window, or an origin that is down.
-    package mutating func requestFailed() {
+    mutating func requestFailed() {
         counts.unavailable += 1
     }
 

@@ -5,23 +5,23 @@ package struct PairResult: Hashable, Sendable, Codable {
     /// Slots whose lines were compared.
     package var slots = 0
     /// Slots that only one listed while it was looked at: edges of the window, a later start, an outage.
-    package var slotsOnlyInFirst = 0
-    package var slotsOnlyInSecond = 0
+    var slotsOnlyInFirst = 0
+    var slotsOnlyInSecond = 0
     /// Of the compared slots, those that both list as gaps.
     package var gaps = 0
     /// Segments whose bytes were compared.
     package var segments = 0
-    package var initializationSections = 0
+    var initializationSections = 0
     /// How many bytes of each origin were compared.
     package var bytes = 0
     /// Requests that failed: what they asked for was not compared.
-    package var unavailable = 0
+    var unavailable = 0
     /// In the order in which they were found.
     package var differences = CappedList<PairDifference>()
 
-    package init() {}
+    init() {}
 
-    package var firstDifference: PairDifference? { differences.first.first }
+    var firstDifference: PairDifference? { differences.first.first }
 
     /// Whether segments were compared, and nothing differed.
     package var isIdentical: Bool { differences.count == 0 && segments > 0 }

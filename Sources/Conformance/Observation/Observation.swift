@@ -6,7 +6,7 @@ package struct Observation: Sendable {
     package struct Configuration: Hashable, Sendable {
         package var player: PlayerModel.Configuration
         /// How often every media playlist is asked for besides, played or not; nil: never.
-        package var watchPeriod: Duration?
+        var watchPeriod: Duration?
 
         package init(
             player: PlayerModel.Configuration = PlayerModel.Configuration(),

@@ -11,7 +11,7 @@ package struct SegmentLedger: Sendable {
     /// Hashes good in this process only.
     private var hashes: [Key: Int] = [:]
 
-    package init() {}
+    init() {}
 
     /// Enters a segment as it was downloaded.
     ///

@@ -3,9 +3,9 @@ package struct CappedList<Element: Hashable & Sendable & Codable>: Hashable, Sen
     package private(set) var count = 0
     package private(set) var first: [Element] = []
 
-    package static var limit: Int { 1000 }
+    static var limit: Int { 1000 }
 
-    package init() {}
+    init() {}
 
     package mutating func append(_ element: Element) {
         count += 1

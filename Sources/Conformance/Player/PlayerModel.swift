@@ -12,15 +12,15 @@ package import Playlists
 package struct PlayerModel: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// How many target durations from the edge playback starts (RFC 8216bis § 6.3.3: no less than three).
-        package var startDistance: Int64
+        var startDistance: Int64
         /// No segment is asked for while this much lies ahead.
-        package var maximumBuffer: MediaTime
-        package var playlistRetries: RetryPolicy
-        package var segmentRetries: RetryPolicy
+        var maximumBuffer: MediaTime
+        var playlistRetries: RetryPolicy
+        var segmentRetries: RetryPolicy
         /// Between the points of ``ViewerReport/samples``.
         package var samplePeriod: MediaTime
 
-        package init(
+        init(
             startDistance: Int64 = 3,
             maximumBuffer: MediaTime = MediaTime(seconds: 30),
             playlistRetries: RetryPolicy = .playlists,
@@ -71,7 +71,7 @@ package struct PlayerModel: Sendable {
     }
 
     /// When ``timeAdvanced(to:)`` has something to ask for, if nothing arrives before.
-    package var deadline: MediaTime? {
+    var deadline: MediaTime? {
         (tracks.map(\.deadline) + [multivariantDueAt]).compactMap(\.self).min()
     }
 
@@ -90,7 +90,7 @@ package struct PlayerModel: Sendable {
     ///   - variants: How many there are, whose video is another.
     ///   - now: UTC.
     /// - Returns: What to load.
-    package mutating func multivariantLoaded(
+    mutating func multivariantLoaded(
         tracks: [PlayerTrack],
         variants: Int = 1,
         at now: MediaTime
@@ -110,7 +110,7 @@ package struct PlayerModel: Sendable {
     }
 
     /// A version of a media playlist is there.
-    package mutating func playlistLoaded(
+    mutating func playlistLoaded(
         _ track: PlayerTrack,
         _ playlist: MediaPlaylist,
         at now: MediaTime
@@ -125,7 +125,7 @@ package struct PlayerModel: Sendable {
     }
 
     /// What came instead of a media playlist.
-    package mutating func playlistMalformed(
+    mutating func playlistMalformed(
         _ track: PlayerTrack,
         _ error: PlaylistParsingError,
         at now: MediaTime
@@ -139,7 +139,7 @@ package struct PlayerModel: Sendable {
     }
 
     /// A segment is there, whole.
-    package mutating func segmentLoaded(
+    mutating func segmentLoaded(
         _ track: PlayerTrack,
         _ number: MediaSequenceNumber,
         _ segment: MediaPlaylist.Segment,
@@ -205,13 +205,13 @@ package struct PlayerModel: Sendable {
     }
 
     /// What happened since the last time this was asked.
-    package mutating func takeEvents() -> [ViewerEvent] {
+    mutating func takeEvents() -> [ViewerEvent] {
         defer { events = [] }
         return events
     }
 
     /// Everything up to now; a stall under way counts as far as it has got.
-    package var report: ViewerReport {
+    var report: ViewerReport {
         var report = record
         report.endedAt = now.milliseconds
         for track in tracks { report.tracks[track.track] = track.figures }

@@ -1,19 +1,13 @@
 import Fetching
-package import MediaCore
+import MediaCore
 
 /// How a player goes on after a request that failed, in the manner of hls.js.
 ///
 /// The wait doubles with every attempt. A status of 4xx is not asked again at once: the origin has understood.
 package struct RetryPolicy: Hashable, Sendable {
-    package var maximumAttempts: Int
-    package var delay: MediaTime
-    package var maximumDelay: MediaTime
-
-    package init(maximumAttempts: Int, delay: MediaTime, maximumDelay: MediaTime) {
-        self.maximumAttempts = maximumAttempts
-        self.delay = delay
-        self.maximumDelay = maximumDelay
-    }
+    var maximumAttempts: Int
+    var delay: MediaTime
+    var maximumDelay: MediaTime
 
     /// hls.js's `playlistLoadPolicy`.
     package static let playlists = RetryPolicy(

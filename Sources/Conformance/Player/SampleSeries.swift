@@ -15,12 +15,12 @@ package struct SampleSeries: Hashable, Sendable, Codable {
         /// UTC since 1970.
         package var at: Int64
         /// Between the media under the playhead and now; nil before playback.
-        package var latency: Int64?
+        var latency: Int64?
         /// Ahead of the playhead.
         package var buffer: Int64
         /// Since the oldest playlist was seen to gain a segment; nil before the first answer and after the end.
-        package var playlistAge: Int64?
-        package var isPlaying: Bool
+        var playlistAge: Int64?
+        var isPlaying: Bool
     }
 
     init(period: MediaTime) {

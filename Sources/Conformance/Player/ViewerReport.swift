@@ -5,16 +5,16 @@ import MediaCore
 /// Times are UTC milliseconds since 1970, lengths are milliseconds.
 package struct ViewerReport: Hashable, Sendable, Codable {
     package var startedAt: Int64
-    package var endedAt: Int64
+    var endedAt: Int64
     /// From the first request to the first picture; nil where there never was one.
     package var startup: Int64?
     package var stalls = CappedList<Stall>()
     /// The sum of all stalls.
-    package var stalled: Int64 = 0
+    var stalled: Int64 = 0
     package var jumps = CappedList<Jump>()
     /// The sum of what all jumps passed over.
-    package var jumped: Int64 = 0
-    package var marks = CappedList<Mark>()
+    var jumped: Int64 = 0
+    var marks = CappedList<Mark>()
     package var variants = CappedList<VariantChange>()
     package var failures = CappedList<Failure>()
     package var levelErrors = CappedList<LevelError>()
@@ -22,7 +22,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     package var changedSegments = CappedList<ChangedSegment>()
     package var tracks: [PlayerTrack: TrackFigures] = [:]
     /// The longest time that each media playlist, played or not, went without a new segment.
-    package var playlistAges: [String: TrackFigures] = [:]
+    var playlistAges: [String: TrackFigures] = [:]
     package var samples: SampleSeries
 
     /// The picture stood still for want of media.
@@ -57,7 +57,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     package struct Mark: Hashable, Sendable, Codable {
         package var at: Int64
         package var kind: MarkKind
-        package var track: PlayerTrack
+        var track: PlayerTrack
     }
 
     /// It went on in another variant, since the one before had a gap.
@@ -72,7 +72,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
         package var resource: String
         package var error: String
         /// Whether the player gave up retrying: a page has to start it again.
-        package var isFatal: Bool
+        var isFatal: Bool
     }
 
     /// A version of a playlist that the player refused.
@@ -97,18 +97,18 @@ package struct ViewerReport: Hashable, Sendable, Codable {
 
     package struct TrackFigures: Hashable, Sendable, Codable {
         /// Of the playlist.
-        package var targetDuration: Int64 = 0
+        var targetDuration: Int64 = 0
         /// The longest that the playlist is proven to have gone without a new segment.
-        package var longestPlaylistAge: Int64 = 0
+        var longestPlaylistAge: Int64 = 0
         /// Downloaded.
         package var segments = 0
         /// Passed over because they were listed as gaps.
         package var gaps = 0
 
-        package init() {}
+        init() {}
 
         /// Of the longest age, for text and expectations only.
-        package var targetDurations: Double {
+        var targetDurations: Double {
             targetDuration > 0 ? Double(longestPlaylistAge) / Double(targetDuration) : 0
         }
     }
@@ -122,12 +122,10 @@ package struct ViewerReport: Hashable, Sendable, Codable {
 
 extension ViewerReport {
     /// The longest time that any playlist went without a new segment, in target durations of its own.
-    package var longestPlaylistAge: Double {
+    var longestPlaylistAge: Double {
         let all = tracks.values.map(\.targetDurations) + playlistAges.values.map(\.targetDurations)
         return all.max() ?? 0
     }
-
-    package var highestLatency: Int64? { samples.points.compactMap(\.latency).max() }
 
     /// How many changes of one kind the playhead passed on one track.
     package func marks(_ kind: MarkKind, on track: PlayerTrack = .video) -> Int {

@@ -16,7 +16,7 @@ package struct LineDifference: Hashable, Sendable, Codable, CustomStringConverti
         case targetDuration = "EXT-X-TARGETDURATION"
     }
 
-    package var attribute: Attribute
+    var attribute: Attribute
     package var first: String
     package var second: String
 

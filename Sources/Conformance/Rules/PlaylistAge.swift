@@ -13,7 +13,7 @@ package struct PlaylistAge: Hashable, Sendable {
     package private(set) var longest = MediaTime.zero
     private var end: MediaSequenceNumber?
 
-    package init() {}
+    init() {}
 
     /// Takes an answer.
     ///

@@ -44,7 +44,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case tracksMixed
 
     /// The section of RFC 8216bis that says so; of CMAF (ISO/IEC 23000-19) where that is stricter.
-    package var clause: String {
+    var clause: String {
         switch self {
         case .malformed: "RFC 8216bis § 4.1"
         case .durationAboveTarget: "RFC 8216bis § 4.4.3.1"

@@ -10,7 +10,7 @@ package struct PlaylistRules: Sendable {
     /// Of each number that has left, a hash of what was listed under it.
     private var departed: [MediaSequenceNumber: Int] = [:]
 
-    package init() {}
+    init() {}
 
     /// Takes the next version that one client got.
     ///

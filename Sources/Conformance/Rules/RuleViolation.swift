@@ -3,11 +3,11 @@ package import Playlists
 
 /// A rule that a playlist broke, and where.
 package struct RuleViolation: Hashable, Sendable, Codable {
-    package var rule: PlaylistRule
+    var rule: PlaylistRule
     /// Media sequence number of the segment, where it is about one.
     package var number: Int64?
     /// What was found, and what should have been.
-    package var detail: String
+    var detail: String
 
     package init(_ rule: PlaylistRule, number: MediaSequenceNumber? = nil, _ detail: String) {
         self.rule = rule

@@ -59,8 +59,6 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
 
     /// A JSON array of entries, the same bytes for the same entries.
     package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        try JSONEncoder.readable.encode(self)
     }
 }

@@ -1,5 +1,5 @@
 import MediaCore
-package import Operations
+import Operations
 import Playlists
 import Presentation
 
@@ -9,12 +9,12 @@ package struct EventRecord: Hashable, Codable, Sendable {
     package var time: Timestamp
     package var channel: String
     package var kind: String
-    package var input: String?
+    var input: String?
     package var rendition: String?
     package var slot: Int64?
-    package var message: String
+    var message: String
 
-    package init(_ entry: EventLog.Entry) {
+    init(_ entry: EventLog.Entry) {
         let event = entry.event
         number = entry.number
         time = Timestamp(event.time)

@@ -29,7 +29,7 @@ package final class EventSignal: Sendable {
     }
 
     /// The number of those who follow.
-    package var followerCount: Int { followers.withLock { $0.continuations.count } }
+    var followerCount: Int { followers.withLock { $0.continuations.count } }
 
     /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.
     func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {

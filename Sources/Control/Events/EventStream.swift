@@ -1,4 +1,6 @@
+import FoundationEssentials
 package import HummingbirdCore
+import MediaCore
 import NIOCore
 package import Operations
 import Presentation
@@ -66,7 +68,7 @@ extension ByteBuffer {
     /// One message; JSON on one line has no line break that would end it.
     fileprivate mutating func writeMessage(_ record: EventRecord) throws {
         writeString("id: \(record.number)\ndata: ")
-        writeBytes(try JSON.line(record))
+        writeBytes(try JSONEncoder.canonical.encode(record))
         writeString("\n\n")
     }
 }

@@ -6,18 +6,14 @@ import Presentation
 package struct EventQuery: Hashable, Sendable {
     /// Only those after this number; nil for the newest.
     package var after: Int?
-    package var limit = Self.defaultLimit
+    var limit = Self.defaultLimit
 
-    package static let defaultLimit = 100
-    package static let maximumLimit = 1000
+    static let defaultLimit = 100
+    static let maximumLimit = 1000
 
     /// Everything that is wrong with a query.
     package struct Malformed: Error, Hashable {
-        package var problems: [String]
-
-        package init(problems: [String]) {
-            self.problems = problems
-        }
+        var problems: [String]
     }
 
     /// Reads `after=N&limit=M`.

@@ -3,13 +3,13 @@ import Presentation
 
 /// Whether a load balancer should send viewers here.
 package struct Readiness: Hashable, Codable, Sendable {
-    package var isReady: Bool
+    var isReady: Bool
     package var channels: [Channel]
 
     package struct Channel: Hashable, Codable, Sendable {
         package var name: String
         /// Why it is not ready; empty where it is.
-        package var reasons: [String]
+        var reasons: [String]
     }
 
     /// Ready is when every channel is live and none fails on the conditions that it is configured to fail on.

@@ -8,11 +8,7 @@ package enum SelectionCommand: Hashable, Sendable {
 
     /// Everything that is wrong with a command.
     package struct Malformed: Error, Hashable {
-        package var problems: [String]
-
-        package init(problems: [String]) {
-            self.problems = problems
-        }
+        var problems: [String]
     }
 
     /// Reads `{"input": NAME, "hold": BOOL}`, without hold unless it says so, or `{"mode": "automatic"}`.

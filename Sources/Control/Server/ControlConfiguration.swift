@@ -3,9 +3,9 @@ import HTTPServing
 /// Where the operator face listens and what it lets a client do.
 package struct ControlConfiguration: Sendable {
     /// A host name or an address of this machine.
-    package var host: String
+    var host: String
     /// 0 takes a free one.
-    package var port: Int
+    var port: Int
     /// Names by which clients may call this machine, besides ``host``, `localhost` and addresses.
     package var names: [String] = []
     /// Where they are all taken, the connection that was idle for longest gives way to a new one.
@@ -13,17 +13,17 @@ package struct ControlConfiguration: Sendable {
     /// Of the connections, so that a supervisor is heard whoever follows events.
     package var maximumStreams = 128
     /// How long a connection may be open without a request, and a request may take to arrive.
-    package var idleTimeout: Duration = .seconds(60)
+    var idleTimeout: Duration = .seconds(60)
     /// How long a client may take for what has been written to it: a slow reader of events is cut off.
-    package var writeTimeout: Duration = .seconds(10)
+    var writeTimeout: Duration = .seconds(10)
     /// How long an event stream is silent at most.
-    package var heartbeat: Duration = .seconds(15)
+    var heartbeat: Duration = .seconds(15)
     /// How long connections may stay once the face is to shut down.
-    package var shutdownTimeout: Duration = .seconds(5)
+    var shutdownTimeout: Duration = .seconds(5)
     /// Bytes of all header fields of a request, and of its target.
-    package var maximumHeadBytes = 16 * 1024
+    var maximumHeadBytes = 16 * 1024
     /// Bytes of a request body.
-    package var maximumBodyBytes = 64 * 1024
+    var maximumBodyBytes = 64 * 1024
 
     package init(host: String = "127.0.0.1", port: Int = 8081) {
         self.host = host

@@ -3,26 +3,26 @@ extension ChannelStatus {
     package struct Input: Hashable, Codable, Sendable {
         /// `input-1`, `backup-1`.
         package var name: String
-        package var role: Role
+        var role: Role
         /// The input whose slots it fills when that one cannot.
-        package var standsByFor: String?
-        package var isConnected: Bool
+        var standsByFor: String?
+        var isConnected: Bool
         /// Whether it fills a rendition's slots now.
-        package var isSelected: Bool
+        var isSelected: Bool
         /// Health, 0 to 100.
-        package var score: Int
+        var score: Int
         /// What keeps the score below 100, one phrase each.
-        package var reasons: [String]
+        var reasons: [String]
         /// Bits a second, lately.
-        package var bitrate: Int?
-        package var lastKeyFrameAge: Seconds?
+        var bitrate: Int?
+        var lastKeyFrameAge: Seconds?
         /// Since the start.
-        package var continuityErrors: Int
+        var continuityErrors: Int
         /// Timestamps that did not follow those before them, since the start.
-        package var timestampErrors: Int
-        package var isFrozen: Bool
-        package var isSilent: Bool
-        package var alignment: Alignment?
+        var timestampErrors: Int
+        var isFrozen: Bool
+        var isSilent: Bool
+        var alignment: Alignment?
 
         package enum Role: String, Hashable, Codable, Sendable {
             case primary, backup
@@ -31,9 +31,9 @@ extension ChannelStatus {
         /// Where its timeline lies relative to that of the input for which it stands by.
         package struct Alignment: Hashable, Codable, Sendable {
             /// What is added to its timestamps.
-            package var offset: Seconds
+            var offset: Seconds
             /// How the offset was found.
-            package var method: String
+            var method: String
 
             package init(offset: Seconds, method: String) {
                 self.offset = offset

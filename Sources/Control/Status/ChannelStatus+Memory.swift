@@ -2,11 +2,11 @@ extension ChannelStatus {
     /// Published media held in memory.
     package struct Memory: Hashable, Codable, Sendable {
         package var bytes: Int
-        package var limit: Int
+        var limit: Int
         /// Segments that were removed before late players were done with them.
-        package var droppedEarly: Int
+        var droppedEarly: Int
         /// One phrase; nil where everything fits.
-        package var problem: String?
+        var problem: String?
 
         package init(bytes: Int, limit: Int, droppedEarly: Int = 0, problem: String? = nil) {
             self.bytes = bytes

@@ -3,7 +3,7 @@ extension ChannelStatus {
     package struct Selection: Hashable, Codable, Sendable {
         package var mode: Mode
         /// The input in use, or asked for.
-        package var input: String?
+        var input: String?
 
         package enum Mode: String, Hashable, Codable, Sendable {
             /// The channel, by the health of its inputs.

@@ -1,9 +1,9 @@
 extension ChannelStatus {
     /// Whether what is kept on a disk is being written: the journal, or the files of `--output`.
     package struct Storage: Hashable, Codable, Sendable {
-        package var isHealthy: Bool
+        var isHealthy: Bool
         /// One phrase.
-        package var problem: String?
+        var problem: String?
 
         package init(isHealthy: Bool, problem: String? = nil) {
             self.isHealthy = isHealthy

@@ -5,20 +5,20 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     package var name: String
     package var state: State
     /// UTC of the end of the newest segment.
-    package var liveEdge: Timestamp?
+    var liveEdge: Timestamp?
     /// How far the live edge lies behind now.
-    package var liveEdgeAge: Seconds?
+    var liveEdgeAge: Seconds?
     /// Health, 0 to 100.
-    package var score: Int
+    var score: Int
     /// What keeps the score below 100, one phrase each.
-    package var reasons: [String]
+    var reasons: [String]
     /// The conditions on which its playlists are withheld now.
-    package var failures: [FailureCondition]
-    package var inputs: [Input]
+    var failures: [FailureCondition]
+    var inputs: [Input]
     package var renditions: [Rendition]
-    package var selection: Selection
+    var selection: Selection
     package var memory: Memory?
-    package var journal: Storage?
+    var journal: Storage?
     /// The files of `--output`.
     package var output: Storage?
     package var peer: Peer?

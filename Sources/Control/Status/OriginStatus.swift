@@ -1,17 +1,17 @@
 /// How the public face is, as the operator face shows it.
 package struct OriginStatus: Hashable, Codable, Sendable {
     /// Connections that are open now.
-    package var connections: Int
-    package var maximumConnections: Int
-    package var maximumConnectionsPerAddress: Int
+    var connections: Int
+    var maximumConnections: Int
+    var maximumConnectionsPerAddress: Int
     /// Connections since the start that were closed because another one needed the place.
-    package var displaced: Int
+    var displaced: Int
     /// Connections since the start that were refused because all places were taken and in use.
     package var refused: Int
     /// Connections since the start that one address had too many.
-    package var displacedByAddress: Int
+    var displacedByAddress: Int
     /// How often since the start none could be accepted because no more files could be opened.
-    package var outOfDescriptors: Int
+    var outOfDescriptors: Int
     /// Requests that were answered since the start.
     package var requests: Int
     /// Bytes of bodies since the start.

@@ -1,5 +1,5 @@
 /// Where a feed's timestamps come from.
-package enum FeedClock: Hashable, Sendable {
+enum FeedClock: Hashable, Sendable {
     /// A picture's presentation timestamp is its UTC, in 90 kHz ticks modulo 2^33, and what it shows depends on it.
     case utc
     /// The first picture of the drill has this presentation timestamp, in 90 kHz ticks.

@@ -1,4 +1,4 @@
-package import MediaCore
+import MediaCore
 
 /// What one encoder encodes, how it counts time, and what goes wrong with it.
 package struct FeedConfiguration: Sendable {
@@ -19,7 +19,7 @@ package struct FeedConfiguration: Sendable {
     ///   - latency: How long after it could be at the earliest a unit is sent.
     ///   - schedule: Without ``FeedSchedule/problems``.
     ///   - seed: Of everything that is by chance.
-    package init(
+    init(
         sample: TransportStreamFeed,
         alternates: [String: TransportStreamFeed] = [:],
         clock: FeedClock = .utc,
@@ -40,7 +40,7 @@ package struct FeedConfiguration: Sendable {
     /// Reads the samples.
     ///
     /// - Throws: ``TransportStreamError``, or what Foundation finds wrong with a file.
-    package init(
+    init(
         samplePath: String,
         clock: FeedClock = .utc,
         latency: MediaTime = .zero,

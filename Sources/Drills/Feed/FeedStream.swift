@@ -4,18 +4,18 @@ import MediaCore
 ///
 /// Unit `n` of the repetition is unit `n mod count` of the sample, later by as many periods as there were rounds
 /// before: it depends on nothing but `n`.
-package struct FeedStream: Sendable {
-    package var pid: UInt16
+struct FeedStream: Sendable {
+    var pid: UInt16
     /// stream_type of the program map (ISO/IEC 13818-1 table 2-34).
-    package var type: UInt8
+    var type: UInt8
     var streamID: UInt8
     /// In order of decoding; at least two.
     var units: [FeedUnit]
     /// The time from one round to the next.
     var period: MediaTime = .zero
 
-    package var isVideo: Bool { streamID & 0xF0 == 0xE0 }
-    package var isAudio: Bool { streamID & 0xE0 == 0xC0 }
+    var isVideo: Bool { streamID & 0xF0 == 0xE0 }
+    var isAudio: Bool { streamID & 0xE0 == 0xC0 }
 
     /// From the first unit's decode time to the end of the last one, which lasts as long as the one before it.
     var length: MediaTime {

@@ -3,25 +3,25 @@
 /// Times are milliseconds since the drill's zero, and negative before it.
 package struct DrillRecord: Hashable, Codable, Sendable {
     /// UTC of zero, as in ISO 8601.
-    package var zero: String
+    var zero: String
     /// From the first start of anything to the end.
-    package var span: Span
+    var span: Span
     /// Seconds (EXT-X-TARGETDURATION); 0 where no playlist was seen.
-    package var targetDuration: Int
+    var targetDuration: Int
     /// What faults can be done to, in the order in which they are shown.
     package var parts: [Part] = []
     package var renditions: [Rendition] = []
-    package var events: [Event] = []
-    package var player = Player()
+    var events: [Event] = []
+    var player = Player()
     /// Times that playlists went without a change, each to the request that ended or confirmed it.
-    package var ages: [Age] = []
-    package var violations: [Finding] = []
+    var ages: [Age] = []
+    var violations: [Finding] = []
     /// Where the members of a pair differ; nil where there is no pair.
-    package var differences: [Finding]?
+    var differences: [Finding]?
     /// Sequence numbers that came with other bytes than before.
-    package var reuses: [Finding] = []
+    var reuses: [Finding] = []
 
-    package init(zero: String, span: Span, targetDuration: Int = 0) {
+    init(zero: String, span: Span, targetDuration: Int = 0) {
         self.zero = zero
         self.span = span
         self.targetDuration = targetDuration
@@ -31,7 +31,7 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     package struct Part: Hashable, Codable, Sendable {
         /// `input-1`, `backup-1`, `packager-1`.
         package var name: String
-        package var faults: [Fault]
+        var faults: [Fault]
 
         package init(name: String, faults: [Fault] = []) {
             self.name = name
@@ -40,12 +40,12 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     }
 
     package struct Fault: Hashable, Codable, Sendable {
-        package var title: String
+        var title: String
         package var start: Int
         /// Nil: it stays, or is over at once.
         package var end: Int?
         /// Whether it is over as soon as it begins.
-        package var isInstant: Bool
+        var isInstant: Bool
 
         package init(title: String, start: Int, end: Int?, isInstant: Bool = false) {
             self.title = title
@@ -57,7 +57,7 @@ package struct DrillRecord: Hashable, Codable, Sendable {
 
     package struct Rendition: Hashable, Codable, Sendable {
         package var name: String
-        package var isVideo: Bool
+        var isVideo: Bool
         /// In order of their numbers.
         package var slots: [Slot]
 
@@ -72,9 +72,9 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     package struct Slot: Hashable, Codable, Sendable {
         package var number: Int
         /// By EXT-X-PROGRAM-DATE-TIME.
-        package var span: Span
+        var span: Span
         package var kind: Kind
-        package var isDiscontinuity: Bool
+        var isDiscontinuity: Bool
         /// When it was first seen in a playlist.
         package var listed: Int
 
@@ -98,44 +98,26 @@ package struct DrillRecord: Hashable, Codable, Sendable {
         package var source: String
         /// As the operator's API calls it.
         package var kind: String
-        package var input: String?
+        var input: String?
         package var rendition: String?
         package var slot: Int?
-        package var message: String
-
-        package init(
-            time: Int,
-            source: String,
-            kind: String,
-            input: String? = nil,
-            rendition: String? = nil,
-            slot: Int? = nil,
-            message: String
-        ) {
-            self.time = time
-            self.source = source
-            self.kind = kind
-            self.input = input
-            self.rendition = rendition
-            self.slot = slot
-            self.message = message
-        }
+        var message: String
     }
 
     package struct Player: Hashable, Codable, Sendable {
         /// When the first picture was there; nil: never.
-        package var started: Int?
+        var started: Int?
         package var buffer: [BufferLevel] = []
-        package var stalls: [Span] = []
-        package var jumps: [Jump] = []
+        var stalls: [Span] = []
+        var jumps: [Jump] = []
 
-        package init() {}
+        init() {}
     }
 
     package struct BufferLevel: Hashable, Codable, Sendable {
         package var time: Int
         /// Milliseconds of media ahead of what is played.
-        package var level: Int
+        var level: Int
 
         package init(time: Int, level: Int) {
             self.time = time
@@ -147,7 +129,7 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     package struct Jump: Hashable, Codable, Sendable {
         package var time: Int
         /// Milliseconds.
-        package var length: Int
+        var length: Int
 
         package init(time: Int, length: Int) {
             self.time = time
@@ -159,7 +141,7 @@ package struct DrillRecord: Hashable, Codable, Sendable {
         package var time: Int
         package var rendition: String
         /// Milliseconds.
-        package var age: Int
+        var age: Int
 
         package init(time: Int, rendition: String, age: Int) {
             self.time = time
@@ -172,7 +154,7 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     package struct Finding: Hashable, Codable, Sendable {
         /// Nil where it is about no moment.
         package var time: Int?
-        package var message: String
+        var message: String
 
         package init(time: Int?, message: String) {
             self.time = time

@@ -1,16 +1,16 @@
 /// What became of a fault: who noticed it when, and how long after its end media was back.
 package struct FaultOutcome: Hashable, Codable, Sendable {
     package var part: String
-    package var fault: DrillRecord.Fault
+    var fault: DrillRecord.Fault
     /// Milliseconds from its start to the first sign; nil: nobody noticed.
-    package var detection: Int?
+    var detection: Int?
     /// What the first sign was.
-    package var sign: String?
+    var sign: String?
     /// Milliseconds from its end to the first segment with media after the last without; nil: there was none.
-    package var recovery: Int?
+    var recovery: Int?
 
     /// Whether there is an end to recover from.
-    package var isOver: Bool { fault.isInstant || fault.end != nil }
+    var isOver: Bool { fault.isInstant || fault.end != nil }
 
     /// Kinds of events that say that something is wrong.
     private static let signs: Set<String> = [

@@ -6,7 +6,7 @@ package struct Measurements: Hashable, Codable, Sendable {
     package private(set) var faults: [FaultOutcome] = []
 
     /// - Parameter record: Whatever happened before zero does not count.
-    package init(of record: DrillRecord) {
+    init(of record: DrillRecord) {
         // Nothing is known of a drill that did not take place.
         guard record.span.length > 0 else { return }
         let limits = Span(0, record.span.end)

@@ -8,7 +8,7 @@ package struct Span: Hashable, Codable, Sendable {
         self.end = max(start, end)
     }
 
-    package var length: Int { end - start }
+    var length: Int { end - start }
 
     /// What lies within limits.
     func clamped(to limits: Span) -> Span {

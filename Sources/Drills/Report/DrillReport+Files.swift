@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 extension DrillReport {
     /// Writes `NAME.html` and `NAME.json`.
@@ -18,9 +19,7 @@ extension DrillReport {
 
     /// Keys sorted, so that equal reports are equal texts.
     func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return try encoder.encode(self)
+        try JSONEncoder.readable.encode(self)
     }
 
     /// Writes `index.html`, which leads to the pages of several drills.

@@ -5,11 +5,11 @@ package struct DrillReport: Hashable, Codable, Sendable {
     package var outcome: Outcome
     /// Why it was skipped or could not be carried through.
     package var reason: String?
-    package var checks: [Check]
-    package var measurements: Measurements
+    var checks: [Check]
+    var measurements: Measurements
     /// What ran, as one would type it.
-    package var commands: [Command]
-    package var record: DrillRecord
+    var commands: [Command]
+    var record: DrillRecord
 
     package enum Outcome: String, Codable, Sendable {
         case passed, failed
@@ -18,7 +18,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
         /// Only watched: nothing was expected.
         case observed
 
-        package var title: String {
+        var title: String {
             switch self {
             case .passed: "Passed"
             case .failed: "Failed"
@@ -30,10 +30,10 @@ package struct DrillReport: Hashable, Codable, Sendable {
 
     /// An expectation and whether it was met.
     package struct Check: Hashable, Codable, Sendable {
-        package var limits: MetricLimits
+        var limits: MetricLimits
         /// In the metric's unit; nil: it could not be measured.
         package var value: Double?
-        package var isMet: Bool
+        var isMet: Bool
     }
 
     package struct Command: Hashable, Codable, Sendable {
@@ -47,7 +47,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
     }
 
     /// Judges a record; without expectations it is only observed.
-    package init(
+    init(
         name: String,
         description: String,
         expectations: [MetricLimits],
@@ -68,7 +68,7 @@ package struct DrillReport: Hashable, Codable, Sendable {
     }
 
     /// A drill that did not take place, or not to its end.
-    package init(
+    init(
         name: String,
         description: String,
         outcome: Outcome,

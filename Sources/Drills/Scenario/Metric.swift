@@ -35,7 +35,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
         case targetDurations = "target durations"
     }
 
-    package var unit: Unit {
+    var unit: Unit {
         switch self {
         case .detection: .milliseconds
         case .gap, .videoGap, .audioGap, .filler, .stall, .recovery, .jump: .seconds
@@ -44,7 +44,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    package var title: String {
+    var title: String {
         switch self {
         case .detection: "Detection"
         case .gap: "Gap"

@@ -1,8 +1,8 @@
 /// What a measurement has to be for a drill to be passed.
 package struct MetricLimits: Hashable, Codable, Sendable {
-    package var metric: Metric
+    var metric: Metric
     /// In the metric's unit; nil: no limit.
-    package var atLeast: Double?
+    var atLeast: Double?
     package var atMost: Double?
 
     package init(_ metric: Metric, atLeast: Double? = nil, atMost: Double? = nil) {
@@ -56,7 +56,7 @@ extension MetricLimits {
 
     /// Limits that say nothing, or nothing that can be.
     package struct MalformedLimits: Error, Hashable, CustomStringConvertible {
-        package var metric: Metric
+        var metric: Metric
 
         package var description: String {
             let unit = metric.unit.rawValue

@@ -9,23 +9,23 @@ package struct Scenario: Hashable, Sendable {
     /// One paragraph: what happens and what is expected of it.
     package var description: String
     /// How long it is watched from zero on.
-    package var duration: MediaTime
+    var duration: MediaTime
     /// From the start of the encoders to zero: the time that a packager and a player need to get going.
-    package var warmUp: MediaTime
+    var warmUp: MediaTime
     /// What the packagers are told besides their feeds and addresses.
-    package var options: [Option]
+    var options: [Option]
     /// Whether packagers keep a journal, which outlives them.
-    package var keepsState: Bool
-    package var inputs: [Feed]
-    package var backups: [Feed]
+    var keepsState: Bool
+    var inputs: [Feed]
+    var backups: [Feed]
     /// 1, or 2 for a pair fed the same.
-    package var packagers: Int
+    var packagers: Int
     /// Whether the player reaches the pair through a balancer that flips it to and fro.
-    package var isBalanced: Bool
+    var isBalanced: Bool
     /// What is wrong with the disk that the state is on; nil: nothing.
-    package var disk: Disk?
-    package var faults: [ScriptedFault]
-    package var expectations: [MetricLimits]
+    var disk: Disk?
+    var faults: [ScriptedFault]
+    var expectations: [MetricLimits]
 
     /// A key of the packager's command line with its values; none stands for a flag.
     package struct Option: Hashable, Sendable {
@@ -40,18 +40,18 @@ package struct Scenario: Hashable, Sendable {
 
     /// A generated feed.
     package struct Feed: Hashable, Sendable {
-        package var transport: Transport
+        var transport: Transport
         /// A transport stream that is repeated without a seam.
-        package var samplePath: String
+        var samplePath: String
         /// What ffmpeg encodes its pictures with: a codec and options, `libx264 -b:v 800k -g 50`; nil: they are sent as they are.
         package var encoder: String?
-        package var timestamps: Timestamps
+        var timestamps: Timestamps
 
-        package enum Transport: String, CaseIterable, Sendable {
+        enum Transport: String, CaseIterable, Sendable {
             case udp, srt
         }
 
-        package enum Timestamps: String, CaseIterable, Sendable {
+        enum Timestamps: String, CaseIterable, Sendable {
             /// They are UTC, as encoders on a common clock have it.
             case utc
             /// They begin anywhere, differently in each encoder.
@@ -61,7 +61,7 @@ package struct Scenario: Hashable, Sendable {
         }
     }
 
-    package enum Disk: Hashable, Sendable {
+    enum Disk: Hashable, Sendable {
         /// So many bytes and no more.
         case limited(Int)
         /// Every flush and every rename takes this long.
@@ -84,7 +84,7 @@ package struct Scenario: Hashable, Sendable {
     }
 
     /// All that faults can be done to, in the order in which reports show them.
-    package var targets: [Target] {
+    var targets: [Target] {
         inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
             + (1...packagers).map { .packager($0) }
     }

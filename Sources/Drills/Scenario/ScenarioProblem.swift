@@ -3,7 +3,7 @@ package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// From 1 on.
     package var line: Int
-    package var message: String
+    var message: String
 
     package var description: String { "\(file):\(line): \(message)" }
 }
@@ -11,7 +11,7 @@ package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
 /// All that is wrong with a scenario file, at once, in the order of its lines.
 package struct ScenarioProblems: Error, Hashable, CustomStringConvertible {
     /// At least one.
-    package var problems: [ScenarioProblem]
+    var problems: [ScenarioProblem]
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

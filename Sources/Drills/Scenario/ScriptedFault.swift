@@ -6,7 +6,7 @@ package struct ScriptedFault: Hashable, Sendable {
     package var action: Action
     package var start: MediaTime
     /// Nil: it stays, or is over at once.
-    package var duration: MediaTime?
+    var duration: MediaTime?
 
     package enum Action: Hashable, Sendable {
         /// Done to the packets between encoder and packager.
@@ -29,7 +29,7 @@ package struct ScriptedFault: Hashable, Sendable {
         }
 
         /// For people.
-        package var title: String {
+        var title: String {
             switch self {
             case .feed(let fault): "\(fault)"
             case .packagerKilled: "packager killed"

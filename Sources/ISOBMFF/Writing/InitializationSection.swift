@@ -7,14 +7,14 @@ package import NIOCore
 package struct InitializationSection: Hashable, Sendable {
     package var configuration: CodecConfiguration
     /// Ticks per second of the track.
-    package var timescale: UInt32
+    var timescale: UInt32
     /// How the samples are encrypted; nil if they are clear.
     package var encryption: TrackEncryption?
     /// A BCP 47 tag; nil if unknown.
-    package var language: String?
+    var language: String?
 
     /// The track_ID of every initialization section and of every fragment.
-    package static let trackID: UInt32 = 1
+    static let trackID: UInt32 = 1
 
     package init(
         configuration: CodecConfiguration,

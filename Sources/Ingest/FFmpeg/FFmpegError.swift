@@ -14,12 +14,12 @@ package struct FFmpegError: Error, Hashable, Sendable {
     }
 
     /// Codes that are told apart; any other is only reported.
-    package static let endOfFile = cffmpeg_error_end_of_file()
-    package static let exitRequested = cffmpeg_error_exit()
-    package static let invalidData = cffmpeg_error_invalid_data()
-    package static let tryAgain = cffmpeg_error_posix(EAGAIN)
-    package static let connectionRefused = cffmpeg_error_posix(ECONNREFUSED)
-    package static let outOfMemory = cffmpeg_error_posix(ENOMEM)
+    static let endOfFile = cffmpeg_error_end_of_file()
+    static let exitRequested = cffmpeg_error_exit()
+    static let invalidData = cffmpeg_error_invalid_data()
+    static let tryAgain = cffmpeg_error_posix(EAGAIN)
+    static let connectionRefused = cffmpeg_error_posix(ECONNREFUSED)
+    static let outOfMemory = cffmpeg_error_posix(ENOMEM)
 
     /// Throws where `result` is one of the library's (negative) error codes.
     @discardableResult
@@ -33,7 +33,7 @@ extension FFmpegError: CustomStringConvertible {
     package var description: String { "\(operation): \(message)" }
 
     /// The library's own words for the code.
-    package var message: String {
+    var message: String {
         // av_strerror describes codes it does not know as well; it never leaves the text unterminated.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { text in
             guard let start = text.baseAddress else { return "error \(code)" }

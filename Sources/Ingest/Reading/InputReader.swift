@@ -15,15 +15,15 @@ import Synchronization
 package final class InputReader: Sendable {
     package struct Options: Hashable, Sendable {
         /// Whether a file starts over at its end, for ever.
-        package var isLooping: Bool
+        var isLooping: Bool
         /// Whether a finite feed is read no faster than its own timestamps run.
         package var isPaced: Bool
         /// Whether a feed that cannot be opened is tried again.
-        package var retries: Bool
+        var retries: Bool
         /// What of a transport stream of several programs is read.
         package var programs: ProgramChoice
         /// Which audio tracks are offered in AAC as well.
-        package var audioTranscoding: AudioTranscoding
+        var audioTranscoding: AudioTranscoding
         /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
         package var checks: ContentChecks
 
@@ -70,7 +70,7 @@ package final class InputReader: Sendable {
     }
 
     /// Whether the feed has an end: it is a file or standard input.
-    package var isFinite: Bool { address.feed.isFinite }
+    var isFinite: Bool { address.feed.isFinite }
 
     /// Starts reading; once only.
     package func start() {

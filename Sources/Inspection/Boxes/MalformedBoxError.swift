@@ -4,7 +4,7 @@ package import MediaCore
 package struct MalformedBoxError: Error, Hashable, Sendable {
     package var reason: Reason
     /// Bytes from the start of what was given to read.
-    package var offset: Int
+    var offset: Int
 
     package enum Reason: Hashable, Sendable {
         /// A field goes beyond its box.

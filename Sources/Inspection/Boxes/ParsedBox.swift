@@ -5,11 +5,11 @@ package import NIOCore
 ///
 /// The reader shares nothing with the writer, so that it can judge it.
 package struct ParsedBox: Sendable {
-    package let type: FourCC
+    let type: FourCC
     /// Where the box is, header included, in bytes from the start of the file.
-    package let range: Range<Int>
+    let range: Range<Int>
     /// Where the box's content is.
-    package let contentRange: Range<Int>
+    let contentRange: Range<Int>
     /// The file.
     private let bytes: ByteBuffer
 
@@ -60,7 +60,7 @@ package struct ParsedBox: Sendable {
     var content: ByteCursor { ByteCursor(bytes, in: contentRange) }
 
     /// The content's bytes.
-    package var contentBytes: [UInt8] { bytes.getBytes(at: contentRange.lowerBound, length: contentRange.count) ?? [] }
+    var contentBytes: [UInt8] { bytes.getBytes(at: contentRange.lowerBound, length: contentRange.count) ?? [] }
 
     /// The boxes inside.
     ///
@@ -76,7 +76,7 @@ package struct ParsedBox: Sendable {
     /// The first box inside of a type.
     ///
     /// - Throws: `MalformedBoxError` if there is none, or a box does not fit.
-    package func child(_ type: FourCC) throws(MalformedBoxError) -> ParsedBox {
+    func child(_ type: FourCC) throws(MalformedBoxError) -> ParsedBox {
         guard let child = try children().first(type) else {
             throw MalformedBoxError(.missing(type), at: range.lowerBound)
         }

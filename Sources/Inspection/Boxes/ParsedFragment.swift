@@ -9,7 +9,7 @@ package struct ParsedFragment: Hashable, Sendable {
     package let baseMediaDecodeTime: UInt64
     package let samples: [ParsedSample]
     /// Where `saiz` and `saio` say that the samples' auxiliary information is, one range a sample; empty without them.
-    package let auxiliaryInformation: [Range<Int>]
+    let auxiliaryInformation: [Range<Int>]
     /// Where `moof` starts, in bytes from the start of the file.
     package let offset: Int
 
@@ -75,10 +75,10 @@ package struct ParsedSample: Hashable, Sendable {
     /// Ticks of the track's timescale.
     package let decodeTime: UInt64
     package let duration: UInt32
-    package let compositionOffset: Int64
-    package let flags: UInt32
+    let compositionOffset: Int64
+    let flags: UInt32
     /// Where the payload is, in bytes from the start of the file.
-    package let range: Range<Int>
+    let range: Range<Int>
     /// The IV of `senc`; empty where it is constant.
     package internal(set) var initializationVector: [UInt8] = []
     /// Of `senc`.

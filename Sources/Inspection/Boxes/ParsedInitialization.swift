@@ -1,14 +1,14 @@
-package import MediaCore
+import MediaCore
 package import NIOCore
 
 /// What an initialization section says, wherever it comes from.
 package struct ParsedInitialization: Hashable, Sendable {
-    package let majorBrand: FourCC
-    package let compatibleBrands: [FourCC]
+    let majorBrand: FourCC
+    let compatibleBrands: [FourCC]
     /// The first of ``tracks``; in CMAF there is no other.
     package let track: ParsedTrack
     package let tracks: [ParsedTrack]
-    package let protectionSystems: [ParsedProtectionSystem]
+    let protectionSystems: [ParsedProtectionSystem]
 
     /// Reads an initialization section.
     ///
@@ -40,10 +40,10 @@ package struct ParsedInitialization: Hashable, Sendable {
 }
 
 /// What a `pssh` box says (ISO/IEC 23001-7 § 8.1).
-package struct ParsedProtectionSystem: Hashable, Sendable {
-    package let systemID: Bytes16
-    package let keyIDs: [KeyID]
-    package let data: [UInt8]
+struct ParsedProtectionSystem: Hashable, Sendable {
+    let systemID: Bytes16
+    let keyIDs: [KeyID]
+    let data: [UInt8]
 
     init(_ box: ParsedBox) throws(MalformedBoxError) {
         var cursor = box.content

@@ -3,12 +3,12 @@ package import MediaCore
 /// What an entry of `stsd` says of a video or audio track.
 package struct ParsedSampleEntry: Hashable, Sendable {
     /// The entry's own type: `encv` or `enca` where the track is encrypted.
-    package let type: FourCC
+    let type: FourCC
     /// What `frma` says the type was before encryption; the type itself where the track is clear.
-    package let originalFormat: FourCC
+    let originalFormat: FourCC
     /// Of `schm`.
-    package let scheme: FourCC?
-    package let encryption: ParsedTrackEncryption?
+    let scheme: FourCC?
+    let encryption: ParsedTrackEncryption?
     /// Pixels; 0 for audio.
     package private(set) var width = 0
     package private(set) var height = 0
@@ -17,7 +17,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     /// Hz, of the entry's fields; 0 for video.
     package private(set) var sampleRate = 0
     /// The boxes behind the fields, their content by type: `avcC`, `esds`, `colr` and so on.
-    package let extensions: [FourCC: [UInt8]]
+    let extensions: [FourCC: [UInt8]]
 
     init(_ box: ParsedBox, handler: FourCC) throws(MalformedBoxError) {
         type = box.type
@@ -52,7 +52,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     }
 
     /// AudioSpecificConfig out of `esds`; nil if there is none.
-    package var audioSpecificConfig: [UInt8]? {
+    var audioSpecificConfig: [UInt8]? {
         guard var rest = extensions["esds"]?.dropFirst(4) else { return nil }
         // ISO/IEC 14496-1 § 7.2.6: ES_Descriptor with flags 0 holds DecoderConfigDescriptor holds DecoderSpecificInfo.
         for (tag, fields) in [(3, 3), (4, 13), (5, 0)] as [(UInt8, Int)] {
@@ -72,12 +72,12 @@ package struct ParsedSampleEntry: Hashable, Sendable {
 
 /// What a `tenc` box says (ISO/IEC 23001-7 § 8.2).
 package struct ParsedTrackEncryption: Hashable, Sendable {
-    package let version: UInt8
-    package let cryptBlocks: UInt8
-    package let skipBlocks: UInt8
-    package let isProtected: Bool
+    let version: UInt8
+    let cryptBlocks: UInt8
+    let skipBlocks: UInt8
+    let isProtected: Bool
     /// Bytes of the IV before each sample's entry in `senc`.
-    package let perSampleIVSize: Int
+    let perSampleIVSize: Int
     package let keyID: KeyID
     /// Empty where samples have their own.
     package let constantIV: [UInt8]

@@ -6,19 +6,19 @@ package struct ParsedTrack: Hashable, Sendable {
     /// Ticks per second.
     package let timescale: UInt32
     /// Three letters of ISO 639-2/T.
-    package let language: String
+    let language: String
     /// The BCP 47 tag of `elng`.
-    package let extendedLanguage: String?
+    let extendedLanguage: String?
     /// `vide` or `soun`, or another.
     package let handler: FourCC
-    package let sampleEntry: ParsedSampleEntry
-    package let defaults: Defaults
+    let sampleEntry: ParsedSampleEntry
+    let defaults: Defaults
 
     /// What `trex` says of samples that neither `tfhd` nor `trun` speaks of.
     package struct Defaults: Hashable, Sendable {
-        package var duration: UInt32 = 0
+        var duration: UInt32 = 0
         package var size: UInt32 = 0
-        package var flags: UInt32 = 0
+        var flags: UInt32 = 0
     }
 
     init(_ box: ParsedBox, extends: [ParsedBox]) throws(MalformedBoxError) {

@@ -2,16 +2,16 @@ package import NIOCore
 
 /// A PES packet, put together (ISO/IEC 13818-1 § 2.4.3.6).
 package struct ParsedPESPacket: Hashable, Sendable {
-    package let streamID: UInt8
+    let streamID: UInt8
     /// Whether an access unit starts with the payload.
-    package let isAligned: Bool
+    let isAligned: Bool
     /// Of the first access unit in it, in ticks of 90 kHz, 33 bits.
-    package let presentationTime: Int64?
+    let presentationTime: Int64?
     /// The same where the packet has no other for decoding.
     package let decodeTime: Int64?
     /// PES_packet_length, 0 where it is not said.
-    package let statedLength: Int
-    package let headerByteCount: Int
+    let statedLength: Int
+    let headerByteCount: Int
     package internal(set) var payload: ByteBuffer
     /// Whether the transport packet that it starts in says that decoding may start there.
     package internal(set) var isRandomAccess = false

@@ -5,8 +5,8 @@ package struct ParsedPackedAudio: Hashable, Sendable {
     /// Of the first frame, in ticks of 90 kHz, 33 bits.
     package let presentationTime: Int64
     /// Bytes of audio_setup_information, where frames are encrypted.
-    package let audioSetup: [UInt8]?
-    package let frames: ByteBuffer
+    let audioSetup: [UInt8]?
+    let frames: ByteBuffer
 
     /// The tag is not ID3v2.4, or does not tell the time.
     package struct MalformedTagError: Error, Hashable, Sendable {}

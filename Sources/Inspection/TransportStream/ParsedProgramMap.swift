@@ -1,24 +1,24 @@
 /// What a program map says (ISO/IEC 13818-1 § 2.4.4.8).
 package struct ParsedProgramMap: Hashable, Sendable {
-    package let programNumber: UInt16
-    package let version: UInt8
+    let programNumber: UInt16
+    let version: UInt8
     /// Which PID carries the clock.
-    package let clockPID: UInt16
-    package let descriptors: [Descriptor]
+    let clockPID: UInt16
+    let descriptors: [Descriptor]
     package let streams: [Stream]
 
     package struct Stream: Hashable, Sendable {
-        package let type: UInt8
+        let type: UInt8
         package let pid: UInt16
-        package let descriptors: [Descriptor]
+        let descriptors: [Descriptor]
 
         /// Of the codecs that HLS has pictures in, clear or encrypted.
         package var isVideo: Bool { [0x1B, 0x24, 0xDB].contains(type) }
     }
 
-    package struct Descriptor: Hashable, Sendable {
-        package let tag: UInt8
-        package let body: [UInt8]
+    struct Descriptor: Hashable, Sendable {
+        let tag: UInt8
+        let body: [UInt8]
     }
 
     init(_ section: ParsedSection) throws(ParsedTransportPacket.Malformed) {
@@ -68,5 +68,5 @@ package struct ParsedProgramMap: Hashable, Sendable {
 
 extension [ParsedProgramMap.Descriptor] {
     /// The body of the first descriptor with a tag.
-    package func body(_ tag: UInt8) -> [UInt8]? { first { $0.tag == tag }?.body }
+    func body(_ tag: UInt8) -> [UInt8]? { first { $0.tag == tag }?.body }
 }

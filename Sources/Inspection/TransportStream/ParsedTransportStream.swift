@@ -23,7 +23,7 @@ package struct ParsedTransportStream: Sendable {
     package struct Clock: Hashable, Sendable {
         /// 33 bits, in ticks of 90 kHz.
         package let time: Int64
-        package let offset: Int
+        let offset: Int
     }
 
     /// Reads a segment.

@@ -7,5 +7,5 @@ package struct TransportStreamState: Hashable, Sendable {
     var clock: Int64?
     var map: ParsedProgramMap?
 
-    package init() {}
+    init() {}
 }

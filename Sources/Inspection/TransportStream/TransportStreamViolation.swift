@@ -2,9 +2,9 @@
 package struct TransportStreamViolation: Hashable, Sendable {
     package var rule: Rule
     /// Of the packet where it shows; nil where it is not about one PID.
-    package var pid: UInt16?
+    var pid: UInt16?
     /// Of that packet, in bytes from the start of what was read.
-    package var offset: Int
+    var offset: Int
 
     package enum Rule: Hashable, Sendable {
         case wrongSyncByte

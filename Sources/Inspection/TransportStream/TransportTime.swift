@@ -1,6 +1,6 @@
 /// Times of 33 bits, in ticks of 90 kHz.
 package enum TransportTime {
-    package static let modulus: Int64 = 1 << 33
+    static let modulus: Int64 = 1 << 33
 
     /// How much later `time` is, by less than half the modulus either way.
     package static func distance(from start: Int64, to time: Int64) -> Int64 {

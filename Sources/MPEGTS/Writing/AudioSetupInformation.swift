@@ -17,9 +17,9 @@ package struct AudioSetupInformation: Hashable, Sendable {
         }
     }
 
-    package var audioType: AudioType
+    var audioType: AudioType
     /// AAC: AudioSpecificConfig; AC-3: the first 10 bytes of a syncframe; E-AC-3: the body of `dec3`.
-    package var setupData: [UInt8]
+    var setupData: [UInt8]
 
     package init(_ audioType: AudioType, setupData: [UInt8]) {
         self.audioType = audioType

@@ -21,13 +21,13 @@ package struct ElementaryStream: Hashable, Sendable {
 
     package var kind: Kind
     /// Three lower-case letters of ISO 639-2; anything else is not announced.
-    package var language: String?
+    var language: String?
     /// Whether it describes pictures to those who do not see them.
-    package var isAudioDescription: Bool
+    var isAudioDescription: Bool
     /// Whether its access units are encrypted by SAMPLE-AES.
-    package var isEncrypted: Bool
+    var isEncrypted: Bool
     /// Of encrypted audio, what its decoder must know.
-    package var audioSetup: AudioSetupInformation?
+    var audioSetup: AudioSetupInformation?
 
     package init(
         _ kind: Kind,
@@ -45,8 +45,8 @@ package struct ElementaryStream: Hashable, Sendable {
 }
 
 extension ElementaryStream.Kind {
-    package var isVideo: Bool { self == .h264 || self == .hevc }
-    package var isAudio: Bool { !isVideo && self != .timedID3 }
+    var isVideo: Bool { self == .h264 || self == .hevc }
+    var isAudio: Bool { !isVideo && self != .timedID3 }
 
     /// stream_id of its PES packets (ISO/IEC 13818-1 table 2-22).
     var streamID: UInt8 {

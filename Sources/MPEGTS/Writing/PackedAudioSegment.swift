@@ -4,10 +4,10 @@ package import NIOCore
 /// tag that tells its time.
 package struct PackedAudioSegment: Sendable {
     /// When the first frame is presented, in ticks of 90 kHz that do not wrap.
-    package var presentationTime: Int64
+    var presentationTime: Int64
     /// Of frames that are encrypted by SAMPLE-AES.
-    package var audioSetup: AudioSetupInformation?
-    package var frames: [ByteBuffer]
+    var audioSetup: AudioSetupInformation?
+    var frames: [ByteBuffer]
 
     package init(presentationTime: Int64, audioSetup: AudioSetupInformation? = nil, frames: [ByteBuffer]) {
         self.presentationTime = presentationTime

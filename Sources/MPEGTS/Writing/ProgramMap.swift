@@ -3,14 +3,14 @@ package struct ProgramMap: Hashable, Sendable {
     /// Where the program clock reference is.
     package var clockPID: UInt16
     /// Of the program, whole.
-    package var descriptors: [UInt8]
+    var descriptors: [UInt8]
     package var streams: [Stream]
 
     package struct Stream: Hashable, Sendable {
         /// stream_type (ISO/IEC 13818-1 table 2-34).
         package var type: UInt8
         package var pid: UInt16
-        package var descriptors: [UInt8]
+        var descriptors: [UInt8]
 
         package init(type: UInt8, pid: UInt16, descriptors: [UInt8] = []) {
             self.type = type
@@ -26,7 +26,7 @@ package struct ProgramMap: Hashable, Sendable {
     }
 
     /// The body of its section.
-    package var body: [UInt8] {
+    var body: [UInt8] {
         var bytes = (0xE000 | clockPID).bigEndianBytes
         bytes += (0xF000 | UInt16(descriptors.count)).bigEndianBytes + descriptors
         for stream in streams {

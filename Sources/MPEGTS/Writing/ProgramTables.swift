@@ -1,8 +1,8 @@
 /// PAT and PMT of a stream with one program (ISO/IEC 13818-1 § 2.4.4).
 package struct ProgramTables: Hashable, Sendable {
-    package var transportStreamID: UInt16
-    package var programNumber: UInt16
-    package var mapPID: UInt16
+    var transportStreamID: UInt16
+    var programNumber: UInt16
+    var mapPID: UInt16
     package var map: ProgramMap
 
     package init(transportStreamID: UInt16 = 1, programNumber: UInt16, mapPID: UInt16, map: ProgramMap) {

@@ -1,10 +1,10 @@
 /// A table that is one section (ISO/IEC 13818-1 § 2.4.4).
 package struct TableSection: Hashable, Sendable {
-    package var tableID: UInt8
+    var tableID: UInt8
     /// table_id_extension: the stream or the program.
     package var idExtension: UInt16
     /// 5 bits.
-    package var version: UInt8
+    var version: UInt8
     /// Between head and checksum.
     package var body: [UInt8]
 
@@ -33,7 +33,7 @@ package struct TableSection: Hashable, Sendable {
     }
 
     /// The section behind pointer_field 0, and stuffing bytes to the end (ISO/IEC 13818-1 § 2.4.4.2).
-    package func packets(pid: UInt16) -> [Packet] {
+    func packets(pid: UInt16) -> [Packet] {
         let bytes = [0] + bytes
         return stride(from: 0, to: bytes.count, by: TransportPacket.maximumPayload).map { start in
             let payload = bytes[start...].prefix(TransportPacket.maximumPayload)

@@ -3,15 +3,15 @@ package import NIOCore
 /// An access unit in the form that its elementary stream has (``ElementaryStream/Kind``), encrypted where that is.
 package struct TransportAccessUnit: Sendable {
     /// When to decode it, in ticks of 90 kHz that do not wrap.
-    package var decodeTime: Int64
+    var decodeTime: Int64
     /// When to present it, in ticks of 90 kHz that do not wrap.
     package var presentationTime: Int64
     /// Ticks until the next one is decoded if nothing is lost between; 0 where that cannot be said.
-    package var duration: Int64
+    var duration: Int64
     /// Whether decoding may start here.
-    package var isRandomAccess: Bool
+    var isRandomAccess: Bool
     /// Its bytes, one piece behind another: what is stored apart is not copied to be joined.
-    package let pieces: [ByteBuffer]
+    let pieces: [ByteBuffer]
     let byteCount: Int
 
     package init(

@@ -2,9 +2,9 @@
 ///
 /// All of it is a function of the streams, so that packagers that know nothing of each other write the same.
 package struct TransportProgram: Sendable {
-    package let streams: [ElementaryStream]
+    let streams: [ElementaryStream]
     /// Of each stream, fixed by its kind and its place among its kind.
-    package let pids: [UInt16]
+    let pids: [UInt16]
     /// Index of the stream whose PID carries the clock: the first video, else the first audio.
     let clockStream: Int
     /// What the packets of the tables carry, in order: 184 bytes each.

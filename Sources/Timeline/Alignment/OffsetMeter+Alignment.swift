@@ -5,7 +5,7 @@ extension OffsetMeter {
     package struct Alignment: Hashable, Sendable, CustomStringConvertible {
         /// UTC of a scene by the backup's anchor, minus its UTC by the primary's: above zero if the backup is behind.
         package var offset: MediaTime
-        package var method: Method
+        var method: Method
 
         package enum Method: Hashable, Sendable {
             /// So many pictures are the same in both and agree.
@@ -23,11 +23,6 @@ extension OffsetMeter {
                 case .matchingPictures: 2
                 }
             }
-        }
-
-        package init(offset: MediaTime, method: Method) {
-            self.offset = offset
-            self.method = method
         }
 
         /// What to add to the backup's times so that they are the primary's.

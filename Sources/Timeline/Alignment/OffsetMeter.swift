@@ -22,11 +22,11 @@ package struct OffsetMeter: Sendable {
     /// One picture as one input delivered it.
     package struct Picture: Hashable, Sendable {
         /// Of the access unit; nil where it was not taken.
-        package var fingerprint: ContentHash?
+        var fingerprint: ContentHash?
         /// The presentation timestamp as the input counts it, in 90 kHz ticks.
-        package var timestamp: Int64
+        var timestamp: Int64
         /// Of its presentation, by the input's own anchor, not shifted.
-        package var utc: MediaTime
+        var utc: MediaTime
 
         package init(fingerprint: ContentHash?, timestamp: Int64, utc: MediaTime) {
             self.fingerprint = fingerprint

@@ -3,13 +3,13 @@ package import MediaCore
 extension InputHealth {
     /// One access unit or audio frame, as health sees it.
     package struct Packet: Hashable, Sendable {
-        package var trackIndex: Int
+        var trackIndex: Int
         package var kind: TrackKind
-        package var byteCount: Int
+        var byteCount: Int
         /// Whether decoding may start here.
-        package var isSync: Bool
+        var isSync: Bool
         /// On the input's own timeline, for distances only.
-        package var mediaTime: MediaTime
+        var mediaTime: MediaTime
 
         package init(
             trackIndex: Int,

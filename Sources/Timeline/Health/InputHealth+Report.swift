@@ -17,37 +17,15 @@ extension InputHealth {
         package var isSilent: Bool
         package var isConnected: Bool
 
-        package init(
-            score: Int,
-            reasons: [Reason],
-            bitrate: Int,
-            lastKeyFrameAge: MediaTime?,
-            continuityErrors: ErrorCount,
-            timestampErrors: ErrorCount,
-            isFrozen: Bool,
-            isSilent: Bool,
-            isConnected: Bool
-        ) {
-            self.score = score
-            self.reasons = reasons
-            self.bitrate = bitrate
-            self.lastKeyFrameAge = lastKeyFrameAge
-            self.continuityErrors = continuityErrors
-            self.timestampErrors = timestampErrors
-            self.isFrozen = isFrozen
-            self.isSilent = isSilent
-            self.isConnected = isConnected
-        }
-
         /// All reasons in one line.
         package var summary: String { reasons.map(\.text).joined(separator: " ") }
     }
 
     /// One fault and what it costs.
     package struct Reason: Hashable, Sendable {
-        package var fault: Fault
+        var fault: Fault
         /// Points, 1 to 100.
-        package var deduction: Int
+        var deduction: Int
         /// One sentence.
         package var text: String
 
@@ -74,13 +52,8 @@ extension InputHealth {
 
     /// How often something went wrong.
     package struct ErrorCount: Hashable, Sendable {
-        package var lastMinute: Int
+        var lastMinute: Int
         /// Since the program started.
         package var total: Int
-
-        package init(lastMinute: Int, total: Int) {
-            self.lastMinute = lastMinute
-            self.total = total
-        }
     }
 }

@@ -92,9 +92,9 @@ extension InputHealth {
     /// What of the content is watched; nil leaves a check out.
     package struct Checks: Hashable, Sendable {
         /// How long a picture may stay the same before it counts as frozen.
-        package var frozen: MediaTime?
+        var frozen: MediaTime?
         /// How long all audio may stay silent.
-        package var silence: MediaTime?
+        var silence: MediaTime?
 
         package init(frozen: MediaTime? = nil, silence: MediaTime? = nil) {
             self.frozen = frozen

@@ -1,5 +1,4 @@
 import ISOBMFF
-import Inspection
 import MediaCore
 import NIOCore
 import Operations
@@ -9,6 +8,7 @@ import Testing
 import Timeline
 
 @testable import Channels
+@testable import Inspection
 @testable import Segmenting
 
 /// Fetches everything that a channel publishes, as a player would, and holds it against the rules and against what the

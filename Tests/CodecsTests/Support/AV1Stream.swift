@@ -1,9 +1,10 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 /// An AV1 stream as an encoder of FFmpeg's writes it, with what FFmpeg's `trace_headers` says of it.
 struct AV1Stream {

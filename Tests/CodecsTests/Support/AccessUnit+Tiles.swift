@@ -1,5 +1,6 @@
-import Codecs
 import MediaCore
+
+@testable import Codecs
 
 extension AccessUnit {
     /// Where the protected bytes lie.

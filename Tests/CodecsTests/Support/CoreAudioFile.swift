@@ -1,7 +1,8 @@
-import Codecs
 import Foundation
 import MediaCore
 import NIOCore
+
+@testable import Codecs
 
 /// A Core Audio Format file around frames, for FFmpeg to read.
 enum CoreAudioFile {

@@ -1,5 +1,6 @@
-import Codecs
 import NIOCore
+
+@testable import Codecs
 
 /// An Ogg file around Opus packets (RFC 7845), for FFmpeg to read.
 enum OggFile {

@@ -1,5 +1,6 @@
-import Codecs
 import TestSupport
+
+@testable import Codecs
 
 /// A stream of frame headers that say anything: what others depend on is chosen, the rest are drawn bits.
 struct RandomAV1 {

@@ -1,4 +1,4 @@
-import Codecs
+@testable import Codecs
 
 extension HEVCParameterSets {
     mutating func insert(_ nalUnit: [UInt8]) throws(CodecError) -> Bool { try insert(nalUnit.span.bytes) }

@@ -1,4 +1,4 @@
-import Codecs
+@testable import Codecs
 
 // What reads spans, for arrays: a span needs a name for what it is a span of.
 

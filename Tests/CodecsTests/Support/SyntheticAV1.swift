@@ -1,4 +1,4 @@
-import Codecs
+@testable import Codecs
 
 /// AV1 written bit by bit: a stream of one shape, and OBUs to put around it.
 enum SyntheticAV1 {

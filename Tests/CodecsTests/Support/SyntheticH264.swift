@@ -1,5 +1,6 @@
-import Codecs
 import TestSupport
+
+@testable import Codecs
 
 /// Parameter sets with every branch of the slice header's syntax open to chance, and slices that go with them.
 ///

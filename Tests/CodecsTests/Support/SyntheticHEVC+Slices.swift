@@ -1,5 +1,6 @@
-import Codecs
 import TestSupport
+
+@testable import Codecs
 
 extension SyntheticHEVC {
     struct Slice {

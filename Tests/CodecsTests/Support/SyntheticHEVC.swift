@@ -1,5 +1,6 @@
-import Codecs
 import TestSupport
+
+@testable import Codecs
 
 /// Parameter sets with every branch of the slice segment header's syntax open to chance, and slice segments that go with
 /// them.

@@ -1,7 +1,8 @@
 import Conformance
-import Fetching
 import NIOCore
 import Synchronization
+
+@testable import Fetching
 
 /// Resources by URL, in memory; what is not there answers 404.
 final class MemoryOrigin: Fetcher {

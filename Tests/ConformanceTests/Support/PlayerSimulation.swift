@@ -1,7 +1,8 @@
-import Conformance
 import Fetching
 import MediaCore
 import Playlists
+
+@testable import Conformance
 
 /// Plays a simulated origin on a manual clock; every request takes 100 ms.
 struct PlayerSimulation {

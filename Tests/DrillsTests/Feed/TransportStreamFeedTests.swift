@@ -1,10 +1,10 @@
 import Foundation
-import MPEGTS
 import MediaCore
 import TestSupport
 import Testing
 
 @testable import Drills
+@testable import MPEGTS
 
 @Suite struct TransportStreamFeedTests {
     private let sample = Result { try Array(Data(contentsOf: URL(filePath: Repository.feed))) }

@@ -1,7 +1,8 @@
 import Foundation
-import Playlists
 import TestSupport
 import Testing
+
+@testable import Playlists
 
 /// The multivariant playlist says what is in the feed.
 @Suite struct DeclarationTests {

@@ -1,7 +1,8 @@
 import Foundation
-import Playlists
 import TestSupport
 import Testing
+
+@testable import Playlists
 
 /// Every codec in every container under every encryption, judged by software that is not ours.
 @Suite struct FormatMatrixTests {

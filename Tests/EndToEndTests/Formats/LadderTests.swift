@@ -1,8 +1,9 @@
 import Foundation
 import MediaCore
-import Playlists
 import TestSupport
 import Testing
+
+@testable import Playlists
 
 /// Several rungs make one channel, whose segments start at the same picture.
 @Suite struct LadderTests {

@@ -1,8 +1,9 @@
-import Conformance
 import Fetching
 import MediaCore
 import NIOCore
-import Playlists
+
+@testable import Conformance
+@testable import Playlists
 
 /// What one client has seen of a channel through all lives of its packager, and what of it cannot be.
 struct Witness: Sendable {

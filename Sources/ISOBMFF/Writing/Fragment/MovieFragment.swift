@@ -7,13 +7,13 @@ package import NIOCore
 /// once. Fragments that follow one another are a segment or a part of one.
 package struct MovieFragment: Sendable {
     /// Of `mfhd`: greater than that of the fragment before.
-    package var sequenceNumber: UInt32
+    var sequenceNumber: UInt32
     /// When the first sample is decoded, in ticks of the track's timescale.
-    package var baseMediaDecodeTime: UInt64
+    var baseMediaDecodeTime: UInt64
     /// What `senc` is to say of the samples' encryption; nil if they are clear.
-    package var encryption: Encryption?
+    var encryption: Encryption?
     /// Whether a segment starts here.
-    package var startsSegment: Bool
+    var startsSegment: Bool
     private let samples: [FragmentSample]
 
     /// How the samples of a fragment are encrypted, as far as their track does not say it for all.

@@ -2,11 +2,11 @@ package import MediaCore
 
 /// A fault, when it comes, and for how long.
 package struct ScheduledFault: Hashable, Sendable {
-    package var fault: Fault
+    var fault: Fault
     /// Since the start of the drill.
     package var start: MediaTime
     /// Nil if it never ends, or is over in an instant.
-    package var duration: MediaTime?
+    var duration: MediaTime?
 
     package init(_ fault: Fault, at start: MediaTime, for duration: MediaTime? = nil) {
         self.fault = fault
@@ -21,7 +21,7 @@ package struct ScheduledFault: Hashable, Sendable {
     }
 
     /// Why it cannot be, for whoever wrote the scenario; nil if it can.
-    package var problem: String? {
+    var problem: String? {
         if start < .zero { return "\(fault.name) starts before the drill" }
         if let duration, duration <= .zero { return "\(fault.name) lasts no time" }
         switch fault {

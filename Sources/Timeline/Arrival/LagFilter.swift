@@ -8,7 +8,7 @@ package struct LagFilter: Sendable {
     private var previous: MediaTime?
     private var current: MediaTime?
 
-    package init() {}
+    init() {}
 
     /// Nil before the first packet.
     package var least: MediaTime? {
@@ -16,7 +16,7 @@ package struct LagFilter: Sendable {
         return min(previous, current)
     }
 
-    package mutating func observe(_ lag: MediaTime, at arrival: MediaTime) {
+    mutating func observe(_ lag: MediaTime, at arrival: MediaTime) {
         if arrival - (start ?? arrival) >= Self.span {
             previous = current
             current = nil

@@ -36,7 +36,7 @@ package enum Fault: Hashable, Sendable {
     case videoLost
 
     /// In parts per million: from half the speed of time to twice that.
-    package static let drifts: ClosedRange<Int64> = -500_000...1_000_000
+    static let drifts: ClosedRange<Int64> = -500_000...1_000_000
 
     /// What is lost as one.
     package enum TransportUnit: String, Hashable, Sendable {

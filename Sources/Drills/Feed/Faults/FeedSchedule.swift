@@ -1,21 +1,21 @@
 import MediaCore
 
 /// Everything that goes wrong with one feed.
-package struct FeedSchedule: Hashable, Sendable {
+struct FeedSchedule: Hashable, Sendable {
     /// In order of their starts.
-    package let faults: [ScheduledFault]
+    let faults: [ScheduledFault]
 
-    package init(_ faults: [ScheduledFault] = []) {
+    init(_ faults: [ScheduledFault] = []) {
         self.faults = faults.sorted { $0.start < $1.start }
     }
 
     /// The samples that it changes to.
-    package var samplePaths: [String] {
+    var samplePaths: [String] {
         faults.compactMap { if case .configurationChange(let path) = $0.fault { path } else { nil } }
     }
 
     /// What is impossible in it: each fault by itself, and an encoder that is killed while it is dead.
-    package var problems: [String] {
+    var problems: [String] {
         let outages = faults.filter(\.isOutage)
         let overlaps = zip(outages, outages.dropFirst())
             .filter { earlier, later in earlier.end.map { later.start < $0 } ?? true }

@@ -10,7 +10,7 @@ package import MediaCore
 package struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// In the order of the program map.
-    package let streams: [FeedStream]
+    let streams: [FeedStream]
     /// How long a round is: as long as its video, which runs on without a seam.
     package let period: MediaTime
     /// How much earlier than it is presented a unit is decoded, at most.

@@ -6,11 +6,11 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     package var iFrameVariants: [Variant]
     package var renditions: [Rendition]
     /// What the video of the variants carries in itself.
-    package var closedCaptions: [ClosedCaptions]
+    var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
     /// Whether every segment of every rendition can be decoded without the one before.
-    package var hasIndependentSegments: Bool
+    var hasIndependentSegments: Bool
 
     package init(
         variants: [Variant],
@@ -29,5 +29,5 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     }
 
     /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
-    package var version: Int { closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") } ? 7 : 1 }
+    var version: Int { closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") } ? 7 : 1 }
 }

@@ -20,37 +20,33 @@ extension ChannelAssembly {
         _ peer: PeerWatch?
     ) async throws(SetupError) -> (@Sendable () async -> Void)? {
         let grid = channel.configuration.grid
-        if let ahead = grid.implausibleLead(of: saved?.window.lastNumber, at: clock.now) {
-            throw SetupError(
-                """
-                channel \(settings.name): what was published before ends \(Int(ahead.seconds)) s ahead of this machine's \
-                clock, which must have been set back since. Set the clock, or remove the journal in the state directory \
-                to begin anew.
-                """
-            )
+        if let problem = Resumption.problem(ofJournal: saved?.window.lastNumber, grid: grid, at: clock.now) {
+            throw SetupError("channel \(settings.name): \(problem)")
         }
         var restored = saved
         if let peer {
             let reader = PeerWindowReader(watch: peer, maximumBytes: settings.maximumMemory)
             if let answer = try await ask(reader, identity, continuing: saved) {
                 let window = answer.window
-                if let ahead = grid.implausibleLead(of: window.window.lastNumber, at: clock.now) {
-                    // Its fault must not keep this one from the air.
-                    peer.note(
-                        "its window ends \(Int(ahead.seconds)) s ahead of this machine's clock: "
-                            + "\(Self.cause(peerClock: answer.clock, at: clock.wallClock)). This packager starts without it"
-                    )
-                } else if !answer.isJoining, channel.canJoin(window.window, at: clock.now) {
-                    // Two that wait for each other would both publish nothing.
+                let newest = window.window.lastNumber
+                let resumption = Resumption(
+                    after: newest,
+                    isPeerJoining: answer.isJoining,
+                    peerClock: answer.clock,
+                    canJoin: channel.canJoin(window.window, at: clock.now),
+                    grid: grid,
+                    clock: clock
+                )
+                switch resumption {
+                case .fromPeer: restored = window
+                case .withoutPeer(let problem): peer.note("\(problem). This packager starts without it")
+                case .joiningPeer:
                     channel.beginJoining(window)
-                    let newest = window.window.lastNumber
                     return {
                         await reader.lead(continuing: newest, known: { channel.windowOfPeer }) {
                             channel.peerPublished($0)
                         }
                     }
-                } else {
-                    restored = window
                 }
             }
         }
@@ -75,15 +71,5 @@ extension ChannelAssembly {
         } catch {
             throw SetupError("\(error)")
         }
-    }
-
-    /// Why a peer's window lies in the future, as far as the clock that it answers by tells.
-    private static func cause(peerClock: MediaTime?, at now: MediaTime) -> String {
-        guard let peerClock else { return "which of the two clocks is wrong is not known" }
-        let difference = (peerClock - now).milliseconds
-        // Date counts whole seconds, and an answer takes its time.
-        guard abs(difference) > 2_500 else { return "its clock agrees with this one, so its feed runs ahead of time" }
-        let side = difference > 0 ? "ahead of" : "behind"
-        return "its clock is \(abs(difference) / 1_000) s \(side) this one, so one of the two is wrong"
     }
 }

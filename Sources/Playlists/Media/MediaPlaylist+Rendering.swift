@@ -21,7 +21,7 @@ extension MediaPlaylist {
     package var end: String { isEnded ? "#EXT-X-ENDLIST\n" : "" }
 
     /// The lowest protocol version whose features cover this playlist.
-    package var version: Int { lines.version }
+    var version: Int { lines.version }
 
     private var lines: PlaylistLines {
         var lines = PlaylistLines(isIFramesOnly: isIFramesOnly)

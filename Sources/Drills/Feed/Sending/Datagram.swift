@@ -3,7 +3,7 @@ package import MediaCore
 
 /// Seven transport packets, as they are sent over a network.
 package struct Datagram: Hashable, Sendable {
-    package static let packetCount = 7
+    static let packetCount = 7
     package static let size = packetCount * TransportPacket.byteCount
 
     /// When it is sent, since the start of the drill.

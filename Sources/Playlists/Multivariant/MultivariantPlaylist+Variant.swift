@@ -5,23 +5,23 @@ extension MultivariantPlaylist {
     package struct Variant: Hashable, Sendable {
         package var uri: String
         /// Peak bits a second of the variant with the heaviest rendition of its groups.
-        package var bandwidth: Int
+        var bandwidth: Int
         /// Mean bits a second, likewise.
-        package var averageBandwidth: Int?
+        var averageBandwidth: Int?
         /// RFC 6381 names of every format in the variant and its groups.
         package var codecs: [String]
         /// Formats that one of the codecs is a base of, with the brands that say how: `dvh1.08.07/db4h`.
-        package var supplementalCodecs: [String]
+        var supplementalCodecs: [String]
         package var resolution: Resolution?
         /// Frames a second, printed with three decimals.
-        package var frameRate: Ratio?
-        package var videoRange: VideoRange?
+        var frameRate: Ratio?
+        var videoRange: VideoRange?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?
         /// ``ClosedCaptions/groupID`` of the captions in its video; nil where there are none.
-        package var closedCaptionsGroup: String?
+        var closedCaptionsGroup: String?
         /// The same for the channel's life and in every place that it is offered.
-        package var stableID: String?
+        var stableID: String?
 
         package init(
             uri: String,

@@ -8,13 +8,8 @@ package import MediaCore
 package struct LagJudge: Sendable {
     /// One track of one input.
     package struct Source: Hashable, Sendable {
-        package var input: Int
-        package var track: Int
-
-        package init(input: Int, track: Int) {
-            self.input = input
-            self.track = track
-        }
+        var input: Int
+        var track: Int
     }
 
     /// What is to be done to UTC.
@@ -60,13 +55,13 @@ package struct LagJudge: Sendable {
     private var recent: [MediaTime] = []
     private var off: (since: MediaTime, error: MediaTime)?
 
-    package init() {}
+    init() {}
 
     /// How much a track is usually behind the least.
     package func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
 
     /// Forgets the windows, because the clock was moved.
-    package mutating func restart() {
+    mutating func restart() {
         windowStart = nil
         recent = []
         off = nil

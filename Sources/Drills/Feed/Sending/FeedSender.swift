@@ -57,12 +57,12 @@ package final class FeedSender: Sendable {
     }
 
     /// Kills the encoder at once, without waiting for it: not a packet more.
-    package func kill() {
+    func kill() {
         state.withLock { $0.signal.take() }?.raise()
     }
 
     /// Returns once no encoder runs and everything that was reported of it is there.
-    package func finished() async {
+    func finished() async {
         await withCheckedContinuation { waiter in
             let isFinished = state.withLock { state in
                 if state.threadCount > 0 { state.waiters.append(waiter) }
@@ -73,9 +73,9 @@ package final class FeedSender: Sendable {
     }
 
     /// What has happened so far, in order.
-    package var events: [FeedEvent] { state.withLock { $0.events } }
+    var events: [FeedEvent] { state.withLock { $0.events } }
 
-    package var counts: FeedCounts { state.withLock { $0.counts } }
+    var counts: FeedCounts { state.withLock { $0.counts } }
 
     private func finish(_ signal: StopSignal) {
         let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in

@@ -5,16 +5,16 @@ extension MultivariantPlaylist {
         /// What a player shows; unique in its group.
         package var name: String
         /// BCP 47.
-        package var language: String?
+        var language: String?
         package var isDefault: Bool
         /// Whether a player may choose it by the viewer's language; true where `isDefault` is.
-        package var isAutoselect: Bool
+        var isAutoselect: Bool
         /// The channel count, and what else CHANNELS may say.
         package var channels: String?
         /// Uniform type identifiers separated by commas.
-        package var characteristics: String?
+        var characteristics: String?
         /// The same for the channel's life and in every place that it is offered.
-        package var stableID: String?
+        var stableID: String?
         /// Nil where the variants carry it in their own segments.
         package var uri: String?
 

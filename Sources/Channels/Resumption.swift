@@ -1,0 +1,70 @@
+package import MediaCore
+package import Timeline
+
+/// How a channel that starts goes on once its peer has answered.
+package enum Resumption: Hashable, Sendable {
+    /// From what the peer lists, behind what its own journal has of that.
+    case fromPeer
+    /// It waits until it can go on with what the peer publishes.
+    case joiningPeer
+    /// From its journal alone, for the peer is in the future: why, in one phrase.
+    case withoutPeer(String)
+
+    /// Decides it.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest slot that the peer or the journal lists; nil if neither lists any.
+    ///   - isPeerJoining: Whether the peer waits for this packager itself.
+    ///   - peerClock: The peer's clock when it answered, to the second; nil where that is not said.
+    ///   - canJoin: Whether it makes sense to wait for what the peer publishes next.
+    ///   - grid: Of the slots.
+    ///   - clock: UTC.
+    package init(
+        after newest: MediaSequenceNumber?,
+        isPeerJoining: Bool,
+        peerClock: MediaTime?,
+        canJoin: Bool,
+        grid: SegmentGrid,
+        clock: any UTCClock
+    ) {
+        if let ahead = grid.implausibleLead(of: newest, at: clock.now) {
+            // Its fault must not keep this one from the air.
+            let cause = Self.cause(peerClock: peerClock, at: clock.wallClock)
+            self = .withoutPeer("its window ends \(Int(ahead.seconds)) s ahead of this machine's clock: \(cause)")
+        } else if !isPeerJoining, canJoin {
+            self = .joiningPeer
+        } else {
+            // Two that wait for each other would both publish nothing.
+            self = .fromPeer
+        }
+    }
+
+    /// Looks whether a channel can start with what its journal has.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest slot that an earlier run has published; nil if none was.
+    ///   - grid: Of the slots.
+    ///   - now: UTC.
+    /// - Returns: Why it cannot; nil where it can.
+    package static func problem(
+        ofJournal newest: MediaSequenceNumber?,
+        grid: SegmentGrid,
+        at now: MediaTime
+    ) -> String? {
+        guard let ahead = grid.implausibleLead(of: newest, at: now) else { return nil }
+        return """
+            what was published before ends \(Int(ahead.seconds)) s ahead of this machine's clock, which must have been \
+            set back since. Set the clock, or remove the journal in the state directory to begin anew.
+            """
+    }
+
+    /// Why a peer's window lies in the future, as far as the clock that it answers by tells.
+    private static func cause(peerClock: MediaTime?, at now: MediaTime) -> String {
+        guard let peerClock else { return "which of the two clocks is wrong is not known" }
+        let difference = (peerClock - now).milliseconds
+        // Date counts whole seconds, and an answer takes its time.
+        guard abs(difference) > 2_500 else { return "its clock agrees with this one, so its feed runs ahead of time" }
+        let side = difference > 0 ? "ahead of" : "behind"
+        return "its clock is \(abs(difference) / 1_000) s \(side) this one, so one of the two is wrong"
+    }
+}

@@ -1,0 +1,10 @@
+/// What became of a feed's datagrams.
+struct FeedCounts: Hashable, Sendable {
+    var sent = 0
+    /// Packets and datagrams that a fault kept.
+    var dropped = 0
+    /// There was no connection.
+    var undelivered = 0
+
+    init() {}
+}
