@@ -4,7 +4,7 @@ extension InputHealth {
     /// One access unit or audio frame, as health sees it.
     package struct Packet: Hashable, Sendable {
         package var trackIndex: Int
-        package var kind: TrackKind
+        package var kind: MediaKind
         package var byteCount: Int
         /// Whether decoding may start here.
         package var isSync: Bool
@@ -13,7 +13,7 @@ extension InputHealth {
 
         package init(
             trackIndex: Int,
-            kind: TrackKind,
+            kind: MediaKind,
             byteCount: Int,
             isSync: Bool,
             mediaTime: MediaTime
