@@ -12,7 +12,7 @@ package final class SlateRecorder: InputConsumer {
 
     private struct State {
         var readers: [Int: TrackReader] = [:]
-        var kinds: [Int: TrackKind] = [:]
+        var kinds: [Int: MediaKind] = [:]
         var samples: [Int: [(decode: Int64, presentation: Int64, unit: TrackReader.Unit)]] = [:]
         var bytes = 0
         var problem: String?
@@ -70,7 +70,7 @@ package final class SlateRecorder: InputConsumer {
             if state.bytes >= Self.mostBytes {
                 return .failure(SlateError(description: "it is larger than \(Self.mostBytes >> 20) MiB"))
             }
-            var tracks: [TrackKind: Slate.Track] = [:]
+            var tracks: [MediaKind: Slate.Track] = [:]
             for (index, kind) in state.kinds { tracks[kind] = Self.track(state.samples[index] ?? []) }
             guard tracks[.video] != nil else {
                 return .failure(

@@ -8,7 +8,7 @@ package enum AudioSilence {
     /// - Returns: Nil where the codec has none, or the configuration cannot be read.
     package static func frame(for configuration: CodecConfiguration) -> ByteBuffer? {
         switch configuration {
-        case .avc, .hevc, .av1: nil
+        case .avc, .hevc, .av1, .text: nil
         case .aac(let aac): try? AACSilence.frame(for: aac)
         case .ac3(let ac3): DolbySilence.frame(ac3).map(ByteBuffer.init(bytes:))
         case .eac3(let eac3): DolbySilence.frame(eac3).map(ByteBuffer.init(bytes:))

@@ -16,6 +16,9 @@ extension CodecConfiguration {
         case .opus: "Opus"
         case .flac: "fLaC"
         case .alac: "alac"
+        // ISO/IEC 14496-30 § 7.5; TTML Profiles for Internet Media Subtitles and Captions 1.2 § 6.
+        case .text(.webVTT): "wvtt"
+        case .text(.imsc1): "stpp.ttml.im1t"
         }
     }
 }

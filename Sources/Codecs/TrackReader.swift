@@ -18,6 +18,8 @@ package struct TrackReader: Sendable {
         package var field: FieldPlace?
         /// As ``Sample/audioLength``.
         package var audioLength = 0
+        /// As ``Sample/cueDuration``.
+        package var cueDuration: MediaTime?
         /// What it is decoded with.
         package var configuration: CodecConfiguration
         /// How long after the packet's timestamp it is due: later frames or pictures of one packet.

@@ -3,7 +3,7 @@ package import NIOCore
 /// One access unit as a file format stores it.
 ///
 /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets; AV1: the OBUs of a temporal unit with size
-/// fields; audio: a bare frame.
+/// fields; audio: a bare frame; text: a cue.
 package struct Sample: Sendable {
     /// When to decode it, on the channel's timeline.
     package var decodeTime: MediaTime
@@ -23,6 +23,8 @@ package struct Sample: Sendable {
     package var field: FieldPlace?
     /// PCM samples of audio that it decodes to; 0 for as many as usual with its codec, and for video.
     package var audioLength: Int
+    /// How long a cue of text is shown; nil while nobody knows its end, and for other kinds.
+    package var cueDuration: MediaTime?
     package var payload: ByteBuffer
     /// What of `payload` may be encrypted, in order and covering it wholly; empty means all of it.
     package var subsamples: [Subsample]
@@ -36,6 +38,7 @@ package struct Sample: Sendable {
         isSkippedLeading: Bool = false,
         field: FieldPlace? = nil,
         audioLength: Int = 0,
+        cueDuration: MediaTime? = nil,
         payload: ByteBuffer,
         subsamples: [Subsample] = []
     ) {
@@ -47,6 +50,7 @@ package struct Sample: Sendable {
         self.isSkippedLeading = isSkippedLeading
         self.field = field
         self.audioLength = audioLength
+        self.cueDuration = cueDuration
         self.payload = payload
         self.subsamples = subsamples
     }

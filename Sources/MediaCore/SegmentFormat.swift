@@ -13,9 +13,14 @@ package enum SegmentFormat: String, Hashable, Sendable {
     }
 
     /// The media type (RFC 8216bis § 3.1, Apple's authoring specification § 10).
-    package func contentType(of kind: TrackKind) -> String {
+    package func contentType(of kind: MediaKind) -> String {
         switch self {
-        case .fragmentedMP4: kind == .video ? "video/mp4" : "audio/mp4"
+        case .fragmentedMP4:
+            switch kind {
+            case .video: "video/mp4"
+            case .audio: "audio/mp4"
+            case .text, .metadata: "application/mp4"
+            }
         case .transportStream: "video/mp2t"
         case .aac: "audio/aac"
         case .ac3: "audio/ac3"

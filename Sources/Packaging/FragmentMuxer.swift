@@ -7,7 +7,7 @@ import Segmenting
 
 /// Writes fragmented MP4, its samples encrypted where there is a key.
 struct FragmentMuxer: SegmentMuxer {
-    private let kind: TrackKind
+    private let kind: MediaKind
     private let language: String?
     private let isCounterMode: Bool
     private let name: String
@@ -28,7 +28,7 @@ struct FragmentMuxer: SegmentMuxer {
     ///   - language: What the track header says (BCP 47).
     ///   - isCounterMode: Whether samples are encrypted by scheme `cenc`, and not by `cbcs`.
     ///   - name: The rendition's, for no two of a channel to share an initialization vector.
-    init(kind: TrackKind, language: String?, isCounterMode: Bool, name: String) {
+    init(kind: MediaKind, language: String?, isCounterMode: Bool, name: String) {
         self.kind = kind
         self.language = language
         self.isCounterMode = isCounterMode
@@ -37,7 +37,7 @@ struct FragmentMuxer: SegmentMuxer {
 
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
         let cut = contents.cut
-        guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
+        guard let configuration = cut.configuration, cut.cues == nil else { throw SegmentMuxerError.notCarried }
         let current = try prepare(configuration, timescale: cut.timescale, key)
         self.current = current
         var samples = cut.samples.decodedBeforePresentation
@@ -105,7 +105,11 @@ struct FragmentMuxer: SegmentMuxer {
         let fingerprint = ContentHash.everyByte(of: lasting.encode()).description
         var cipher: FragmentCipher?
         if let key {
-            let pattern: TrackEncryption.Pattern = kind == .video ? .video : .wholeSample
+            let pattern: TrackEncryption.Pattern =
+                switch kind {
+                case .video: .video
+                case .audio, .text, .metadata: .wholeSample
+                }
             section.encryption = TrackEncryption(
                 keyID: key.keyID,
                 scheme: isCounterMode ? .cenc : .cbcs(constantIV: key.constantIV, pattern: pattern)

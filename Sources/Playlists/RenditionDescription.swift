@@ -3,7 +3,7 @@ package import MediaCore
 /// What the multivariant playlist says of a rendition.
 package struct RenditionDescription: Hashable, Sendable {
     package var id: RenditionID
-    package var kind: TrackKind
+    package var kind: MediaKind
     /// Which of the channel's inputs it comes from.
     package var input: Int
     package var format: SegmentFormat
@@ -27,16 +27,20 @@ package struct RenditionDescription: Hashable, Sendable {
     package var name: String?
     /// Audio only; the channels that a listener hears, and what else CHANNELS may say.
     package var channels: String?
-    /// Audio only; uniform type identifiers of what it is for.
+    /// Audio and text; uniform type identifiers of what it is for.
     package var characteristics: [String]
     /// Audio only; whether a player that does not ask gets this one of its group.
     package var isDefault: Bool
-    /// Audio only; whether a player may choose it by the viewer's language.
+    /// Audio and text; whether a player may choose it by the viewer's language.
     package var isAutoselect: Bool
+    /// Text only; the group that it is in, which plays with all videos.
+    package var subtitlesGroup: String?
+    /// Text only; whether viewers need it whatever language they understand.
+    package var isForced = false
 
     package init(
         id: RenditionID,
-        kind: TrackKind,
+        kind: MediaKind,
         input: Int = 0,
         format: SegmentFormat = .fragmentedMP4,
         codecs: [String],

@@ -110,7 +110,7 @@ extension Presentation.State {
         var codecs = leader.codecs
         for codec in group.flatMap(\.codecs) where !codecs.contains(codec) { codecs.append(codec) }
         let bandwidth = bandwidth(ofVariantLedBy: leader, group: group)
-        let groupID = leader.kind == .audio ? leader.audioGroup : group.first?.audioGroup
+        let groupID = leader.audioGroup ?? group.first?.audioGroup
         let isPaired = leader.kind == .video && groupID != nil
         return MultivariantPlaylist.Variant(
             uri: "\(leader.id).m3u8",

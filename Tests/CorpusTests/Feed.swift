@@ -9,7 +9,7 @@ struct Feed: Sendable {
     var length: MediaTime
 
     /// Without tracks of a kind.
-    func without(_ kind: TrackKind) -> Feed {
+    func without(_ kind: MediaKind) -> Feed {
         keeping { $0.kind != kind }
     }
 
@@ -28,7 +28,7 @@ struct Feed: Sendable {
     ///   - kind: Of the tracks.
     ///   - edit: Gets each packet and its number in its track.
     /// - Returns: The feed.
-    func editing(_ kind: TrackKind, _ edit: (Int, inout Packet) -> Void) -> Feed {
+    func editing(_ kind: MediaKind, _ edit: (Int, inout Packet) -> Void) -> Feed {
         var feed = self
         let indexes = Set(tracks.filter { $0.kind == kind }.map(\.index))
         var counts: [Int: Int] = [:]

@@ -100,7 +100,7 @@ final class Stage {
     }
 
     /// What decoding finds.
-    func find(_ input: InputName, _ kind: TrackKind, _ content: ContentFinding.Content) async {
+    func find(_ input: InputName, _ kind: MediaKind, _ content: ContentFinding.Content) async {
         guard let encoder = encoders[input], let track = encoder.feed.tracks.first(where: { $0.kind == kind }) else {
             return
         }

@@ -16,10 +16,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (TrackKind.video, "76696465", "566964656f48616e646c6572 00"),
-        (TrackKind.audio, "736f756e", "536f756e6448616e646c6572 00"),
+        (MediaKind.video, "76696465", "566964656f48616e646c6572 00"),
+        (MediaKind.audio, "736f756e", "536f756e6448616e646c6572 00"),
     ])
-    func handlerNamesTheKindOfTrack(kind: TrackKind, type: String, name: String) {
+    func handlerNamesTheKindOfTrack(kind: MediaKind, type: String, name: String) {
         #expect(
             HandlerBox(kind: kind).hex
                 == digits("0000002d 68646c72 00000000 00000000 \(type) 00000000 00000000 00000000 \(name)")

@@ -62,7 +62,7 @@ import Testing
     }
 
     private static func packager(
-        _ kind: TrackKind = .video,
+        _ kind: MediaKind = .video,
         _ encryption: ChannelEncryption = .none,
         language: String? = nil
     ) -> KeyedPackager {

@@ -11,7 +11,7 @@ import Testing
         _ format: StreamFormat,
         isSampleEncrypted: Bool = false
     ) -> Carriage.Verdict {
-        let kind: TrackKind = [.h264, .hevc, .av1].contains(codec) ? .video : .audio
+        let kind: MediaKind = [.h264, .hevc, .av1].contains(codec) ? .video : .audio
         return Carriage(format: format, isSampleEncrypted: isSampleEncrypted)
             .verdict(on: InputTrack(index: 0, kind: kind, codec: codec))
     }

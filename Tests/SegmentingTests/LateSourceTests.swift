@@ -18,7 +18,7 @@ import Timeline
     @Test(arguments: Standby.allCases)
     func whatIsNeverPublishedIsNotKept(standby: Standby) {
         var segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
-        for kind in [TrackKind.video, .audio] { segmenter.addTrack(kind, sourceCount: 2) }
+        for kind in [MediaKind.video, .audio] { segmenter.addTrack(kind, sourceCount: 2) }
         var slots: [Slot] = []
         var most = 0
         // A frame of audio and a picture each 1024 samples of 48 kHz, for two minutes.

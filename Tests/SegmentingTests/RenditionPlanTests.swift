@@ -17,7 +17,7 @@ import Testing
     }
     private static let stereo = CodecConfiguration.aac(SyntheticTracks.audio)
 
-    private static func plan(_ kind: TrackKind, language: String? = nil, name: String? = nil) -> RenditionPlan {
+    private static func plan(_ kind: MediaKind, language: String? = nil, name: String? = nil) -> RenditionPlan {
         let track = InputTrack(
             index: 0,
             kind: kind,
@@ -71,7 +71,7 @@ import Testing
     /// Of two machines the one may have heard of the first only, of the second only, or of both at once.
     @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]])
     func namesDoNotDependOnWhoseMediaComesFirst(arrivals: [Int]) {
-        for kind in [TrackKind.video, .audio] {
+        for kind in [MediaKind.video, .audio] {
             let plans = (0..<3).map { position in
                 var plan = Self.plan(kind)
                 plan.position = position
@@ -230,5 +230,23 @@ import Testing
         let renditions = Self.describe([(Self.plan(.video), Self.video(720)), (audio, Self.stereo)])
         #expect(renditions.map { $0?.id } == ["video-720p", nil])
         #expect(renditions[0]?.codecs == ["avc1.64001e", "mp4a.40.2"])
+    }
+
+    @Test func textIsNamedByItsLanguage() throws {
+        var forced = InputTrack(index: 2, kind: .text(.imsc1), codec: .text(.imsc1), language: "en")
+        forced.isForced = true
+        let plans = [
+            Self.plan(.text(.imsc1), language: "en"), RenditionPlan(forced), Self.plan(.text(.webVTT)),
+        ]
+        let text = Self.describe([
+            (plans[0], .text(.imsc1)), (plans[1], .text(.imsc1)), (plans[2], .text(.webVTT)),
+        ])
+        #expect(text.map(\.?.id.name) == ["text-en", "text-en-2", "text"])
+        #expect(text.map(\.?.subtitlesGroup) == ["subtitles", "subtitles", "subtitles"])
+        #expect(text.map(\.?.audioGroup) == [nil, nil, nil])
+        #expect(text.map(\.?.language) == ["en", "en", nil])
+        #expect(text.map(\.?.isForced) == [false, true, false])
+        #expect(text.map(\.?.codecs) == [["stpp.ttml.im1t"], ["stpp.ttml.im1t"], ["wvtt"]])
+        #expect(Set(text.compactMap(\.?.name)).count == 3)
     }
 }

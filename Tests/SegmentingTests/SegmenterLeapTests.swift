@@ -13,7 +13,7 @@ import Timeline
     private static let grid = SegmentGrid(slotDuration: MediaTime(seconds: 4))
 
     /// A segmenter that has been fed 20 s.
-    private static func segmenter(_ kinds: [TrackKind], longestRun: Int, sourceCount: Int = 1) -> Segmenter {
+    private static func segmenter(_ kinds: [MediaKind], longestRun: Int, sourceCount: Int = 1) -> Segmenter {
         var segmenter = Segmenter(grid: grid, longestRun: longestRun)
         for kind in kinds { segmenter.addTrack(kind, sourceCount: sourceCount) }
         feed(&segmenter, kinds, from: 0, to: 20_000)
@@ -23,7 +23,7 @@ import Timeline
     @discardableResult
     private static func feed(
         _ segmenter: inout Segmenter,
-        _ kinds: [TrackKind],
+        _ kinds: [MediaKind],
         from: Int64,
         to: Int64,
         source: Int = 0
@@ -53,8 +53,8 @@ import Timeline
     static let week: Int64 = 7 * 86_400_000
 
     /// Whatever is listed in the end is what would be listed had each slot been made.
-    @Test(arguments: [[.video, .audio], [.audio], [.video]] as [[TrackKind]])
-    func theLastOfARunAreWhatTheyWouldHaveBeen(kinds: [TrackKind]) {
+    @Test(arguments: [[.video, .audio], [.audio], [.video]] as [[MediaKind]])
+    func theLastOfARunAreWhatTheyWouldHaveBeen(kinds: [MediaKind]) {
         var patient = Self.segmenter(kinds, longestRun: .max)
         var leaping = Self.segmenter(kinds, longestRun: 12)
         let all = patient.timeAdvanced(to: Epoch.at(600_000)) + patient.timeAdvanced(to: Epoch.at(620_000))
@@ -72,8 +72,8 @@ import Timeline
     }
 
     /// One timestamp that is wrong by years is a leap, and time goes on there.
-    @Test(.timeLimit(.minutes(1)), arguments: [[.video, .audio], [.audio], [.video]] as [[TrackKind]])
-    func aRunOfYearsTakesNoTime(kinds: [TrackKind]) {
+    @Test(.timeLimit(.minutes(1)), arguments: [[.video, .audio], [.audio], [.video]] as [[MediaKind]])
+    func aRunOfYearsTakesNoTime(kinds: [MediaKind]) {
         var segmenter = Self.segmenter(kinds, longestRun: 12)
         let years = 100 * 365 * Int64(86_400_000)
         var slots = Self.feed(&segmenter, kinds, from: years, to: years + 20_000)

@@ -55,7 +55,7 @@ import Timeline
     func nothingBreaksTheSequence(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let grid = SegmentGrid(slotDuration: MediaTime(milliseconds: [1_000, 2_002, 4_000][seed % 3]))
-        let kinds: [[TrackKind]] = [[.video, .audio], [.video, .video, .audio], [.audio, .audio], [.video]]
+        let kinds: [[MediaKind]] = [[.video, .audio], [.video, .video, .audio], [.audio, .audio], [.video]]
         let tracks = kinds[seed % 4]
         var segmenter = Segmenter(grid: grid)
         for kind in tracks { segmenter.addTrack(kind) }

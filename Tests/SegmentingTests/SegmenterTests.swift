@@ -16,7 +16,7 @@ import Timeline
         var late: Int64 = 0
         var summaries: [String] { slots.map(\.summary) }
 
-        init(_ tracks: TrackKind...) {
+        init(_ tracks: MediaKind...) {
             segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
             for kind in tracks { segmenter.addTrack(kind) }
             configurations = tracks.map { $0 == .video ? .avc(SyntheticTracks.video) : .aac(SyntheticTracks.audio) }

@@ -124,7 +124,7 @@ struct HealthDriver {
 
     private mutating func send(
         _ track: Int,
-        _ kind: TrackKind,
+        _ kind: MediaKind,
         _ size: Int,
         isSync: Bool,
         at time: Int64

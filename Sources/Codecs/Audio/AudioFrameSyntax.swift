@@ -13,7 +13,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
         case .ac3, .eac3: self = .dolby
         case .mp2, .mp3: self = .mpegAudio
         case .opus: self = .opus
-        case .h264, .hevc, .av1, .flac, .alac, .unsupported: return nil
+        case .h264, .hevc, .av1, .text, .flac, .alac, .unsupported: return nil
         }
     }
 

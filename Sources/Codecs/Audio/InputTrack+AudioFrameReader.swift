@@ -15,7 +15,7 @@ extension InputTrack {
         case .opus: try OpusFrameReader(header: header)
         case .flac: try FLACFrameReader(header: header)
         case .alac: try ALACFrameReader(header: header)
-        case .h264, .hevc, .av1, .unsupported: nil
+        case .h264, .hevc, .av1, .text, .unsupported: nil
         }
     }
 }

@@ -7,11 +7,12 @@ package enum KeyClass: String, Hashable, Sendable, CaseIterable {
     case video, audio
 
     /// The class of a rendition's tracks; audio that pictures carry is protected with their key.
-    package init(_ kind: TrackKind) {
+    package init(_ kind: MediaKind) {
         self =
             switch kind {
             case .video: .video
-            case .audio: .audio
+            // Only whole segments of text are ever encrypted, which needs no key of its own.
+            case .audio, .text, .metadata: .audio
             }
     }
 }

@@ -42,7 +42,10 @@ package struct InitializationSection: Hashable, Sendable {
             switch configuration.kind {
             // ISO/IEC 23000-19 § 7.7: cmf2 has no edit list, but negative offsets in `trun`, and defaults in each `traf`.
             case .video: ["iso6", "cmfc", "cmf2", "mp41"]
-            case .audio: ["iso6", "cmfc", "mp41"]
+            case .audio, .metadata: ["iso6", "cmfc", "mp41"]
+            // ISO/IEC 23000-19 § 11.2.1, 11.3.1.
+            case .text(.webVTT): ["iso6", "cmfc", "cwvt", "mp41"]
+            case .text(.imsc1): ["iso6", "cmfc", "im1t", "mp41"]
             }
         // AV1 Codec ISO Media File Format Binding § 2.1.
         if case .av1 = configuration { brands.append("av01") }
@@ -67,7 +70,7 @@ package struct InitializationSection: Hashable, Sendable {
 
     private var trackHeader: TrackHeaderBox {
         guard let picture = configuration.picture else {
-            return TrackHeaderBox(trackID: Self.trackID, kind: .audio, width: 0, height: 0)
+            return TrackHeaderBox(trackID: Self.trackID, kind: configuration.kind, width: 0, height: 0)
         }
         // ISO/IEC 14496-12 § 8.3.2: the size of presentation, here in square pixels of the picture's height.
         let width = UInt64(UInt16(clamping: picture.width)) << 16

@@ -60,10 +60,27 @@ struct ExtendedLanguageBox: FullBox {
 struct HandlerBox: FullBox {
     static let type: FourCC = "hdlr"
 
-    var kind: TrackKind
+    var kind: MediaKind
 
-    private var name: StaticString { kind == .video ? "VideoHandler" : "SoundHandler" }
-    private var handlerType: FourCC { kind == .video ? "vide" : "soun" }
+    private var name: StaticString {
+        switch kind {
+        case .video: "VideoHandler"
+        case .audio: "SoundHandler"
+        case .text: "TextHandler"
+        case .metadata: "MetadataHandler"
+        }
+    }
+
+    private var handlerType: FourCC {
+        switch kind {
+        case .video: "vide"
+        case .audio: "soun"
+        // ISO/IEC 14496-30 § 7.3, 8.2.
+        case .text(.webVTT): "text"
+        case .text(.imsc1): "subt"
+        case .metadata: "meta"
+        }
+    }
 
     var fieldsByteCount: Int { 20 + name.utf8CodeUnitCount + 1 }
 

@@ -4,7 +4,7 @@ import MediaCore
 struct MediaInformationBox: Box {
     static let type: FourCC = "minf"
 
-    var kind: TrackKind
+    var kind: MediaKind
     var data = DataInformationBox()
     var sampleTable: SampleTableBox
 
@@ -12,6 +12,8 @@ struct MediaInformationBox: Box {
         switch kind {
         case .video: VideoMediaHeaderBox()
         case .audio: SoundMediaHeaderBox()
+        case .text(.imsc1): SubtitleMediaHeaderBox()
+        case .text(.webVTT), .metadata: NullMediaHeaderBox()
         }
     }
 
@@ -46,6 +48,24 @@ struct SoundMediaHeaderBox: FullBox {
     func encodeFields(into span: inout OutputRawSpan) {
         span.writeZeros(4)  // balance centre
     }
+}
+
+/// Subtitle media header (sthd), in `MediaInformationBox` (ISO/IEC 14496-12 § 12.6.2).
+struct SubtitleMediaHeaderBox: FullBox {
+    static let type: FourCC = "sthd"
+
+    var fieldsByteCount: Int { 0 }
+
+    func encodeFields(into span: inout OutputRawSpan) {}
+}
+
+/// Null media header (nmhd), in `MediaInformationBox` (ISO/IEC 14496-12 § 8.4.5.2).
+struct NullMediaHeaderBox: FullBox {
+    static let type: FourCC = "nmhd"
+
+    var fieldsByteCount: Int { 0 }
+
+    func encodeFields(into span: inout OutputRawSpan) {}
 }
 
 /// Data information (dinf), in `MediaInformationBox` (ISO/IEC 14496-12 § 8.7.1).

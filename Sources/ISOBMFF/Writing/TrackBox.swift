@@ -20,8 +20,8 @@ struct TrackHeaderBox: FullBox {
     static let type: FourCC = "tkhd"
 
     var trackID: UInt32
-    var kind: TrackKind
-    /// Size of presentation in square pixels, 16.16 fixed point; 0 for audio.
+    var kind: MediaKind
+    /// Size of presentation in square pixels, 16.16 fixed point; 0 for all but video.
     var width: UInt32
     var height: UInt32
     var rotation = PictureRotation.none

@@ -111,14 +111,18 @@ final class ContentExaminer: Sendable {
         keeping old: [Int: (track: InputTrack, examiner: any TrackExaminer)]
     ) -> [Int: (track: InputTrack, examiner: any TrackExaminer)] {
         var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
-        for track in tracks where track.isSupported && (track.kind == .video ? checks.pictures : checks.audio) {
+        for track in tracks where track.isSupported {
             if let known = old[track.index], known.track == track {
                 examiners[track.index] = known
                 continue
             }
             do throws(FFmpegError) {
-                let examiner: any TrackExaminer =
-                    track.kind == .video ? try VideoExaminer(track) : try AudioExaminer(track)
+                let examiner: any TrackExaminer
+                switch track.kind {
+                case .video where checks.pictures: examiner = try VideoExaminer(track)
+                case .audio where checks.audio: examiner = try AudioExaminer(track)
+                case .video, .audio, .text, .metadata: continue
+                }
                 examiners[track.index] = (track, examiner)
             } catch {
                 consumer.inputNoticed(.notExamined(track: track.index, reason: "\(error)"))

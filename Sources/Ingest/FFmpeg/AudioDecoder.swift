@@ -34,7 +34,7 @@ struct AudioDecoder: ~Copyable {
         case .opus: unsafe avcodec_find_decoder(AV_CODEC_ID_OPUS)
         case .flac: unsafe avcodec_find_decoder(AV_CODEC_ID_FLAC)
         case .alac: unsafe avcodec_find_decoder(AV_CODEC_ID_ALAC)
-        case .h264, .hevc, .av1, .unsupported: nil
+        case .h264, .hevc, .av1, .text, .unsupported: nil
         }
     }
 

@@ -37,7 +37,7 @@ extension FormatContext {
     /// The track, or nil if it is neither audio nor video.
     func describe(_ stream: UnsafeMutablePointer<AVStream>?, index: Int) -> InputTrack? {
         guard let stream = unsafe stream, let parameters = unsafe stream.pointee.codecpar else { return nil }
-        let kind: TrackKind
+        let kind: MediaKind
         switch unsafe parameters.pointee.codec_type {
         case AVMEDIA_TYPE_VIDEO: kind = .video
         case AVMEDIA_TYPE_AUDIO: kind = .audio

@@ -32,7 +32,7 @@ struct PictureDecoder: ~Copyable {
         case .h264: AV_CODEC_ID_H264
         case .hevc: AV_CODEC_ID_HEVC
         case .av1: AV_CODEC_ID_AV1
-        case .aac, .ac3, .eac3, .mp2, .mp3, .opus, .flac, .alac, .unsupported: nil
+        case .aac, .ac3, .eac3, .mp2, .mp3, .opus, .flac, .alac, .text, .unsupported: nil
         }
     }
 

@@ -10,8 +10,15 @@ package enum CodecConfiguration: Hashable, Sendable {
     case opus(OpusConfiguration)
     case flac(FLACConfiguration)
     case alac(ALACConfiguration)
+    case text(TextFormat)
 
-    package var kind: TrackKind { picture == nil ? .audio : .video }
+    package var kind: MediaKind {
+        switch self {
+        case .avc, .hevc, .av1: .video
+        case .aac, .ac3, .eac3, .mpegAudio, .opus, .flac, .alac: .audio
+        case .text(let format): .text(format)
+        }
+    }
 
     /// Of video, what it says of the picture.
     package var picture: PictureFormat? {
@@ -26,7 +33,7 @@ package enum CodecConfiguration: Hashable, Sendable {
     /// Of audio, how its frames count and what is heard.
     package var audio: AudioFormat? {
         switch self {
-        case .avc, .hevc, .av1:
+        case .avc, .hevc, .av1, .text:
             nil
         case .aac(let aac):
             AudioFormat(

@@ -2,7 +2,7 @@
 package struct InputTrack: Hashable, Sendable {
     /// Its place in the container, the same for every packet of it.
     package var index: Int
-    package var kind: TrackKind
+    package var kind: MediaKind
     package var codec: Codec
     /// Codec header of the container as libavformat hands it over: `avcC`, `hvcC` or parameter sets behind start codes,
     /// `av1C`, AudioSpecificConfig, OpusHead, STREAMINFO, the `alac` box; or empty.
@@ -15,6 +15,8 @@ package struct InputTrack: Hashable, Sendable {
     package var program: Int?
     /// Whether the container says that it describes the pictures to who cannot see them.
     package var isAudioDescription = false
+    /// Of text, whether viewers need it whatever language they understand.
+    package var isForced = false
     /// Of video, what the container says of Dolby Vision.
     package var dolbyVision: DolbyVisionConfiguration?
     /// Of video, how the container wants it turned; nil for a way that is not carried: mirrored, or at an angle.
@@ -31,13 +33,14 @@ package struct InputTrack: Hashable, Sendable {
     package enum Codec: Hashable, Sendable {
         case h264, hevc, av1
         case aac, ac3, eac3, mp2, mp3, opus, flac, alac
+        case text(TextFormat)
         /// Not one that this packager carries; the name is FFmpeg's.
         case unsupported(String)
     }
 
     package init(
         index: Int,
-        kind: TrackKind,
+        kind: MediaKind,
         codec: Codec,
         header: [UInt8] = [],
         language: String? = nil,

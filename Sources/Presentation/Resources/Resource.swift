@@ -26,7 +26,7 @@ package struct Resource: Hashable, Sendable {
 
 extension Resource {
     /// A segment or an initialization section.
-    init(_ kind: Kind, at path: String, of track: TrackKind, body: ByteBuffer, entityTag: String) {
+    init(_ kind: Kind, at path: String, of track: MediaKind, body: ByteBuffer, entityTag: String) {
         self.init(
             kind: kind,
             body: body,

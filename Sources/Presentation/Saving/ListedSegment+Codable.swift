@@ -18,7 +18,7 @@ extension ListedSegment: Codable {
     /// A segment without `tag` is a gap.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        kind = try container.require(TrackKind(rawValue: try container.decode(String.self, forKey: .kind)), .kind)
+        kind = try container.require(MediaKind(rawValue: try container.decode(String.self, forKey: .kind)), .kind)
         entityTag = try container.decodeIfPresent(String.self, forKey: .entityTag)
         byteCount = try container.decodeIfPresent(Int.self, forKey: .byteCount) ?? 0
         try container.check((0...1 << 36).contains(byteCount), .byteCount)

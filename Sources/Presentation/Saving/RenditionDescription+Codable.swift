@@ -4,14 +4,15 @@ import Playlists
 extension RenditionDescription: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, kind, input, format, codecs, supplementalCodecs, width, height, frameRate, videoRange, captions
-        case audioGroup, language, name, channels, characteristics
+        case audioGroup, subtitlesGroup, language, name, channels, characteristics
+        case isForced = "forced"
         case isDefault = "default"
         case isAutoselect = "autoselect"
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let kind = TrackKind(rawValue: try container.decode(String.self, forKey: .kind))
+        let kind = MediaKind(rawValue: try container.decode(String.self, forKey: .kind))
         self.init(
             id: try container.decode(RenditionID.self, forKey: .id),
             kind: try container.require(kind, .kind),
@@ -30,6 +31,8 @@ extension RenditionDescription: Codable {
             isDefault: try container.decodeIfPresent(Bool.self, forKey: .isDefault) ?? false,
             isAutoselect: try container.decodeIfPresent(Bool.self, forKey: .isAutoselect) ?? true
         )
+        subtitlesGroup = try container.decodeIfPresent(String.self, forKey: .subtitlesGroup)
+        isForced = try container.decodeIfPresent(Bool.self, forKey: .isForced) ?? false
         if container.contains(.input) { input = try container.decode(Int.self, in: 0...1 << 20, forKey: .input) }
         if let range = try container.decodeIfPresent(String.self, forKey: .videoRange) {
             videoRange = try container.require(VideoRange(rawValue: range), .videoRange)
@@ -60,6 +63,8 @@ extension RenditionDescription: Codable {
         try container.encodeIfPresent(videoRange == .standard ? nil : videoRange.rawValue, forKey: .videoRange)
         try container.encodeIfPresent(captions.map(SavedCaptions.init).nonEmpty, forKey: .captions)
         try container.encodeIfPresent(audioGroup, forKey: .audioGroup)
+        try container.encodeIfPresent(subtitlesGroup, forKey: .subtitlesGroup)
+        try container.encodeIfPresent(isForced ? true : nil, forKey: .isForced)
         try container.encodeIfPresent(language, forKey: .language)
         try container.encodeIfPresent(name, forKey: .name)
         try container.encodeIfPresent(channels, forKey: .channels)

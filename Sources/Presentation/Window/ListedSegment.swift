@@ -3,7 +3,7 @@ import Playlists
 
 /// A segment as its playlist lists it.
 struct ListedSegment: Hashable, Sendable {
-    var kind: TrackKind
+    var kind: MediaKind
     var line: MediaPlaylist.Segment
     /// 0 in a gap.
     var byteCount: Int

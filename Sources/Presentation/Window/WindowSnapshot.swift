@@ -35,12 +35,12 @@ package struct WindowSnapshot: Hashable, Sendable {
 
     package struct Rendition: Hashable, Sendable {
         package var id: RenditionID
-        package var kind: TrackKind
+        package var kind: MediaKind
         package var segments: [Segment]
 
         package init(
             id: RenditionID,
-            kind: TrackKind,
+            kind: MediaKind,
             segments: [Segment]
         ) {
             self.id = id

@@ -51,6 +51,7 @@ extension CutSegment {
         cut.start.media += shift
         cut.end.media += shift
         cut.decodeTime += shift.value(timescale: timescale)
+        cut.cues = cues?.map { Cue(start: $0.start + shift, end: $0.end.map { $0 + shift }, payload: $0.payload) }
         return cut
     }
 
@@ -85,7 +86,7 @@ extension CutSegment {
         switch configuration?.kind {
         case .audio?: cut.beginAudio(at: begin)
         case .video?: cut.beginVideo(at: begin, finish: max(min(finish, begin + most), begin + Int64(samples.count)))
-        case nil: cut.duration = max(min(finish - begin, most), 1)
+        case .text?, .metadata?, nil: cut.duration = max(min(finish - begin, most), 1)
         }
         cut.decodeTime = begin
         cut.start = before.boundary

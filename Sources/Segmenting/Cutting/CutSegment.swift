@@ -17,8 +17,10 @@ package struct CutSegment: Sendable {
     package var reordering: Int64 = 0
     /// The same where the next segment begins.
     package var reorderingAtEnd: Int64 = 0
-    /// Empty in a gap.
+    /// Empty in a gap, and of text.
     package var samples: [FragmentSample]
+    /// Of text, what is shown in it, in order, which may be nothing; nil in a gap, and of other kinds.
+    package var cues: [Cue]?
     /// Of video, places of samples that need pictures from before the first one (HEVC: RASL pictures).
     package var skippedLeading: [Int] = []
     /// Of video, whether its first pictures are right only for who has decoded the segment before.
@@ -41,7 +43,7 @@ package struct CutSegment: Sendable {
         case slate, hold
     }
 
-    package var isGap: Bool { samples.isEmpty }
+    package var isGap: Bool { samples.isEmpty && cues == nil }
 
     /// What it is worth against what other sources have for the slot.
     var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }

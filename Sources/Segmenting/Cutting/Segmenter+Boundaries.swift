@@ -57,9 +57,9 @@ extension Segmenter {
         leap(through: first.previous)
     }
 
-    /// Without video the boundaries are the plan's edges, as far as the leading audio has come.
+    /// Without video the boundaries are the plan's edges, as far as the leading track has come.
     mutating func advanceByPlan() {
-        guard let utc = tracks[leader].sources.compactMap(\.newestAudio).max() else { return }
+        guard let utc = tracks[leader].sources.compactMap(\.newest).max() else { return }
         guard let next else {
             // The first whole slot: the one that starts now, or the next.
             let slot = plan.slot(at: utc)

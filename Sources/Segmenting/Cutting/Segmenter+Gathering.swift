@@ -3,7 +3,7 @@ import Timeline
 
 /// From what each track has to slots that are complete.
 extension Segmenter {
-    /// Cuts audio as far as boundaries and frames go, and hands on the slots that every track has completed.
+    /// Cuts audio and text as far as boundaries and frames go, and hands on the slots that every track has completed.
     ///
     /// - Parameters:
     ///   - forced: Up to this slot nothing is waited for.
@@ -12,7 +12,7 @@ extension Segmenter {
     mutating func collect(forcing forced: MediaSequenceNumber? = nil, isLast: Bool = false) -> [Slot] {
         guard !tracks.isEmpty else { return [] }
         advanceLeader(forcing: forced)
-        cutAudio(forcing: forced, isLast: isLast)
+        cutFollowers(forcing: forced, isLast: isLast)
         var slots: [Slot] = []
         // Taken away in one go: a run of them may be long.
         var count = 0
@@ -53,8 +53,9 @@ extension Segmenter {
         }
     }
 
-    private mutating func cutAudio(forcing forced: MediaSequenceNumber?, isLast: Bool) {
-        for index in tracks.indices where tracks[index].kind == .audio {
+    /// Cuts the tracks that are cut where another one is.
+    private mutating func cutFollowers(forcing forced: MediaSequenceNumber?, isLast: Bool) {
+        for index in tracks.indices {
             for source in tracks[index].sources.indices {
                 let newestCut = tracks[index].sources[source].newestCut
                 for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
@@ -63,7 +64,7 @@ extension Segmenter {
                     let endsFeed = isLast && slot.number == boundaries.last?.number
                     guard
                         let cut = tracks[index].sources[source]
-                            .cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
+                            .cut(slot, isForced: isForced, endsFeed: endsFeed)
                     else { break }
                     tracks[index].store(cut, from: source)
                 }
@@ -117,11 +118,11 @@ extension Segmenter {
         let have = gathered[number] ?? [:]
         guard hasStarted || isLast else {
             // A stream starts with media in every rendition. A track that has none holds the start back, but not for ever.
-            let awaited = tracks.indices.filter { !tracks[$0].isWithdrawn }
+            let awaited = tracks.indices.filter { !tracks[$0].isWithdrawn && isAwaited($0) }
             if !awaited.isEmpty, awaited.allSatisfy({ have[$0]?.cut.isGap == false }) { return .complete }
             let isUseful =
                 have[leader]?.cut.isGap == false
-                || (have[leader] == nil && have.values.contains { !$0.cut.isGap })
+                || (have[leader] == nil && have.contains { isAwaited($0.key) && !$0.value.cut.isGap })
             if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
@@ -130,6 +131,9 @@ extension Segmenter {
         }
         return isMissing && !isForced ? .waiting : .complete
     }
+
+    /// Whether anybody waits for a track: a sparse one only has something now and then.
+    private func isAwaited(_ track: Int) -> Bool { track == leader || !tracks[track].kind.isSparse }
 
     /// The slot as it is; a track joins with its first whole segment.
     private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {

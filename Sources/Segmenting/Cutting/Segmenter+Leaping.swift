@@ -47,10 +47,12 @@ extension TrackSource {
     /// The oldest slot that it has media for, or that its media is for that has not been cut yet.
     func oldestMedia(on plan: BoundaryPlan) -> MediaSequenceNumber? {
         let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).min()
-        let gathered =
+        let gathered: MediaSequenceNumber? =
             switch cutter {
             case .video(let cutter): cutter.samples.isEmpty ? nil : cutter.slot
             case .audio(let cutter): cutter.oldest.map { plan.slot(at: $0 + utcOffset) }
+            // Cues are no reason to list slots that have nothing else.
+            case .text: nil
             }
         return [cut, gathered].compactMap(\.self).min()
     }
@@ -61,6 +63,7 @@ extension TrackSource {
         let utcOffset = utcOffset
         withVideo { $0.leap(to: number, utcOffset: utcOffset) }
         withAudio { $0.leap(to: number, at: edge - utcOffset, utcOffset: utcOffset) }
+        withText { $0.discard(before: edge - utcOffset) }
     }
 }
 

@@ -42,7 +42,7 @@ package struct Segmenter: Sendable {
     /// When something last happened; nil for stored feeds.
     private(set) var now: MediaTime?
     /// When the first sample of any track was heard of.
-    private var firstHeard: MediaTime?
+    var firstHeard: MediaTime?
 
     /// What a late key frame and a busy machine may add to a slot's deadline.
     private static let grace = MediaTime(milliseconds: 500)
@@ -76,9 +76,9 @@ package struct Segmenter: Sendable {
     ///   - sourceCount: How many sources it has, the preferred one first.
     /// - Returns: Its place, by which samples name it.
     @discardableResult
-    package mutating func addTrack(_ kind: TrackKind, sourceCount: Int = 1) -> Int {
+    package mutating func addTrack(_ kind: MediaKind, sourceCount: Int = 1) -> Int {
         tracks.append(SegmenterTrack(kind, sourceCount: sourceCount, plan, horizon, failback: failback))
-        if next == nil { leader = tracks.firstIndex { $0.kind == .video } ?? 0 }
+        if next == nil { leader = firstToLead(of: Array(tracks.indices)) ?? 0 }
         return tracks.count - 1
     }
 
@@ -152,13 +152,14 @@ extension Segmenter {
             isAwaited: next.map { utc >= plan.start(of: $0) } ?? true
         )
         for cut in cuts { tracks[index].store(cut, from: source) }
-        if tracks[index].kind == .video, cuts.isEmpty {
+        switch tracks[index].kind {
+        case .video where cuts.isEmpty:
             tellParts(at: arrival)
             return []
-        }
-        // Before video has begun nothing says where audio is cut, but it need not be kept for ever.
-        if tracks[index].kind == .audio, next == nil {
-            tracks[index].sources[source].discard(before: utc - grid.slotDuration * 4)
+        case .video: break
+        case .audio, .text, .metadata:
+            // Before video has begun nothing says where others are cut, but they need not be kept for ever.
+            if next == nil { tracks[index].sources[source].discard(before: utc - grid.slotDuration * 4) }
         }
         let slots = collect()
         tellParts(at: arrival)
@@ -192,21 +193,15 @@ extension Segmenter {
         tracks[track].sources[source].isUnfit = !isFit
     }
 
-    /// Says which of a track's sources have it; before anything is said each may.
+    /// The input of a sparse track goes on, whether the track has anything or not.
     ///
-    /// Nobody waits for a track that no source has.
-    mutating func setSources(_ sources: Set<Int>, of track: Int) {
-        let before = tracks[track].isWithdrawn
-        for source in tracks[track].sources.indices {
-            let cuts = tracks[track].sources[source].setWithdrawn(!sources.contains(source))
-            for cut in cuts { tracks[track].store(cut, from: source) }
-        }
-        guard tracks[track].isWithdrawn != before else { return }
-        let precedes = tracks[leader].kind == .audio || track < leader
-        // The first video leads, or the first audio; where nothing is left at all it is only the input that is away.
-        guard before ? tracks[track].kind == .video && precedes : track == leader else { return }
-        let others = tracks.indices.filter { !tracks[$0].isWithdrawn }
-        leader = others.first { tracks[$0].kind == .video } ?? others.first ?? leader
+    /// - Parameters:
+    ///   - utc: How far the input has come.
+    ///   - track: The sparse track's place.
+    ///   - source: Which of the track's sources the input is.
+    ///   - utcOffset: UTC minus media time of the input.
+    mutating func inputReached(_ utc: MediaTime, track: Int, source: Int, utcOffset: MediaTime) {
+        tracks[track].sources[source].inputReached(utc, utcOffset: utcOffset)
     }
 
     /// Whether a source has delivered anything of a track.
@@ -252,7 +247,7 @@ extension Segmenter {
         }
         advanceLeader(forcing: nil)
         // Audio may go on after video has ended.
-        let newest = tracks.flatMap { $0.sources.compactMap(\.newestAudio) }.max()
+        let newest = tracks.filter { $0.kind == .audio }.flatMap { $0.sources.compactMap(\.newest) }.max()
         if newest != nil, leaderEnd == nil { advanceByPlan() }
         var slots: [Slot] = []
         while true {
@@ -298,22 +293,5 @@ extension Segmenter {
         let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
         let lately = sources.filter { source in source.newestArrival.map { $0 >= oldest } ?? false }
         return lately.map(\.latency.most).max() ?? .zero
-    }
-
-    /// A leading track that stays silent, or has no picture that decoding can start at, must not silence the others.
-    private mutating func electLeader(at now: MediaTime) {
-        guard next == nil, tracks.contains(where: \.hasSamples) else { return }
-        if tracks[leader].kind == .video, tracks[leader].hasSync { return }
-        let heard = firstHeard ?? now
-        firstHeard = heard
-        guard now - heard > grid.slotDuration * Int64(Self.patienceAtStart) + MediaTime(seconds: 10) else { return }
-        let others = tracks.indices.filter { $0 != leader && tracks[$0].hasSamples }
-        let video = others.first { tracks[$0].kind == .video && tracks[$0].hasSync }
-        guard let new = video ?? others.first(where: { tracks[$0].kind == .audio }) else { return }
-        leader = new
-        // It leads from now on: of what has gone by the others have nothing any more.
-        for source in tracks[leader].sources.indices {
-            tracks[leader].sources[source].forget(through: plan.slot(at: now))
-        }
     }
 }

@@ -5,7 +5,7 @@ import Timeline
 
 /// One track of a channel: its sources in order of preference, and what has been published of it.
 struct SegmenterTrack: Sendable {
-    let kind: TrackKind
+    let kind: MediaKind
     var sources: [TrackSource]
     var selector: SourceSelector
     /// What its newest segment with media is decoded with; nil while it has had none, and is not published.
@@ -37,7 +37,7 @@ struct SegmenterTrack: Sendable {
     /// The source of the newest segment with media.
     private var newestSource: Int?
 
-    init(_ kind: TrackKind, sourceCount: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon, failback: MediaTime) {
+    init(_ kind: MediaKind, sourceCount: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon, failback: MediaTime) {
         self.kind = kind
         sources = (0..<sourceCount).map { _ in TrackSource(kind, plan, horizon) }
         selector = SourceSelector(failback: failback, slotDuration: plan.grid.slotDuration)
@@ -57,10 +57,7 @@ struct SegmenterTrack: Sendable {
 
     /// Whether it has had no media, but may have some for this slot.
     func isJoining(at number: MediaSequenceNumber) -> Bool {
-        sources.contains { source in
-            if source.isWithdrawn { return false }
-            return kind == .video ? source.slot.map { $0 <= number } ?? false : source.newestAudio != nil
-        }
+        sources.contains { !$0.isWithdrawn && $0.mayFill(number) }
     }
 
     /// Whether it has media for later slots, and nothing will come for this one.

@@ -3,6 +3,7 @@ import Timeline
 
 /// One source of a track, cut on the grid whether it is on air or not.
 struct TrackSource: Sendable {
+    private let kind: MediaKind
     var cutter: Cutter
     /// UTC minus media time of its input.
     var utcOffset = MediaTime.zero
@@ -27,6 +28,7 @@ struct TrackSource: Sendable {
     enum Cutter {
         case video(VideoCutter)
         case audio(AudioCutter)
+        case text(TextCutter)
     }
 
     /// So many slots are kept of what is not asked for.
@@ -34,9 +36,10 @@ struct TrackSource: Sendable {
     /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
     static let latencySlots: Int64 = 4
 
-    init(_ kind: TrackKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+    init(_ kind: MediaKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+        self.kind = kind
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
-        cutter = kind == .video ? .video(VideoCutter(plan, horizon: horizon)) : .audio(AudioCutter())
+        cutter = Cutter(kind, plan, horizon)
     }
 
     /// Whether decoding could start anywhere yet.
@@ -44,6 +47,7 @@ struct TrackSource: Sendable {
         switch cutter {
         case .video(let cutter): cutter.hasSync
         case .audio(let cutter): cutter.newest != nil
+        case .text: true
         }
     }
 
@@ -52,13 +56,28 @@ struct TrackSource: Sendable {
         if case .video(let cutter) = cutter { cutter.slot } else { nil }
     }
 
-    /// UTC of its newest frame of audio.
-    var newestAudio: MediaTime? {
-        if case .audio(let cutter) = cutter { cutter.newest.map { $0 + utcOffset } } else { nil }
+    /// UTC up to where its media has come, where that is cut by what leads: its newest frame of audio, or its newest cue.
+    var newest: MediaTime? {
+        let newest: MediaTime? =
+            switch cutter {
+            case .video: nil
+            case .audio(let cutter): cutter.newest
+            case .text(let cutter): cutter.newest
+            }
+        return newest.map { $0 + utcOffset }
+    }
+
+    /// Whether it may have media for a slot that is worth waiting for.
+    func mayFill(_ number: MediaSequenceNumber) -> Bool {
+        switch cutter {
+        case .video(let cutter): cutter.slot.map { $0 <= number } ?? false
+        case .audio(let cutter): cutter.newest != nil
+        case .text: false
+        }
     }
 
     mutating func takeRepairs() -> [CutRepair] {
-        withVideo { $0.takeRepairs() } ?? withAudio { $0.takeRepairs() } ?? []
+        withVideo { $0.takeRepairs() } ?? withAudio { $0.takeRepairs() } ?? withText { $0.takeRepairs() } ?? []
     }
 
     // MARK: Events
@@ -76,6 +95,12 @@ struct TrackSource: Sendable {
         self.utcOffset = utcOffset
         hasSamples = true
         isLost = false
+        // Cues come when there is something to say: how late that is says nothing of when slots are complete.
+        let isText: Void? = withText {
+            $0.received(sample, configuration: configuration)
+            $0.inputReached(max($0.reached ?? .zero, sample.presentationTime + utcOffset))
+        }
+        if isText != nil { return [] }
         newestArrival = arrival
         if let arrival {
             rhythm.received(mediaTime: sample.decodeTime, at: arrival)
@@ -94,16 +119,29 @@ struct TrackSource: Sendable {
         return []
     }
 
-    /// Forgets audio before a point in UTC.
+    /// Its input goes on, of which this track may have nothing.
+    ///
+    /// - Parameters:
+    ///   - utc: How far the input has come.
+    ///   - utcOffset: UTC minus media time.
+    mutating func inputReached(_ utc: MediaTime, utcOffset: MediaTime) {
+        self.utcOffset = utcOffset
+        isLost = false
+        withText { $0.inputReached(utc) }
+    }
+
+    /// Forgets audio and cues before a point in UTC.
     mutating func discard(before utc: MediaTime) {
         let offset = utcOffset
         withAudio { $0.discard(before: utc - offset) }
+        withText { $0.discard(before: utc - offset) }
     }
 
     /// Its input broke off.
     mutating func restarted() {
         isLost = true
         withVideo { $0.inputRestarted() }
+        withText { $0.inputLost() }
     }
 
     /// Its input says whether it has the track.
@@ -127,8 +165,7 @@ struct TrackSource: Sendable {
 
     /// Begins anew: nothing of it has been published.
     mutating func reset(_ plan: BoundaryPlan, _ horizon: CommitHorizon) {
-        withVideo { $0 = VideoCutter(plan, horizon: horizon) }
-        withAudio { $0 = AudioCutter() }
+        cutter = Cutter(kind, plan, horizon)
         newestCut = nil
         cuts = [:]
     }
@@ -153,14 +190,20 @@ struct TrackSource: Sendable {
         return withVideo { $0.finish(utcOffset: utcOffset) } ?? nil
     }
 
-    /// Cuts audio where a slot's video was cut.
+    /// Cuts audio or text where a slot of the leading track was cut.
     ///
     /// - Parameters:
     ///   - slot: Its boundaries.
     ///   - isForced: Whether frames that may still come are not waited for.
     ///   - endsFeed: Whether the segment ends with the feed.
     /// - Returns: The segment; nil for video, and while frames are missing.
-    mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
+    mutating func cut(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
+        let utcOffset = utcOffset
+        return withText { $0.cut(slot, utcOffset: utcOffset) }
+            ?? cutAudio(slot, isForced: isForced, endsFeed: endsFeed)
+    }
+
+    private mutating func cutAudio(_ slot: SlotBoundaries, isForced: Bool, endsFeed: Bool) -> CutSegment? {
         let (offset, isWithdrawn) = (utcOffset, isWithdrawn)
         return withAudio { cutter in
             let isRest = isWithdrawn && cutter.newest != nil
@@ -201,33 +244,10 @@ struct TrackSource: Sendable {
             guard let slot = cutter.slot, slot <= number else { return .nothing }
         case .audio(let cutter):
             guard cutter.newest != nil else { return .nothing }
+        case .text: return .nothing
         }
         if isLost { return .stalled }
         if let now, let newestArrival, now - newestArrival > rhythm.patience { return .stalled }
         return .pending
-    }
-}
-
-// MARK: - Cutters
-
-extension TrackSource {
-    /// Lends the video cutter; nil if it is audio.
-    ///
-    /// The cutter is taken out meanwhile: a second owner of its samples would make each append copy them all.
-    @discardableResult
-    mutating func withVideo<Result>(_ body: (inout VideoCutter) -> Result) -> Result? {
-        guard case .video(var lent) = cutter else { return nil }
-        cutter = .audio(AudioCutter())
-        defer { cutter = .video(lent) }
-        return body(&lent)
-    }
-
-    /// Lends the audio cutter; nil if it is video.
-    @discardableResult
-    mutating func withAudio<Result>(_ body: (inout AudioCutter) -> Result) -> Result? {
-        guard case .audio(var lent) = cutter else { return nil }
-        cutter = .audio(AudioCutter())
-        defer { cutter = .audio(lent) }
-        return body(&lent)
     }
 }

@@ -59,7 +59,7 @@ extension ChannelEngine {
         /// Renditions that no input has any more.
         package var withdrawn: Set<RenditionID>
         /// Kinds of track that renditions are made of.
-        package var kinds: Set<TrackKind>
+        package var kinds: Set<MediaKind>
         /// What is said once viewers have it.
         package var notes: [Report]
         /// Keys that players may fetch before they need them.

@@ -124,7 +124,12 @@ extension ChannelEngine {
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
             for place in (feeds[feed].places ?? [:]).values {
-                let isUnfit = renditions[place].plan.kind == .video ? report.isFrozen : report.isSilent
+                let isUnfit =
+                    switch renditions[place].plan.kind {
+                    case .video: report.isFrozen
+                    case .audio: report.isSilent
+                    case .text, .metadata: false
+                    }
                 segmenter.setFit(!isUnfit, track: place, source: id.rank)
             }
         }

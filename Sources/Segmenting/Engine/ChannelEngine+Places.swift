@@ -54,8 +54,10 @@ extension ChannelEngine {
             }
         }
         feeds[feed].tracks = tracks
-        feeds[feed].leader = tracks.values.filter { $0.description.kind == .video }.map(\.description.index).min()
-        feeds[feed].leader = feeds[feed].leader ?? tracks.keys.min()
+        feeds[feed].leader =
+            tracks.values.map(\.description).min {
+                ($0.kind.leadership, $0.index) < ($1.kind.leadership, $1.index)
+            }?.index
     }
 
     /// Finds the places of an input's tracks, and makes those that are missing where it may say what the channel has.

@@ -122,11 +122,13 @@ extension ChannelEngine {
             isSkippedLeading: unit.isSkippedLeading,
             field: unit.field,
             audioLength: unit.audioLength,
+            cueDuration: unit.cueDuration,
             payload: unit.payload,
             subsamples: unit.subsamples
         )
         receivedBytes += sample.payload.readableBytes
         let utcOffset = feeds[feed].utcOffset
+        tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,
             track: place,
@@ -139,6 +141,16 @@ extension ChannelEngine {
         let utc = sample.presentationTime + utcOffset
         feeds[feed].reached = max(feeds[feed].reached ?? utc, utc)
         if !configuration.isPaced { followStoredMedia(utc) }
+    }
+}
+
+extension ChannelEngine {
+    /// What comes of an input's other tracks says that those go on which have nothing at the moment.
+    private mutating func tellSparseTracks(of feed: Int, _ utc: MediaTime, _ utcOffset: MediaTime, from place: Int) {
+        guard !renditions[place].plan.kind.isSparse, let places = feeds[feed].places else { return }
+        for sparse in places.values where renditions[sparse].plan.kind.isSparse {
+            segmenter.inputReached(utc, track: sparse, source: feeds[feed].id.rank, utcOffset: utcOffset)
+        }
     }
 }
 
@@ -177,7 +189,8 @@ extension ChannelEngine {
                 isSync: unit.isSync || unit.isRecoveryPoint,
                 mediaTime: MediaTime(ticks: timestamp)
             )
-            feeds[feed].health.received(observed, at: now)
+            // That there is nothing to say for a while is no loss.
+            if !kind.isSparse { feeds[feed].health.received(observed, at: now) }
             guard feeds[feed].isAligned, kind == .video, packet.trackIndex == feeds[feed].leader,
                 case .placed(let times) = reception
             else { continue }

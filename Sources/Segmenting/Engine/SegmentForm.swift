@@ -2,7 +2,7 @@ package import MediaCore
 
 /// What the segments of a rendition are made of, for as long as it is published.
 package struct SegmentForm: Hashable, Sendable {
-    package var kind: TrackKind
+    package var kind: MediaKind
     package var format: SegmentFormat
     /// BCP 47; of the track that has the rendition to itself, or leads.
     package var language: String?
@@ -12,7 +12,7 @@ package struct SegmentForm: Hashable, Sendable {
     package var audioLanguage: String?
 
     package init(
-        kind: TrackKind,
+        kind: MediaKind,
         format: SegmentFormat,
         language: String? = nil,
         carriesAudio: Bool = false,

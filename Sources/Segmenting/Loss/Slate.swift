@@ -47,17 +47,30 @@ package struct Slate: Sendable {
     ///   - kind: The rendition's.
     ///   - codec: What CODECS says of it.
     /// - Returns: A sentence; nil if it can.
-    func mismatch(with kind: TrackKind, of codec: String) -> String? {
-        guard let own = (kind == .video ? video : audio)?.configuration, !own.isOfCodec(codec) else { return nil }
-        let instead = kind == .video ? "the newest key frame is shown" : "silence is heard"
+    func mismatch(with kind: MediaKind, of codec: String) -> String? {
+        guard let own = track(of: kind)?.configuration, !own.isOfCodec(codec) else { return nil }
+        let instead: String
+        switch kind {
+        case .video: instead = "the newest key frame is shown"
+        case .audio: instead = "silence is heard"
+        case .text, .metadata: return nil
+        }
         return "the slate has \(kind) of \(own.rfc6381), not of \(codec): \(instead) instead"
+    }
+
+    private func track(of kind: MediaKind) -> Track? {
+        switch kind {
+        case .video: video
+        case .audio: audio
+        case .text, .metadata: nil
+        }
     }
 
     /// Fills a gap with what is on air at its time; nil where the file has no such track, or one of another codec.
     ///
     /// Players have chosen a variant by its CODECS: what comes must be of these (RFC 8216bis § 4.4.6.2).
     func fill(_ gap: CutSegment, of filled: SegmenterTrack) -> CutSegment? {
-        guard let track = filled.kind == .video ? video : audio, !track.samples.isEmpty,
+        guard let track = track(of: filled.kind), !track.samples.isEmpty,
             filled.codec.map({ track.configuration.isOfCodec($0) }) ?? true
         else { return nil }
         let first = track.index(at: gap.start.utc)

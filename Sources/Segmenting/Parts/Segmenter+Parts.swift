@@ -77,7 +77,10 @@ extension Segmenter {
     }
 
     /// Whether viewers have a track, and hear of it in parts.
-    private func isTold(_ track: Int) -> Bool { tracks[track].isPublished && tracks[track].end != nil }
+    private func isTold(_ track: Int) -> Bool {
+        // Of what is sparse it is only known with the slot that there is no more.
+        tracks[track].isPublished && tracks[track].end != nil && !tracks[track].kind.isSparse
+    }
 
     /// The slot that a track's parts are of.
     private func slotToTell(_ track: Int) -> MediaSequenceNumber {
@@ -162,6 +165,7 @@ extension SegmenterTrack {
             switch source.cutter {
             case .video(let cutter): cutter.frameDuration
             case .audio(let cutter): cutter.frameDuration
+            case .text: .zero
             }
         }.max() ?? .zero
     }

@@ -171,9 +171,10 @@ extension TrackSource {
                     ? (cutter.tellable, cutter.isSound) : (.zero, false)
             case .audio(let cutter):
                 (
-                    min(newestAudio ?? context.start, context.reached) - context.start,
+                    min(newest ?? context.start, context.reached) - context.start,
                     cutter.isSound(from: context.start - utcOffset)
                 )
+            case .text: (.zero, false)
             }
         guard tellable >= context.longest || context.isDue(after: context.start), tellable > .zero else { return offer }
         return isSound && !isUnfit ? .whole : .partial(tellable)

@@ -16,6 +16,8 @@ extension InputTrack.Codec {
             case .opus: ["Opus"]
             case .flac: ["fLaC"]
             case .alac: ["alac"]
+            case .text(.webVTT): ["wvtt"]
+            case .text(.imsc1): ["stpp"]
             case .unsupported: []
             }
         return prefixes.contains { name.hasPrefix($0) }

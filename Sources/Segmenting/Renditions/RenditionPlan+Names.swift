@@ -52,15 +52,16 @@ extension RenditionPlan {
         return names
     }
 
-    /// Nil while it cannot be told: of video by its media, of audio by what its container says before there is any.
+    /// Nil while it cannot be told: of video by its media, of audio and others by what their container says before there is any.
     private func baseName(_ configuration: CodecConfiguration?) -> String? {
         let content: String
-        if kind == .video {
+        switch kind {
+        case .video:
             guard let picture = configuration?.picture else { return nil }
             content = "video-\(picture.height)p"
-        } else {
+        case .audio, .text, .metadata:
             guard configuration != nil || inputCodec != nil else { return nil }
-            content = language.map { "audio-\($0)" } ?? "audio"
+            content = language.map { "\(kind)-\($0)" } ?? "\(kind)"
         }
         let family = if let configuration { configuration.family } else { inputCodec?.family }
         // What nearly all channels have needs no mention.

@@ -4,7 +4,7 @@ import Playlists
 
 /// Which rendition a track becomes and what it is called: named from content, so the same on every machine.
 struct RenditionPlan: Sendable {
-    var kind: TrackKind
+    var kind: MediaKind
     var language: String?
     /// What the container says, which configuration may have overridden; nil while that is not known.
     var inputLanguage: String?
@@ -12,6 +12,8 @@ struct RenditionPlan: Sendable {
     var inputCodec: InputTrack.Codec?
     /// Of audio, whether the container says that it tells what there is to be seen.
     var isAudioDescription = false
+    /// Of text, whether viewers need it whatever language they understand.
+    var isForced = false
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
@@ -39,6 +41,7 @@ struct RenditionPlan: Sendable {
         frameRate = description.frameRate
         characteristics = description.characteristics
         isAutoselect = description.isAutoselect
+        isForced = description.isForced
         captions = description.captions
         position = description.input
         format = description.format
@@ -59,6 +62,7 @@ struct RenditionPlan: Sendable {
         inputCodec = track.codec
         order = track.index
         isAudioDescription = track.isAudioDescription
+        isForced = track.isForced
         name = attributes.name
         frameRate = track.frameRate
         characteristics = attributes.characteristics ?? (track.isAudioDescription ? [Self.describesVideo] : [])
@@ -73,6 +77,7 @@ struct RenditionPlan: Sendable {
         inputCodec = plan.inputCodec
         order = plan.order
         isAudioDescription = plan.isAudioDescription
+        isForced = plan.isForced
         frameRate = frameRate ?? plan.frameRate
         characteristics = plan.characteristics
         isDefault = plan.isDefault
@@ -133,7 +138,9 @@ struct RenditionPlan: Sendable {
         let ids = names(of: plans, configurations: configurations, existing: existing, vacant: vacant)
         var groups: [String: UniqueNames] = [:]
         for description in restored.values {
-            guard let group = description.audioGroup, let name = description.name else { continue }
+            guard let group = description.audioGroup ?? description.subtitlesGroup, let name = description.name else {
+                continue
+            }
             _ = groups[group, default: UniqueNames()].claim(name)
         }
         var descriptions = plans.indices.map { index -> RenditionDescription? in
@@ -147,22 +154,30 @@ struct RenditionPlan: Sendable {
                 format: plan.format,
                 codecs: [configuration.rfc6381]
             )
-            if let picture = configuration.picture {
-                plan.describe(picture, in: &description)
+            switch plan.kind {
+            case .video:
+                if let picture = configuration.picture { plan.describe(picture, in: &description) }
                 description.supplementalCodecs = configuration.supplementalCodecs
                 let audio = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
                 if let audio { description.codecs.append(audio.rfc6381) }
-            } else {
+            case .audio:
                 let group = configuration.audioGroup
                 description.audioGroup = group
-                description.language = plan.language
-                description.name =
-                    restored[index]?.name
-                    ?? groups[group, default: UniqueNames()].claim(plan.name ?? plan.language ?? "Audio")
+                plan.describe("Audio", in: &description, of: &groups[group, default: UniqueNames()], restored[index])
                 description.channels = configuration.channels
-                description.characteristics = plan.characteristics
-                description.isAutoselect = plan.isAutoselect
                 description.isDefault = restored[index]?.isDefault ?? false
+            case .text:
+                // All formats are in one group, of which a player takes what it can (RFC 8216bis § 4.4.6.1.1).
+                let group = "subtitles"
+                description.subtitlesGroup = group
+                plan.describe(
+                    "Subtitles",
+                    in: &description,
+                    of: &groups[group, default: UniqueNames()],
+                    restored[index]
+                )
+                description.isForced = plan.isForced
+            case .metadata: break
             }
             return description
         }
@@ -187,6 +202,19 @@ struct RenditionPlan: Sendable {
         }
     }
 
+    /// What a viewer chooses a member of a group by.
+    private func describe(
+        _ usualName: String,
+        in description: inout RenditionDescription,
+        of group: inout UniqueNames,
+        _ restored: RenditionDescription?
+    ) {
+        description.language = language
+        description.name = restored?.name ?? group.claim(name ?? language ?? usualName)
+        description.characteristics = characteristics
+        description.isAutoselect = isAutoselect
+    }
+
     private func describe(_ picture: PictureFormat, in description: inout RenditionDescription) {
         let ratio = picture.sampleAspectRatio
         let width = picture.width * ratio.numerator / max(1, ratio.denominator)
@@ -204,7 +232,7 @@ extension CodecConfiguration {
     /// What distinguishes its renditions from those of H.264 and AAC; nil for these.
     var family: String? {
         switch self {
-        case .avc, .aac: nil
+        case .avc, .aac, .text: nil
         case .hevc: "hevc"
         case .av1: "av1"
         case .ac3: "ac3"

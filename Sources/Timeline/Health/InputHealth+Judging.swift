@@ -82,8 +82,7 @@ extension InputHealth {
         var overdue: Reason?
         for track in tracks {
             let silence = age(track.lastArrival, at: now)
-            let rule = track.kind == .video ? Rules.videoLost : Rules.audioLost
-            let loss = rule.deduction(for: silence / patience)
+            let loss = track.lossRule?.deduction(for: silence / patience) ?? 0
             if loss > (lost?.deduction ?? 0) {
                 let text = "\(track.name) has stopped for \(silence.inSeconds) while others go on."
                 lost = Reason(fault: .trackLost, deduction: loss, text: text)
@@ -133,6 +132,17 @@ extension InputHealth.Track {
         switch kind {
         case .video: "Video track \(index)"
         case .audio: "Audio track \(index)"
+        case .text: "Text track \(index)"
+        case .metadata: "Metadata track \(index)"
+        }
+    }
+
+    /// What it costs that nothing comes of it; nil where that is nothing unusual.
+    fileprivate var lossRule: InputHealth.Rules.Scale? {
+        switch kind {
+        case .video: InputHealth.Rules.videoLost
+        case .audio: InputHealth.Rules.audioLost
+        case .text, .metadata: nil
         }
     }
 }

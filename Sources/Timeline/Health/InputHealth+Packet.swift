@@ -4,7 +4,7 @@ extension InputHealth {
     /// One access unit or audio frame, as health sees it.
     package struct Packet: Hashable, Sendable {
         var trackIndex: Int
-        package var kind: TrackKind
+        package var kind: MediaKind
         var byteCount: Int
         /// Whether decoding may start here.
         var isSync: Bool
@@ -13,7 +13,7 @@ extension InputHealth {
 
         package init(
             trackIndex: Int,
-            kind: TrackKind,
+            kind: MediaKind,
             byteCount: Int,
             isSync: Bool,
             mediaTime: MediaTime

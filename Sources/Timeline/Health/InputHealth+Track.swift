@@ -4,7 +4,7 @@ extension InputHealth {
     /// What is known of one track.
     struct Track: Sendable {
         let index: Int
-        let kind: TrackKind
+        let kind: MediaKind
         var lastArrival: MediaTime
         var keyFrames: KeyFrameWatch
         var pictures = PictureWatch()

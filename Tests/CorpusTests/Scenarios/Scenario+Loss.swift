@@ -22,7 +22,7 @@ extension Scenario {
                         Scenario("tracks-lost-\(name)", settings) { stage in
                             let feed = await FeedName.live.read()
                             await stage.start(.input(0), feed)
-                            for (time, kind) in [(9_300, TrackKind.audio), (19_700, .video)] as [(Int64, TrackKind)] {
+                            for (time, kind) in [(9_300, MediaKind.audio), (19_700, .video)] as [(Int64, MediaKind)] {
                                 try await stage.run(to: time)
                                 let lost = Set(feed.tracks.filter { $0.kind == kind }.map(\.index))
                                 stage.edit(.input(0)) { packet, _ in

@@ -28,6 +28,8 @@ struct EngineAudit {
     private(set) var switches = 0
     /// Segments of pictures that begin with a splice.
     private(set) var splices = 0
+    /// Segments of text with cues, and those without.
+    private(set) var (subtitled, unsubtitled) = (0, 0)
     private(set) var parts: PartAudit
     /// What a peer, or a later run, goes on from.
     private(set) var window = PublishedWindow(newest: nil, renditions: [], edges: [:], expires: nil)
@@ -92,6 +94,7 @@ struct EngineAudit {
         expect(Set(ids).isSubset(of: declared), "what is published was declared")
         if slot.startsDiscontinuity { discontinuities += 1 }
         for segment in slot.segments { observe(segment, of: slot) }
+        observeText(of: slot)
         observeKeys(of: slot)
         violations += parts.observe(slot)
         violations = Array(violations.prefix(20))
@@ -116,6 +119,22 @@ struct EngineAudit {
         window.edges = Dictionary(uniqueKeysWithValues: edges)
         published[slot.number] = slot.segments.map { Self.summary($0) }.joined(separator: " | ")
         if published.count > 8, let oldest = published.keys.min() { published[oldest] = nil }
+    }
+
+    /// Text is a gap only where its input is lost, and has what is shown in the slot.
+    private mutating func observeText(of slot: ChannelEngine.SlotDecision) {
+        let pictures = slot.segments.first { $0.form.kind == .video }?.contents.cut
+        for segment in slot.segments {
+            let cut = segment.contents.cut
+            guard case .text = segment.form.kind else { continue }
+            if let pictures, !pictures.isGap, pictures.isWhole {
+                expect(!cut.isGap, "\(segment.id) \(slot.number): there is text as long as its input goes on")
+            }
+            guard let cues = cut.cues else { continue }
+            if cues.isEmpty { unsubtitled += 1 } else { subtitled += 1 }
+            expect(cues.allSatisfy { $0.overlaps(cut.start.media, cut.end.media) }, "cues are of their slot")
+            expect(cues.map(\.start) == cues.map(\.start).sorted(), "cues are in order")
+        }
     }
 
     /// Nothing is in the clear, and keys do not go back.
@@ -165,7 +184,9 @@ struct EngineAudit {
             splices += 1
         }
         if !cut.isGap {
-            expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration, "samples fill the segment")
+            if cut.cues == nil {
+                expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration, "samples fill the segment")
+            }
             expect(cut.configuration != nil, "media has a configuration")
         }
         if let end = ends[segment.id], end.number.next == slot.number {
@@ -234,8 +255,9 @@ struct EngineAudit {
 
     private static func summary(_ id: RenditionID, _ cut: CutSegment) -> String {
         let payloads = cut.samples.map { "\($0.payload.getInteger(at: $0.payload.readerIndex, as: Int64.self) ?? 0)" }
+        let cues = cut.cues.map { " \($0.map { "\($0.start.ticks)" })" } ?? ""
         return "\(id) \(cut.start.media.ticks) \(cut.decodeTime)+\(cut.duration) \(cut.isGap) "
-            + payloads.joined(separator: ",")
+            + payloads.joined(separator: ",") + cues
     }
 
     private mutating func expect(_ condition: Bool, _ rule: @autoclosure () -> String) {

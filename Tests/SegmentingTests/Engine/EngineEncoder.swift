@@ -7,7 +7,8 @@ import TestSupport
 @testable import Codecs
 @testable import Segmenting
 
-/// An encoder whose packets are few and little more than their times: a picture in 0.8 s, a key frame in four, and audio.
+/// An encoder whose packets are few and little more than their times: a picture in 0.8 s, a key frame in four, audio, and
+/// now and then a subtitle.
 ///
 /// Its timestamps are UTC modulo 2^33, so that a day has a wrap.
 struct EngineEncoder {
@@ -18,16 +19,20 @@ struct EngineEncoder {
     var variant = 0
     var hasVideo = true
     var hasAudio = true
+    var hasText = false
     /// Added to what its timestamps should be.
     var offset: Int64 = 0
     private var nextPicture: Int64 = 0
     private var nextFrame: Int64 = 0
+    private var nextCue: Int64 = 0
 
     static let modulus = Int64(1) << 33
     private static let pictureInterval: Int64 = 72_000
     private static let picturesPerGroup: Int64 = 5
     /// PCM samples.
     private static let frameLength: Int64 = 19_200
+    /// Half a minute, so that most slots have no cue.
+    private static let cueInterval: Int64 = 2_700_000
 
     /// Every so many pictures the programme is spliced, which is told so many before.
     static let (picturesPerSplice, warning) = (Int64(97), Int64(8))
@@ -44,12 +49,14 @@ struct EngineEncoder {
         self.latency = latency
         nextPicture = start.ticks / Self.pictureInterval
         nextFrame = start.value(timescale: 48_000) / Self.frameLength
+        nextCue = start.ticks / Self.cueInterval
     }
 
     var tracks: [InputTrack] {
         let video = InputTrack(index: 0, kind: .video, codec: .h264, frameRate: Ratio(5, 4))
         let audio = InputTrack(index: 1, kind: .audio, codec: .aac, header: [0x11, 0x90])
-        return (hasVideo ? [video] : []) + (hasAudio ? [audio] : [])
+        let text = InputTrack(index: 2, kind: .text(.imsc1), codec: .text(.imsc1), language: "en")
+        return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : [])
     }
 
     /// What it has made until then and not given yet.
@@ -62,6 +69,10 @@ struct EngineEncoder {
         while MediaTime(nextFrame * Self.frameLength, timescale: 48_000) <= now {
             if hasAudio { packets.append(frame(nextFrame)) }
             nextFrame += 1
+        }
+        while nextCue * Self.cueInterval <= now.ticks {
+            if hasText { packets.append(cue(nextCue)) }
+            nextCue += 1
         }
         return packets.sorted { $0.arrival < $1.arrival }
     }
@@ -98,12 +109,26 @@ struct EngineEncoder {
         )
     }
 
+    /// Twelve seconds long: some span three slots.
+    private func cue(_ number: Int64) -> Packet {
+        let time = MediaTime(ticks: number * Self.cueInterval)
+        return packet(
+            2,
+            time,
+            isSync: true,
+            payload: number,
+            cueDuration: MediaTime(seconds: 12),
+            configuration: .text(.imsc1)
+        )
+    }
+
     private func packet(
         _ track: Int,
         _ time: MediaTime,
         isSync: Bool,
         payload: Int64,
         length: Int = 0,
+        cueDuration: MediaTime? = nil,
         configuration: CodecConfiguration
     ) -> Packet {
         let timestamp = (time.ticks + offset) % Self.modulus
@@ -111,6 +136,7 @@ struct EngineEncoder {
             payload: ByteBuffer(integer: payload),
             isSync: isSync,
             audioLength: length,
+            cueDuration: cueDuration,
             configuration: configuration
         )
         let info = PacketInfo(trackIndex: track, presentationTimestamp: timestamp, decodeTimestamp: timestamp)

@@ -34,7 +34,7 @@ struct EngineRun {
     private let allowsJumps: Bool
     private let hasOperator: Bool
 
-    init(seed: UInt64, clock: ClockSource, hasOperator: Bool = true) {
+    init(seed: UInt64, clock: ClockSource, hasOperator: Bool = true, hasText: Bool = false) {
         self.hasOperator = hasOperator
         generator = SeededGenerator(seed: seed)
         // What carries UTC does not jump.
@@ -43,6 +43,7 @@ struct EngineRun {
             EngineEncoder(.input(0), latency: MediaTime(milliseconds: 120), from: Self.start),
             EngineEncoder(.backup(0, inputCount: 1), latency: MediaTime(milliseconds: 300), from: Self.start),
         ]
+        for index in encoders.indices { encoders[index].hasText = hasText }
         faults = [(.none, Self.start + MediaTime(seconds: 30)), (.none, Self.start + MediaTime(seconds: 60))]
     }
 

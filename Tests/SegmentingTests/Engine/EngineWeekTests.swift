@@ -26,6 +26,9 @@ import Timeline
         Mirror(reflecting: value).children.reduce(1) { $0 + population(of: $1.value) }
     }
 
+    /// Some of the runs have subtitles.
+    private static func hasText(_ seed: UInt64) -> Bool { seed % 3 == 1 }
+
     /// What a run does about keys that are late; one of them has no keys.
     private static func lateKey(_ seed: UInt64) -> LateKey? {
         seed == 5 ? nil : LateKey.allCases[Int(seed) / 2 % LateKey.allCases.count]
@@ -33,7 +36,8 @@ import Timeline
 
     @Test(arguments: [ClockSource.arrival, .pts], 0..<7 as Range<UInt64>)
     func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
-        var run = EngineRun(seed: seed, clock: clock)
+        let hasText = Self.hasText(seed)
+        var run = EngineRun(seed: seed, clock: clock, hasText: hasText)
         let horizon = Self.horizon(seed)
         var desk = KeyDesk(seed: seed)
         let configuration = EngineRun.configuration(clock, horizon, lateKey: Self.lateKey(seed))
@@ -67,6 +71,10 @@ import Timeline
             "inputs take turns: \(audit.switches), \(audit.gaps) gaps, \(audit.parts.count) parts, \(audit.parts.gaps) gaps"
         )
         #expect(audit.discontinuities > 0, "encodings change")
+        if hasText {
+            #expect(Int64(audit.subtitled) > Self.hours * 100, "there are subtitles: \(audit.subtitled)")
+            #expect(Int64(audit.unsubtitled) > Self.hours * 100, "and slots without: \(audit.unsubtitled)")
+        }
         // Timestamps that jump are not UTC.
         if clock == .pts { #expect(audit.splices > Self.hours * 25, "segments begin with splices: \(audit.splices)") }
         if horizon != .slot {
@@ -87,7 +95,7 @@ import Timeline
     /// There is no operator: who holds an input does so on one of them.
     @Test(arguments: 0..<4 as Range<UInt64>)
     func whicheverInputIsHeardFirst(seed: UInt64) {
-        var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false)
+        var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false, hasText: Self.hasText(seed))
         var generator = SeededGenerator(seed: seed)
         let configuration = EngineRun.configuration(.pts, Self.horizon(seed), lateKey: Self.lateKey(seed))
         var engines = [0, 1].map { _ in ChannelEngine(configuration: configuration, longestRun: 20) }

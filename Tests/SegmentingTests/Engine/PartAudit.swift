@@ -74,7 +74,7 @@ struct PartAudit {
     mutating func observe(_ slot: ChannelEngine.SlotDecision) -> [String] {
         guard longest != nil else { return [] }
         var broken: [String] = []
-        for segment in slot.segments {
+        for segment in slot.segments where !segment.form.kind.isSparse {
             let cut = segment.contents.cut
             func expect(_ condition: Bool, _ rule: String) {
                 if !condition { broken.append("\(segment.id) \(slot.number): \(rule)") }

@@ -79,6 +79,8 @@ extension CodecConfiguration {
                 sampleRate: alac.sampleRate,
                 encryption: encryption
             )
+        case .text(.webVTT): WebVTTSampleEntry()
+        case .text(.imsc1): XMLSubtitleSampleEntry()
         }
     }
 }

@@ -1,0 +1,57 @@
+/// What a track is made of.
+package enum MediaKind: Hashable, Sendable {
+    case video, audio
+    /// Subtitles, or captions that are apart from the pictures.
+    case text(TextFormat)
+    /// What belongs to a time, and is not shown itself.
+    case metadata
+
+    /// Whether samples come only now and then, so that nobody can tell one that is missing, and nobody waits for one.
+    package var isSparse: Bool {
+        switch self {
+        case .video, .audio: false
+        case .text, .metadata: true
+        }
+    }
+
+    /// The lower one says where a channel's other tracks are cut.
+    package var leadership: Int {
+        switch self {
+        case .video: 0
+        case .audio: 1
+        case .text, .metadata: 2
+        }
+    }
+}
+
+extension MediaKind: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .video: "video"
+        case .audio: "audio"
+        case .text: "text"
+        case .metadata: "metadata"
+        }
+    }
+}
+
+/// What journals and peers call it.
+extension MediaKind: RawRepresentable {
+    package init?(rawValue: String) {
+        switch rawValue {
+        case "video": self = .video
+        case "audio": self = .audio
+        case "metadata": self = .metadata
+        default:
+            guard let format = TextFormat(rawValue: rawValue) else { return nil }
+            self = .text(format)
+        }
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .video, .audio, .metadata: description
+        case .text(let format): format.rawValue
+        }
+    }
+}

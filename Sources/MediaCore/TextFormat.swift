@@ -1,0 +1,6 @@
+/// How text is coded.
+package enum TextFormat: String, Hashable, Sendable {
+    case webVTT = "webvtt"
+    /// Text profile of TTML Profiles for Internet Media Subtitles and Captions 1.
+    case imsc1
+}

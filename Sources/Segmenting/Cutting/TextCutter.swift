@@ -1,0 +1,102 @@
+import MediaCore
+
+/// Cuts one track of cues where the channel's leading track is cut.
+///
+/// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
+/// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. What the
+/// cues of a slot are is final as soon as its end is known: nobody waits for one.
+struct TextCutter: Sendable {
+    /// Repairs since they were last taken.
+    private var repairs: [CutRepair] = []
+    /// Those that are not over, by their start.
+    private(set) var cues: [Cue] = []
+    /// Nil while it is not known.
+    private(set) var configuration: CodecConfiguration?
+    /// Where the newest segment ended on the media timeline.
+    private var newestEnd: MediaTime?
+    /// UTC up to where its input has come; nil where it is lost.
+    private(set) var reached: MediaTime?
+
+    /// - Parameter kind: The track's.
+    init(_ kind: MediaKind) {
+        switch kind {
+        case .text(let format): configuration = .text(format)
+        case .video, .audio, .metadata: break
+        }
+    }
+
+    mutating func takeRepairs() -> [CutRepair] {
+        defer { repairs.removeAll(keepingCapacity: true) }
+        return repairs
+    }
+
+    /// When the newest cue starts, on the media timeline.
+    var newest: MediaTime? { cues.last?.start }
+
+    /// A cue arrived, or an open one again whose end is known by now.
+    ///
+    /// - Parameters:
+    ///   - sample: On the track's media timeline.
+    ///   - configuration: What it is read with.
+    mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
+        self.configuration = configuration
+        let cue = Cue(
+            start: sample.presentationTime,
+            end: sample.cueDuration.map { sample.presentationTime + $0 },
+            payload: sample.payload
+        )
+        let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
+        if let known {
+            cues[known].end = cue.end
+        } else if newestEnd.map(cue.isOver) ?? false {
+            repairs.append(.lateSample)
+        } else {
+            let index = cues.firstIndex { $0.start > cue.start } ?? cues.endIndex
+            cues.insert(cue, at: index)
+        }
+    }
+
+    /// Its input goes on, whether there are cues or not.
+    ///
+    /// - Parameter utc: How far it has come.
+    mutating func inputReached(_ utc: MediaTime) { reached = utc }
+
+    /// Its input broke off: open cues are as long as they were.
+    mutating func inputLost() {
+        reached = nil
+        cues.removeAll { $0.end == nil }
+    }
+
+    /// Forgets cues that are over at a time on the media timeline.
+    mutating func discard(before time: MediaTime) { cues.removeAll { $0.isOver(at: time) } }
+
+    /// Cuts a slot's segment.
+    ///
+    /// - Parameters:
+    ///   - slot: Its boundaries.
+    ///   - utcOffset: UTC minus media time.
+    /// - Returns: The segment, or a gap.
+    mutating func cut(_ slot: SlotBoundaries, utcOffset: MediaTime) -> CutSegment {
+        let start = Boundary(media: slot.start - utcOffset, utcOffset: utcOffset)
+        let end = Boundary(media: slot.end - utcOffset, utcOffset: utcOffset)
+        let isAlive = reached.map { $0 >= slot.start } ?? false
+        var cut = CutSegment(
+            number: slot.number,
+            start: start,
+            end: end,
+            timescale: MediaTime.timescale,
+            decodeTime: start.media.ticks,
+            duration: max((end.media - start.media).ticks, 1),
+            samples: [],
+            configuration: isAlive ? configuration : nil
+        )
+        if isAlive {
+            cut.cues = cues.filter { $0.overlaps(start.media, end.media) }
+            cut.isWhole = true
+            cut.coverage = end.media - start.media
+        }
+        newestEnd = end.media
+        discard(before: end.media)
+        return cut
+    }
+}

@@ -1,0 +1,142 @@
+import MediaCore
+import NIOCore
+import SegmentingSupport
+import Testing
+
+@testable import Segmenting
+
+/// Cues on slots of four seconds; times are milliseconds from the epoch on.
+@Suite struct TextCutterTests {
+    private struct Driver {
+        var cutter = TextCutter(.text(.imsc1))
+        var utcOffset = MediaTime.zero
+
+        mutating func cue(_ text: String, _ start: Int64, _ end: Int64? = nil) {
+            let time = Epoch.at(start)
+            let sample = Sample(
+                decodeTime: time,
+                presentationTime: time,
+                isSync: true,
+                cueDuration: end.map { Epoch.at($0) - time },
+                payload: ByteBuffer(string: text)
+            )
+            cutter.received(sample, configuration: .text(.imsc1))
+        }
+
+        /// What a slot has: nil for a gap.
+        mutating func cut(_ number: Int64, _ range: Range<Int64>? = nil, isAlive: Bool = true) -> [String]? {
+            let range = range ?? number * 4_000..<number * 4_000 + 4_000
+            if isAlive { cutter.inputReached(Epoch.at(range.upperBound)) }
+            let slot = SlotBoundaries(
+                number: Epoch.slot.advanced(by: number),
+                start: Epoch.at(range.lowerBound),
+                end: Epoch.at(range.upperBound)
+            )
+            let cut = cutter.cut(slot, utcOffset: utcOffset)
+            #expect(cut.isGap == (cut.cues == nil) && cut.isWhole != cut.isGap)
+            return cut.cues?.map { String(buffer: $0.payload) }
+        }
+    }
+
+    @Test func aCueIsInEachSlotThatItOverlaps() {
+        var driver = Driver()
+        driver.cue("inside", 1_000, 2_000)
+        driver.cue("spanning", 3_000, 5_000)
+        driver.cue("up to the edge", 4_000, 8_000)
+        driver.cue("three", 7_000, 12_001)
+        #expect(driver.cut(0) == ["inside", "spanning"])
+        #expect(driver.cut(1) == ["spanning", "up to the edge", "three"])
+        #expect(driver.cut(2) == ["three"])
+        #expect(driver.cut(3) == ["three"])
+        #expect(driver.cut(4) == [])
+        #expect(driver.cutter.cues.isEmpty)
+    }
+
+    @Test func cuesKeepTheirOwnTimes() throws {
+        var driver = Driver()
+        driver.utcOffset = MediaTime(seconds: 100)
+        driver.cue("spanning", 3_000 - 100_000, 5_000 - 100_000)
+        driver.cutter.inputReached(Epoch.at(8_000))
+        for number in 0..<2 as Range<Int64> {
+            let slot = SlotBoundaries(
+                number: Epoch.slot.advanced(by: number),
+                start: Epoch.at(number * 4_000),
+                end: Epoch.at(number * 4_000 + 4_000)
+            )
+            let cut = driver.cutter.cut(slot, utcOffset: driver.utcOffset)
+            let cue = try #require(cut.cues?.first)
+            #expect(cue.start == Epoch.at(3_000 - 100_000) && cue.end == Epoch.at(5_000 - 100_000))
+            #expect(cut.start.utc == slot.start && cut.start.media == slot.start - driver.utcOffset)
+            #expect(cut.duration == 360_000 && cut.configuration == .text(.imsc1))
+        }
+    }
+
+    @Test func anOpenCueGoesOnUntilItIsClosed() {
+        var driver = Driver()
+        driver.cue("open", 1_000)
+        #expect(driver.cut(0) == ["open"])
+        #expect(driver.cut(1) == ["open"])
+        driver.cue("open", 1_000, 9_000)
+        #expect(driver.cut(2) == ["open"])
+        #expect(driver.cut(3) == [])
+        #expect(driver.cutter.takeRepairs() == [])
+    }
+
+    @Test func cuesAreInOrderOfTheirStarts() {
+        var driver = Driver()
+        driver.cue("c", 2_000, 3_000)
+        driver.cue("a", 500, 2_500)
+        driver.cue("b", 1_000, 6_000)
+        driver.cue("d", 2_000, 2_500)
+        #expect(driver.cut(0) == ["a", "b", "c", "d"])
+        #expect(driver.cut(1) == ["b"])
+    }
+
+    @Test func whatIsOverComesTooLate() {
+        var driver = Driver()
+        #expect(driver.cut(0) == [])
+        driver.cue("over", 1_000, 4_000)
+        driver.cue("not over", 2_000, 4_001)
+        #expect(driver.cutter.takeRepairs() == [.lateSample])
+        #expect(driver.cutter.takeRepairs() == [])
+        #expect(driver.cut(1) == ["not over"])
+    }
+
+    @Test func aCueWithoutLengthIsInOneSlot() {
+        var driver = Driver()
+        driver.cue("edge", 4_000, 4_000)
+        #expect(driver.cut(0) == [])
+        #expect(driver.cut(1) == ["edge"])
+        #expect(driver.cut(2) == [])
+    }
+
+    @Test func aSlotIsAGapOnlyWhereTheInputIsLost() {
+        var driver = Driver()
+        driver.cue("long", 1_000, 30_000)
+        driver.cue("open", 2_000)
+        #expect(driver.cut(0) == ["long", "open"])
+        // It has come to the edge, so that the slot after it is not known to have any.
+        #expect(driver.cut(1, isAlive: false) == ["long", "open"])
+        #expect(driver.cut(2, isAlive: false) == nil)
+        #expect(driver.cut(3) == ["long", "open"])
+        driver.cutter.inputLost()
+        #expect(driver.cut(4, isAlive: false) == nil)
+        #expect(driver.cut(5) == ["long"])
+    }
+
+    @Test func boundariesMayLieAnywhere() {
+        var driver = Driver()
+        driver.cue("before", 4_200, 4_400)
+        driver.cue("after", 4_500, 4_600)
+        #expect(driver.cut(0, 0..<4_500) == ["before"])
+        #expect(driver.cut(1, 4_500..<8_000) == ["after"])
+        driver.cue("much later", 401_000, 402_000)
+        #expect(driver.cut(100) == ["much later"])
+    }
+
+    @Test func metadataIsNothingUntilItsFormatIsKnown() {
+        var driver = Driver()
+        driver.cutter = TextCutter(.metadata)
+        #expect(driver.cut(0) == [] && driver.cutter.configuration == nil)
+    }
+}
