@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",
-            dependencies: ["MediaCore", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
+            dependencies: ["MediaCore", "Files", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
         ),
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "ContentProtection", "Presentation", "HTTPServing",
+                "MediaCore", "Files", "ContentProtection", "Presentation", "HTTPServing",
                 .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
@@ -149,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "PresentationTests",
             dependencies: [
-                "TestSupport", "Presentation", "Playlists", "MediaCore",
+                "TestSupport", "Presentation", "Playlists", "Files", "MediaCore",
                 .nio, .nioEmbedded, .nioHTTP1, .nioCompression,
             ]
         ),
@@ -198,7 +198,7 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "Presentation", "Playlists", "ContentProtection", "MediaCore",
+                "Origin", "HTTPServing", "Presentation", "Playlists", "ContentProtection", "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
         ),

@@ -18,6 +18,10 @@ package protocol FileSystem: Sendable {
     ///
     /// One that is longer than the limit is an error, before anything is read of it.
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer?
+    /// Exactly these bytes of a file; that it ends before them is an error.
+    func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer
+    /// The length of a file in bytes; nil where there is none.
+    func byteCount(of path: String) throws(FileError) -> Int?
     /// Makes a file of these bytes in the place of whatever had its name; where that fails, there is none.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
     /// Makes a file of these bytes, so that who opens it finds the old ones or the new ones; where that fails, there are

@@ -73,6 +73,25 @@ package struct LocalFileSystem: FileSystem {
         return file.read(atMost: size)
     }
 
+    package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        let file = try OpenFile(path, O_RDONLY)
+        try file.status()
+        let bytes = file.read(atMost: range.count, from: range.lowerBound)
+        guard bytes.readableBytes == range.count else {
+            throw FileError(operation: "read", path: path, reason: "it is shorter than it was, or cannot be read")
+        }
+        return bytes
+    }
+
+    package func byteCount(of path: String) throws(FileError) -> Int? {
+        do throws(FileError) {
+            return try OpenFile(path, O_RDONLY).status().byteCount
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
     package func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
         let file = try makeFile(path)
         do throws(FileError) {

@@ -45,14 +45,15 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Its first bytes: all of them where it has no more, and those before the first that cannot be read.
-    package func read(atMost byteCount: Int) -> ByteBuffer {
+    /// Its bytes from an offset on: all of them where it has no more, and those before the first that cannot be read.
+    package func read(atMost byteCount: Int, from offset: Int = 0) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(byteCount)
         while bytes.readableBytes < byteCount {
-            let missing = byteCount - bytes.readableBytes
+            let done = bytes.readableBytes
+            let missing = byteCount - done
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { room in
-                max(0, Glibc.read(descriptor, room.baseAddress, missing))
+                max(0, pread(descriptor, room.baseAddress, missing, off_t(offset + done)))
             }
             if count == 0 { break }
         }

@@ -16,7 +16,10 @@ extension ConfigurationReader {
 
     /// Says what is known before anything is measured; the rest is said once it is.
     mutating func checkMemory(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let maximum = reading[\.maximumMemory], let window = reading[\.window]?.value else { return }
+        // With a state directory the window need not be in memory.
+        guard let maximum = reading[\.maximumMemory], let window = reading[\.window]?.value,
+            reading.value.state == nil
+        else { return }
         let bandwidth = reading.value.bandwidths.reduce(0) { $0 + $1.average }
         let bytes = Int(window.seconds * Double(bandwidth) / 8)
         guard bytes > maximum.value else { return }

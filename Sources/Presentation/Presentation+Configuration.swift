@@ -12,7 +12,7 @@ extension Presentation {
         package var segmentDuration: MediaTime
         /// What the media playlists list at least once there is as much, unless one would begin with a gap.
         package var windowDuration: MediaTime
-        /// Above this many bytes, segments that are no longer listed go before their time, and then those at the head of
+        /// Above this many bytes in memory, segments that are no longer listed go before their time, and then those at the head of
         /// the window, as far as three target durations of it remain.
         package var maximumBytes: Int
         /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil where there are none.

@@ -12,6 +12,8 @@ extension Presentation.State {
         var slots: [ListedSlot] = []
         /// With the slots.
         var window: Window
+        /// The oldest slot that is served, where a store has to know.
+        var oldestServed: MediaSequenceNumber?
         /// Slots that have left the window for them.
         var removed: [ListedSlot] = []
         var meters: [RenditionID: BandwidthMeter]
@@ -50,7 +52,8 @@ extension Presentation.State {
             }
             measure(listed, &preparation.meters)
             preparation.slots.append(listed)
-            preparation.resources += listed.resources(slot.bodies(of: listed))
+            let bodies = slot.bodies(of: listed)
+            preparation.resources += listed.resources { path in bodies[path].map(Body.memory) }
             preparation.window.append(listed)
         }
         guard !preparation.slots.isEmpty else { return preparation }
@@ -59,6 +62,10 @@ extension Presentation.State {
             targetDuration: configuration.targetDuration,
             maximumBytes: maximumListedBytes
         )
+        if store != nil {
+            let slots = [retained.first?.slot, preparation.removed.first, preparation.window.first]
+            preparation.oldestServed = slots.compactMap(\.self).first?.number
+        }
         return preparation
     }
 
@@ -160,7 +167,8 @@ extension Presentation.State.Preparation {
         let bodies = zip(published.suffix(slots.count), slots).map { $0.bodies(of: $1) }
         return Publication(
             window: SavedWindow(renditions: renditions, sessionKeys: sessionKeys, window: window, meters: meters),
-            bodies: bodies.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+            bodies: bodies.reduce(into: [:]) { $0.merge($1) { first, _ in first } },
+            oldestServed: oldestServed
         )
     }
 }
@@ -180,10 +188,10 @@ extension PublishedSlot {
 
 extension ListedSlot {
     /// What its lines name, and nil for the URI of a gap and for what is already there.
-    func resources(_ bodies: [String: ByteBuffer]) -> [(path: String, resource: Resource?)] {
+    func resources(_ body: (String) -> Body?) -> [(path: String, resource: Resource?)] {
         segments.values.flatMap { segment in
             func entry(_ path: String, _ kind: Resource.Kind, _ tag: String?) -> (path: String, resource: Resource?) {
-                let resource = bodies[path].map {
+                let resource = body(path).map {
                     Resource(kind, at: path, of: segment.kind, body: $0, entityTag: tag ?? "")
                 }
                 return (path, resource)

@@ -9,16 +9,19 @@ extension Presentation {
     /// through ``install(_:)``.
     struct State: Sendable {
         let configuration: Configuration
+        /// What has segments that need not be in memory.
+        let store: (any BodyStore)?
         private(set) var renditions: [RenditionDescription] = []
         private(set) var sessionKeys: [EncryptionKey] = []
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
         private(set) var totals = WindowSnapshot.Totals()
-        private(set) var resources: ResourceTable
+        var resources: ResourceTable
         private(set) var meters: [RenditionID: BandwidthMeter] = [:]
         /// No longer listed, but players may still fetch them; oldest first.
         private(set) var retained = ChunkedQueue<RetainedSlot>()
+        /// Of those in memory.
         private var retainedBytes = 0
         /// For every segment that is listed or retained, the slot whose keys it needs; and the live edge.
         private var keyNumbers = NumberBag()
@@ -45,9 +48,11 @@ extension Presentation {
 
         /// - Parameters:
         ///   - configuration: What is fixed for the channel's life.
+        ///   - store: What has segments that need not be in memory.
         ///   - followerCount: How many ask what has changed.
-        init(configuration: Configuration, followerCount: Int = 0) {
+        init(configuration: Configuration, store: (any BodyStore)? = nil, followerCount: Int = 0) {
             self.configuration = configuration
+            self.store = store
             resources = ResourceTable(followerCount: followerCount)
         }
 
@@ -116,9 +121,10 @@ extension Presentation {
             if let last = preparation.removed.last {
                 isShortened =
                     window.sums.duration < configuration.windowDuration
-                    && window.sums.byteCount + last.byteCount > maximumListedBytes
+                    && window.byteCountInMemory + last.byteCount > maximumListedBytes
             }
             dropExpired(now: now)
+            moveToStore()
             dropBeyondBudget()
             moveLiveEdge()
             return nextListing()
@@ -131,15 +137,22 @@ extension Presentation {
             sessionKeys = restored.window.sessionKeys
             meters = restored.window.meters
             window = restored.window.window
-            window.removeSlots { restored.bodies[$0] != nil }
+            let body = { [store] (path: String) in restored.body(path, in: store) }
+            window.removeSlots { body($0) != nil }
             // All of it would have left the window meanwhile: what comes next begins one.
             if let end = window.end, end + configuration.windowDuration <= now {
                 window.removeFirst(window.slots.count)
             }
             for slot in window.slots {
-                for (path, resource) in slot.resources(restored.bodies) { resources.retain(path, resource) }
+                for (path, resource) in slot.resources(body) { resources.retain(path, resource) }
                 for segment in slot.segments.values { keyNumbers.add(segment.mediaNumber) }
             }
+            if let last = window.slots.last(where: { !$0.isGap && restored.isStored($0) })?.number {
+                for slot in window.slots.prefix(while: { $0.number <= last }) {
+                    noteStored(slot, restored.isStored(slot))
+                }
+            }
+            moveToStore()
             // Two windows that were joined are longer than one.
             let removed = window.trim(
                 to: configuration.windowDuration,
@@ -160,7 +173,7 @@ extension Presentation {
             let expires = now + slot.longestDuration + slot.longestListing
             for segment in slot.segments.values { resources.setExpiry(segment.line.uri, expires) }
             retained.append(RetainedSlot(slot: slot, expires: expires))
-            retainedBytes += slot.byteCount
+            retainedBytes += window.byteCountInMemory(of: slot)
         }
 
         /// Drops what has expired, in the order in which it left the window.
@@ -168,14 +181,23 @@ extension Presentation {
             while let oldest = retained.first, oldest.expires <= now { dropOldest() }
         }
 
-        /// What segments may weigh that are listed: the limit less playlists and initialization sections.
+        /// What listed segments may weigh in memory: the limit less playlists, initialization sections and parts.
         var maximumListedBytes: Int {
-            max(0, configuration.maximumBytes - max(0, resources.bytes - window.sums.byteCount - retainedBytes))
+            max(0, configuration.maximumBytes - max(0, bytesInMemory - window.byteCountInMemory - retainedBytes))
+        }
+
+        /// All that counts against the limit.
+        var bytesInMemory: Int { timelines.values.reduce(resources.bytes) { $0 + $1.byteCount } }
+
+        mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
+            window.noteStored(slot, isStored)
+            let isListed = window.first.map { $0.number <= slot.number } ?? false
+            if isStored, !isListed { retainedBytes -= slot.byteCount }
         }
 
         var memoryUse: MemoryUse {
             var use = MemoryUse(
-                bytes: resources.bytes,
+                bytes: bytesInMemory,
                 limit: configuration.maximumBytes,
                 droppedEarly: totals.droppedEarly
             )
@@ -183,9 +205,12 @@ extension Presentation {
             // Over fewer slots, what an encoder starts with says little of what follows.
             guard window.slots.count >= Self.forecastCount, length > .zero else { return use }
             let rate = Double(window.sums.byteCount) / length.seconds
-            use.windowBytes = Int(rate * configuration.windowDuration.seconds)
+            // Where a store takes what is older, only the newest slots have to be in memory.
+            let newest = configuration.segmentDuration * Int64(Window.minimumCount)
+            let listed = isStoring ? min(newest, configuration.windowDuration) : configuration.windowDuration
+            use.windowBytes = Int(rate * listed.seconds)
             // What has left the window stays for its duration and that of the playlist.
-            let all = configuration.windowDuration * 2 + configuration.segmentDuration
+            let all = isStoring ? listed : configuration.windowDuration * 2 + configuration.segmentDuration
             use.allBytes = Int(rate * all.seconds)
             if isShortened { use.shortenedTo = length }
             return use
@@ -193,7 +218,7 @@ extension Presentation {
 
         /// Drops retained slots, oldest first, until the budget holds; what is listed was made to fit before.
         private mutating func dropBeyondBudget() {
-            while resources.bytes > configuration.maximumBytes, let oldest = retained.first {
+            while bytesInMemory > configuration.maximumBytes, let oldest = retained.first {
                 totals.droppedEarly += oldest.slot.segments.values.count { !$0.line.isGap }
                 dropOldest()
             }
@@ -202,7 +227,8 @@ extension Presentation {
         private mutating func dropOldest() {
             guard let slot = retained.first?.slot else { return }
             retained.removeFirst(1)
-            retainedBytes -= slot.byteCount
+            retainedBytes -= window.byteCountInMemory(of: slot)
+            window.forgetStored(slot.number)
             for segment in slot.segments.values {
                 keyNumbers.remove(segment.mediaNumber)
                 resources.release(segment.line.uri)

@@ -22,10 +22,15 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - configuration: What is fixed for the channel's life.
     ///   - sinks: Where publications go besides the players; told in this order.
-    package init(configuration: Configuration, sinks: [any PublicationSink] = []) {
+    ///   - store: One of them that has segments for as long as they are served, so that memory needs not hold them all.
+    package init(
+        configuration: Configuration,
+        sinks: [any PublicationSink] = [],
+        store: (any BodyStore)? = nil
+    ) {
         self.configuration = configuration
         self.sinks = sinks
-        state = Mutex(State(configuration: configuration, followerCount: sinks.followers.count))
+        state = Mutex(State(configuration: configuration, store: store, followerCount: sinks.followers.count))
     }
 
     /// Says which renditions every following slot has, in the order in which players shall see them.

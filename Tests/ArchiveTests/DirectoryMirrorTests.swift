@@ -28,7 +28,7 @@ import Testing
 
     private static func change(_ path: String, _ text: String?) -> ResourceChange {
         let resource = text.map {
-            Resource(kind: .segment, body: ByteBuffer(string: $0), contentType: "video/mp4", entityTag: "")
+            Resource(kind: .segment, body: .memory(ByteBuffer(string: $0)), contentType: "video/mp4", entityTag: "")
         }
         return ResourceChange(path: path, resource: resource)
     }

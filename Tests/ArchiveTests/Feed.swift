@@ -16,7 +16,13 @@ struct Feed {
     private(set) var number: Int64
     private var generator: SeededGenerator
 
-    init(_ journal: Journal?, seed: UInt64 = 1, restored: RestoredWindow? = nil) {
+    init(
+        _ journal: Journal?,
+        seed: UInt64 = 1,
+        restored: RestoredWindow? = nil,
+        maximumBytes: Int = 1_000_000_000,
+        isStoring: Bool = false
+    ) {
         generator = SeededGenerator(seed: seed)
         presentation = Presentation(
             configuration: Presentation.Configuration(
@@ -24,9 +30,10 @@ struct Feed {
                 targetDuration: 6,
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: 24),
-                maximumBytes: 1_000_000_000
+                maximumBytes: maximumBytes
             ),
-            sinks: [journal].compactMap(\.self)
+            sinks: [journal].compactMap(\.self),
+            store: isStoring ? journal : nil
         )
         number = restored?.window.lastNumber?.next.value ?? Self.firstNumber
         if let restored {
@@ -93,7 +100,11 @@ extension Presentation {
     /// The text of all playlists.
     func playlists(now: MediaTime) -> [String] {
         ["index.m3u8", "video-1080p.m3u8", "audio-en.m3u8"].map { path in
-            if case .found(let resource) = resource(path, now: now) { String(buffer: resource.body) } else { "" }
+            if case .found(let resource) = resource(path, now: now) {
+                String(buffer: resource.body.memory ?? ByteBuffer())
+            } else {
+                ""
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ final class MemoryFileSystem: FileSystem {
         var capacity = Int.max
         /// What calls that change something fail with.
         var failure: CInt?
+        /// What reading a part of a file fails with.
+        var readFailure: CInt?
         /// What a process would find that was killed in a call; nil where nobody wants to know.
         var history: [[String: [UInt8]]]?
         var locks: Set<String> = []
@@ -53,6 +55,17 @@ final class MemoryFileSystem: FileSystem {
     func read(_ path: String, limit: Int) -> ByteBuffer? {
         files[path].map { ByteBuffer(bytes: $0) }
     }
+
+    func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        let (file, failure) = state.withLock { ($0.files[path], $0.readFailure) }
+        if let failure { throw FileError(operation: "read", path: path, code: failure) }
+        guard let file, range.upperBound <= file.count else {
+            throw FileError(operation: "read", path: path, code: ENOENT)
+        }
+        return ByteBuffer(bytes: file[range])
+    }
+
+    func byteCount(of path: String) -> Int? { files[path]?.count }
 
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
         onWrite()

@@ -36,7 +36,7 @@ import Testing
         var bodies: [String: String] = [:]
         for file in window.files {
             guard case .found(let resource) = feed.presentation.resource(file.path, now: feed.now) else { continue }
-            bodies["/live/\(file.path)"] = String(buffer: resource.body)
+            bodies["/live/\(file.path)"] = String(buffer: try resource.body.read())
         }
         let json = try PeerDocument(configuration: identity, window: window).json()
         return (String(decoding: json, as: UTF8.self), window, bodies)

@@ -105,7 +105,7 @@ final class ChannelFixture: Sendable {
     /// The bytes that a path names, or nil if it is not found.
     func bytes(_ path: String) -> ByteBuffer? {
         guard case .found(let resource) = presentation.resource(path, now: clock.now) else { return nil }
-        return resource.body
+        return resource.body.memory
     }
 
     /// Slot by slot of a rendition's window: its number from the epoch's on, and whether it is a gap.

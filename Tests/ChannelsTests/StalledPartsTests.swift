@@ -301,6 +301,12 @@ private final class DoorFileSystem: FileSystem {
     func list(_ path: String) -> [String] { [] }
     func read(_ path: String, limit: Int) -> ByteBuffer? { files.withLock { $0[path] } }
 
+    func read(_ path: String, _ range: Range<Int>) -> ByteBuffer {
+        files.withLock { $0[path]?.getSlice(at: range.lowerBound, length: range.count) } ?? ByteBuffer()
+    }
+
+    func byteCount(of path: String) -> Int? { files.withLock { $0[path]?.readableBytes } }
+
     func create(_ path: String, _ bytes: ByteBuffer) {
         pass()
         files.withLock { $0[path] = bytes }

@@ -4,6 +4,7 @@ import ContentProtection
 import Foundation
 import Logging
 import MediaCore
+import NIOCore
 import Operations
 import Packaging
 import Playlists
@@ -202,7 +203,7 @@ final class RecordedChannel {
     /// What a path below the channel's names.
     func published(_ path: String) -> Published {
         switch presentation.resource(path, now: clock.now) {
-        case .found(let resource): .bytes(resource.body)
+        case .found(let resource): .bytes(resource.body.memory ?? ByteBuffer())
         case .notFound(let reason): .missing("\(reason)")
         case .starting(let seconds): .starting(seconds)
         }

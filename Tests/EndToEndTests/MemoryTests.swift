@@ -28,12 +28,12 @@ import Testing
         return try #require(line.split(separator: " ").dropLast().last.flatMap { Int($0) })
     }
 
-    @Test func theLimitHoldsIsSaidAndOutlivesARestart() async throws {
+    @Test func withoutAStateDirectoryTheLimitHoldsAndIsSaid() async throws {
         let directory = try TemporaryDirectory()
         let control = Ports.free()
         let arguments = [
             "--input", try await feed(directory), "--loop", "--segment-duration", "1", "--window", "120",
-            "--maximum-memory", "16M", "--state", directory.file("state"),
+            "--maximum-memory", "16M",
         ]
         let first = try await PackagerProcess(arguments, control: control)
         // It is said after three slots, long before it happens.
@@ -59,11 +59,31 @@ import Testing
         #expect(try await HTTP.get("http://127.0.0.1:\(control)/events").text.contains(#""memory""#))
         let size = try residentSize(first.program)
         #expect(size < 160_000, "\(size) kB")
+        await first.end()
+    }
+
+    @Test func withAStateDirectoryTheWindowIsAsLongAsItIsConfigured() async throws {
+        let directory = try TemporaryDirectory()
+        let arguments = [
+            "--input", try await feed(directory), "--loop", "--segment-duration", "1", "--window", "120",
+            "--maximum-memory", "16M", "--state", directory.file("state"),
+        ]
+        let first = try await PackagerProcess(arguments)
+        // Twice as much as there is memory for.
+        let playlist = try await eventually(within: 60, "the window is long") {
+            let playlist = try await first.mediaPlaylist("video-360p")
+            return playlist.segments.count >= 22 ? playlist : nil
+        }
+        let oldest = try #require(playlist.segments.first { !$0.isGap }).uri
+        let bytes = try await HTTP.get(first.url(oldest)).body
+        #expect(bytes.count > 1_000_000)
+        #expect(!first.program.errors.contains("memory is scarce"))
+        #expect(try residentSize(first.program) < 160_000)
         first.program.kill()
         _ = await first.program.exitCode()
         let second = try await PackagerProcess(arguments)
-        let playlist = try await second.mediaPlaylist("video-360p")
-        #expect(playlist.segments.count >= 6)
+        #expect(try await second.mediaPlaylist("video-360p").segments.count >= 22)
+        #expect(try await HTTP.get(second.url(oldest)).body == bytes)
         #expect(try residentSize(second.program) < 160_000)
         await second.end()
     }

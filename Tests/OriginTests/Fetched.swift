@@ -37,7 +37,7 @@ extension OriginServer {
         let answer =
             switch responder.reply(to: request) {
             case .answer(let answer): answer
-            case .work(let work): work()
+            case .work(let work), .reading(let work): work()
             case .waiting(_, let answer): answer
             }
         return Fetched(responder.finish(answer, request, duration: .zero))

@@ -81,9 +81,9 @@ import Testing
                 Content-Type: application/vnd.apple.mpegurl
                 Vary: Accept-Encoding
                 ETag: \(resource.entityTag)
-                Content-Length: \(resource.body.readableBytes)
+                Content-Length: \(resource.body.byteCount)
 
-                \(String(buffer: resource.body))
+                \(String(buffer: resource.body.memory ?? ByteBuffer()))
                 """
         )
         let gzip = try #require(resource.gzip)
@@ -103,7 +103,7 @@ import Testing
         #expect(compressed.body == gzip)
         #expect(resource.entityTag != resource.gzipEntityTag)
         let refused = try await Self.fetch("/live/\(name)", .get, [.acceptEncoding: "gzip;q=0, *"])
-        #expect(refused.body == resource.body)
+        #expect(refused.body == resource.body.memory)
     }
 
     @Test func anUnchangedResourceIsNotSentAgain() async throws {
@@ -207,13 +207,13 @@ import Testing
     @Test func aStoredBodyIsSharedNotCopied() async throws {
         let presentation = try Fixture.presentation()
         let resource = try #require(presentation.resource("video-1080p/450000009.m4s", now: Fixture.now).resource)
-        let answer = ResourceAnswer.answer(
+        let answer = try ResourceAnswer.answer(
             to: OriginRequest(.GET, "/"),
             with: resource,
             policy: CachePolicy(presentation.configuration),
             now: Fixture.now
         )
-        let stored = resource.body.withUnsafeReadableBytes { $0.baseAddress }
+        let stored = resource.body.memory?.withUnsafeReadableBytes { $0.baseAddress }
         #expect(answer.body.withUnsafeReadableBytes { $0.baseAddress } == stored)
     }
 

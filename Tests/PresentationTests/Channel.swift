@@ -20,6 +20,7 @@ struct Channel {
         targetDuration: Int = 6,
         maximumBytes: Int = 1_000_000_000,
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
+        store: MemoryStore? = nil,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
         now = MediaTime(seconds: first * 4)
@@ -32,7 +33,9 @@ struct Channel {
                 windowDuration: window,
                 maximumBytes: maximumBytes,
                 pinnedBandwidth: pinnedBandwidth
-            )
+            ),
+            sinks: [store].compactMap(\.self),
+            store: store
         )
         presentation.declare(renditions: renditions)
     }
@@ -92,7 +95,7 @@ struct Channel {
     func resource(_ path: String) -> Lookup { presentation.resource(path, now: now) }
 
     /// The text of a playlist; empty where there is none.
-    func text(_ path: String) -> String { resource(path).resource.map { String(buffer: $0.body) } ?? "" }
+    func text(_ path: String) -> String { resource(path).resource?.body.memory.map { String(buffer: $0) } ?? "" }
 
     func playlist(_ id: RenditionID = video) throws -> MediaPlaylist { try MediaPlaylist(parsing: text("\(id).m3u8")) }
 

@@ -16,7 +16,7 @@ import Testing
                     var edge: Int64 = 0
                     while presentation.snapshot().state == .live {
                         for path in ["video-1080p.m3u8", "audio-en.m3u8"] {
-                            let body = try #require(presentation.resource(path, now: .zero).resource?.body)
+                            let body = try #require(presentation.resource(path, now: .zero).resource?.body.memory)
                             let playlist = try MediaPlaylist(parsing: String(buffer: body))
                             let last = playlist.mediaSequence.value + Int64(playlist.segments.count)
                             // Read one after the other, the second is never behind the first.

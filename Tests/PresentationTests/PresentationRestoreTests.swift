@@ -176,7 +176,7 @@ import Testing
         presentation.restore(restored, now: MediaTime(seconds: 56))
         try presentation.publish(.media(14), now: MediaTime(seconds: 60))
         let index = try #require(presentation.resource("index.m3u8", now: MediaTime(seconds: 60)).resource)
-        let playlist = try MultivariantPlaylist(parsing: String(buffer: index.body))
+        let playlist = try MultivariantPlaylist(parsing: String(buffer: index.body.read()))
         #expect(playlist.variants.map(\.bandwidth) == [2_000_000])
     }
 
@@ -263,7 +263,7 @@ extension PublishedSlot {
 
 extension Presentation {
     fileprivate func playlist(now: MediaTime) throws -> MediaPlaylist {
-        let body = resource("video-1080p.m3u8", now: now).resource?.body
+        let body = resource("video-1080p.m3u8", now: now).resource?.body.memory
         return try MediaPlaylist(parsing: String(buffer: body ?? ByteBuffer()))
     }
 }

@@ -29,7 +29,7 @@ import Testing
             var isLongEnough = previous.isEmpty
             for id in RandomFeed.renditions {
                 guard let resource = presentation.resource("\(id).m3u8", now: feed.now).resource else { continue }
-                let playlist = try MediaPlaylist(parsing: String(buffer: resource.body))
+                let playlist = try MediaPlaylist(parsing: String(buffer: resource.body.read()))
                 current[id] = playlist
                 expectConsistent(playlist, in: presentation, feed: feed)
                 if let old = previous[id] {

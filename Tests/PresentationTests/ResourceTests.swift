@@ -38,9 +38,9 @@ import Testing
         #expect(gzip.prefix(4) == [0x1F, 0x8B, 8, 0])
         // No time stamp: the same playlist is the same bytes everywhere.
         #expect(gzip[4..<8] == [0, 0, 0, 0])
-        #expect(gzip.suffix(8).prefix(4) == crc32(resource.body).littleEndianBytes[...])
-        #expect(gzip.suffix(4) == UInt32(resource.body.readableBytes).littleEndianBytes[...])
-        #expect(gzip.count * 2 < resource.body.readableBytes)
+        #expect(try gzip.suffix(8).prefix(4) == crc32(resource.body.read()).littleEndianBytes[...])
+        #expect(gzip.suffix(4) == UInt32(resource.body.byteCount).littleEndianBytes[...])
+        #expect(gzip.count * 2 < resource.body.byteCount)
         #expect(resource.gzipEntityTag == resource.entityTag.dropLast() + "-gzip\"")
     }
 
@@ -48,7 +48,7 @@ import Testing
         var channel = Channel()
         try channel.publish()
         let resource = try #require(channel.resource("video-1080p/448812000.m4s").resource)
-        #expect(resource.body == .numbered(Channel.firstNumber, count: 1000))
+        #expect(resource.body == .memory(.numbered(Channel.firstNumber, count: 1000)))
         #expect(resource.gzip == nil)
         #expect(resource.gzipEntityTag == nil)
     }

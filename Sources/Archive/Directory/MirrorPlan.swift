@@ -36,7 +36,7 @@ struct MirrorPlan: Sendable {
     /// All that the origin serves.
     private var served: Set<String> = []
     /// Segments and initialization sections that are served and not written yet.
-    private var pending: [String: ByteBuffer] = [:]
+    private var pending: [String: Body] = [:]
     /// Those that no playlist has named so far, for it has not been rendered.
     private var unnamed: Set<String> = []
     /// The newest playlists.
@@ -72,14 +72,15 @@ struct MirrorPlan: Sendable {
                 outdated.remove(path)
                 continue
             }
-            served.insert(path)
-            if Self.isPlaylist(path) {
+            let isNew = served.insert(path).inserted
+            if Self.isPlaylist(path), let body = body.memory {
                 let names = Self.names(in: body, at: path)
                 playlists[path] = Playlist(body: body, names: names)
                 outdated.insert(path)
                 unnamed.subtract(names)
                 hasBegun = true
-            } else {
+            } else if isNew || pending[path] != nil {
+                // What is no longer in memory need not be held for it here.
                 pending[path] = body
                 unnamed.insert(path)
             }
@@ -121,7 +122,7 @@ struct MirrorPlan: Sendable {
             guard let playlist = playlists[path],
                 playlist.names.allSatisfy({ present.contains($0) && pending[$0] == nil })
             else { continue }
-            if write(path, playlist.body, &outcome, perform) {
+            if write(path, .memory(playlist.body), &outcome, perform) {
                 named[path] = playlist.names
                 outdated.remove(path)
             }
@@ -145,11 +146,12 @@ struct MirrorPlan: Sendable {
     /// - Returns: Whether it is there now.
     private mutating func write(
         _ path: String,
-        _ body: ByteBuffer,
+        _ body: Body,
         _ outcome: inout Outcome,
         _ perform: (Step) throws(FileError) -> Void
     ) -> Bool {
         do throws(FileError) {
+            let body = try body.read()
             do throws(FileError) {
                 try perform(.write(path: path, body))
             } catch {

@@ -1,6 +1,7 @@
 import Dispatch
 package import Files
 package import MediaCore
+package import NIOCore
 package import Presentation
 import Synchronization
 
@@ -9,12 +10,13 @@ import Synchronization
 /// What is published is handed to the operating system before a client can see it: `kill -9` loses nothing. It reaches
 /// the disk itself soon after, for power cuts. Neither a slow disk nor a full one holds up the stream for longer than
 /// ``patience``: then slots are published without, and that is counted and told. Content keys are never written.
-package final class Journal: PublicationSink {
+package final class Journal: PublicationSink, BodyStore {
     /// How long a publication waits at most.
     package let patience: Duration
     private let writer: Mutex<JournalWriter>
     private let state = Mutex(State())
     private let fileSystem: any FileSystem
+    private let paths: JournalPaths
     private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
     private let queue = DispatchQueue(label: "journal", qos: .userInitiated)
@@ -44,12 +46,14 @@ package final class Journal: PublicationSink {
 
     private init(
         _ writer: consuming sending JournalWriter,
+        paths: JournalPaths,
         patience: Duration,
         lock: any AnyObject & Sendable,
         fileSystem: any FileSystem,
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) {
         self.writer = Mutex(writer)
+        self.paths = paths
         self.patience = patience
         self.lock = Mutex(lock)
         self.fileSystem = fileSystem
@@ -64,7 +68,8 @@ package final class Journal: PublicationSink {
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - defaults: What holds of what such a configuration, perhaps of an older version, does not name.
     ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
-    ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first.
+    ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first; the others only have to
+    ///     be there.
     ///   - capacity: Bytes that each of the two files takes on the disk at least.
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
@@ -110,6 +115,7 @@ package final class Journal: PublicationSink {
         do throws(FileError) { try writer.reserve() } catch { reservation = error }
         let journal = Journal(
             writer,
+            paths: paths,
             patience: min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
             lock: lock,
             fileSystem: fileSystem,
@@ -154,6 +160,21 @@ package final class Journal: PublicationSink {
         let isLate = before > 0 || done.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds))) == .timedOut
         if isLate { state.withLock { $0.statistics.late += 1 } }
         note(.late, reason: isLate ? "the disk takes longer than \(patience) for a slot" : nil)
+    }
+
+    /// Nil while it is writing.
+    package func holds(_ path: String) -> Bool? { writer.withLockIfAvailable { $0.holds(path) } }
+
+    package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        do throws(FileError) {
+            let bytes = try fileSystem.read(paths.media(path), range)
+            note(.reading, reason: nil)
+            return bytes
+        } catch {
+            // What expired after it was asked for is missing by right.
+            if holds(path) ?? false { note(.reading, reason: "\(error)") }
+            throw error
+        }
     }
 
     /// Returns once all that was published is written, for an orderly end.

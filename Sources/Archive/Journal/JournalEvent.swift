@@ -15,6 +15,8 @@ package enum JournalEvent: Hashable, Sendable, CustomStringConvertible {
         case .ended(.records): "the journal can be written again"
         case .began(.media, let reason): "segments cannot be kept for a restart: \(reason)"
         case .ended(.media): "segments are kept for a restart again"
+        case .began(.reading, let reason): "segments on the disk cannot be served: \(reason)"
+        case .ended(.reading): "segments on the disk can be served again"
         case .began(.synchronization, let reason): "the journal would not survive a power cut: \(reason)"
         case .ended(.synchronization): "the journal would survive a power cut again"
         case .notRestored(let reason): "the journal starts anew: \(reason)"
@@ -31,6 +33,8 @@ package enum JournalProblem: String, Hashable, Sendable, CaseIterable {
     case records
     /// Segments are not written: after a restart the window begins after the last one that is missing.
     case media
+    /// Segments that are no longer in memory cannot be read: players get 503.
+    case reading
     /// What is written does not reach the disk.
     case synchronization
 }

@@ -89,11 +89,13 @@ struct JournalStart: Sendable {
     private mutating func restore(_ window: SavedWindow, _ paths: JournalPaths, _ fileSystem: any FileSystem) {
         var bodies: [String: ByteBuffer] = [:]
         var room = maximumBytes
-        var unread: Set<String> = []
-        // The newest first: what is not read makes the window begin later.
+        var stored: [String: Int] = [:]
+        // The newest first, since a power cut may have left them without their bytes. What is older is known to be whole
+        // by its length.
         for file in window.files.sorted(by: { $0.lastNumber > $1.lastNumber }) {
             guard room > 0 else {
-                unread.insert(file.path)
+                let found = (try? fileSystem.byteCount(of: paths.media(file.path))) ?? nil
+                if let found, found == file.byteCount ?? found { stored[file.path] = found }
                 continue
             }
             guard let bytes = try? fileSystem.read(paths.media(file.path), limit: Self.longestSegment) else { continue }
@@ -101,15 +103,16 @@ struct JournalStart: Sendable {
             room -= bytes.readableBytes
         }
         // After a power cut a file may be there without its bytes.
-        let restored = RestoredWindow(window: window, bodies: bodies)
-        let lost = window.files.count { restored.bodies[$0.path] == nil && !unread.contains($0.path) }
+        let restored = RestoredWindow(window: window, bodies: bodies, stored: stored)
+        let isThere = { (path: String) in restored.bodies[path] != nil || stored[path] != nil }
+        let lost = window.files.count { !isThere($0.path) }
         if lost > 0 {
             losses.append(
                 "\(lost) of \(window.files.count) segments and initialization sections are missing or damaged; the window "
                     + "begins behind the last of them, and late players get 404"
             )
         }
-        for file in window.files where restored.bodies[file.path] != nil { spooled[file.path] = file.lastNumber }
+        for file in window.files where isThere(file.path) { spooled[file.path] = file.lastNumber }
         self.restored = restored
     }
 

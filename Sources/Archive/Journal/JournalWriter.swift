@@ -70,12 +70,15 @@ struct JournalWriter: Sendable {
         do {
             try record(publication.window)
             outcome.touched.append(paths.journal(file))
-            removeUnneeded(before: publication.window.numbers.lowerBound)
+            removeUnneeded(before: publication.oldestServed ?? publication.window.numbers.lowerBound)
         } catch {
             outcome.recordProblem = "\(error)"
         }
         return outcome
     }
+
+    /// Whether a file is whole.
+    func holds(_ path: String) -> Bool { spooled[path] != nil }
 
     /// Writes the bytes that are not on the disk yet.
     mutating func spool(_ files: [SavedWindow.File], _ bodies: [String: ByteBuffer]) -> Outcome {

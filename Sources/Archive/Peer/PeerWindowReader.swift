@@ -62,9 +62,9 @@ package struct PeerWindowReader: Sendable {
             let refused = differences.filter { !mayDiffer($0.name) }
             guard refused.isEmpty else { return .failure(disagreement(refused.map(\.text))) }
             watch.noteDifferences(differences.map(\.text))
-            let bodies = await copy(document.window, keeping: journal?.bodies ?? [:], client)
+            let bodies = await copy(document.window, keeping: journal, client)
             let window = journal?.window.continued(by: document.window) ?? document.window
-            let restored = RestoredWindow(window: window, bodies: bodies)
+            let restored = RestoredWindow(window: window, bodies: bodies, stored: journal?.stored ?? [:])
             return .success(Answer(window: restored, isJoining: document.isJoining, clock: clock))
         }
         return try answer.get()
@@ -94,9 +94,9 @@ package struct PeerWindowReader: Sendable {
                     newest > number ?? newest.previous
                 else { continue }
                 number = newest
-                let bodies = await copy(document.window, keeping: known.bodies, client)
+                let bodies = await copy(document.window, keeping: known, client)
                 let window = known.window.continued(by: document.window)
-                published(RestoredWindow(window: window, bodies: bodies))
+                published(RestoredWindow(window: window, bodies: bodies, stored: known.stored))
             }
         }
     }
@@ -132,14 +132,14 @@ package struct PeerWindowReader: Sendable {
     /// The bytes that a window names, as far as they are there.
     private func copy(
         _ window: SavedWindow,
-        keeping known: [String: ByteBuffer],
+        keeping known: RestoredWindow?,
         _ client: OriginClient
     ) async -> [String: ByteBuffer] {
-        var bodies = known
-        var byteCount = known.values.reduce(0) { $0 + $1.readableBytes }
+        var bodies = known?.bodies ?? [:]
+        var byteCount = bodies.values.reduce(0) { $0 + $1.readableBytes }
         let deadline = ContinuousClock.now + Self.patience
         // The newest first: what is lost makes the window begin later.
-        let files = window.files.sorted { $0.lastNumber > $1.lastNumber }
+        let files = window.files.filter { known?.stored[$0.path] == nil }.sorted { $0.lastNumber > $1.lastNumber }
         for file in files where bodies[file.path] == nil && byteCount < maximumBytes && ContinuousClock.now < deadline {
             do throws(FetchError) {
                 let body = try await client.fetch("\(url)/\(file.path)").body

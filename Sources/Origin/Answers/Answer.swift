@@ -16,8 +16,13 @@ package struct Answer: Sendable {
     }
 
     static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, status: HTTPResponseStatus = .ok) -> Answer {
+        ok(fields, body, byteCount: body.readableBytes, status: status)
+    }
+
+    /// To HEAD the body may be missing, not its length.
+    static func ok(_ fields: HTTPHeaders, _ body: ByteBuffer, byteCount: Int, status: HTTPResponseStatus) -> Answer {
         var fields = fields
-        fields.add(name: "Content-Length", value: String(body.readableBytes))
+        fields.add(name: "Content-Length", value: String(byteCount))
         return Answer(status, fields, body)
     }
 

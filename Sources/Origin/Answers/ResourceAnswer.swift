@@ -1,3 +1,4 @@
+package import Files
 import HTTPServing
 package import MediaCore
 import NIOCore
@@ -6,16 +7,20 @@ package import Presentation
 
 /// Answers a request for a resource: which form of it, whether at all, and which part.
 package enum ResourceAnswer {
-    /// The answer to GET or HEAD; the stored bytes are shared, never copied.
+    /// The answer to GET or HEAD; bytes in memory are shared, never copied.
+    ///
+    /// What is not in memory is read, and only what is sent of it: that takes its time.
     ///
     /// Accepted codings choose the form, then the precondition is tried, then the range (RFC 9110 § 13.2.2). `now` is
     /// UTC, counted from 1970.
+    ///
+    /// - Throws: ``FileError`` where the bytes cannot be read.
     package static func answer(
         to request: OriginRequest,
         with resource: Resource,
         policy: CachePolicy,
         now: MediaTime
-    ) -> Answer {
+    ) throws(FileError) -> Answer {
         var body = resource.body
         var entityTag = resource.entityTag
         var fields = ResponseFields.fields(
@@ -31,7 +36,7 @@ package enum ResourceAnswer {
             fields.add(name: "Vary", value: "Accept-Encoding")
             if accepted.allowsGzip {
                 isAcceptable = true
-                (body, entityTag) = (gzip, gzipEntityTag)
+                (body, entityTag) = (.memory(gzip), gzipEntityTag)
                 fields.add(name: "Content-Encoding", value: "gzip")
             }
         }
@@ -45,21 +50,22 @@ package enum ResourceAnswer {
             return .notModified(fields)
         }
         // Playlists are small and may be compressed: ranges are for media.
-        if resource.kind.isPlaylist { return .ok(fields, body) }
+        func ok(_ range: Range<Int>? = nil, _ status: HTTPResponseStatus = .ok) throws(FileError) -> Answer {
+            let bytes = request.method == .HEAD ? ByteBuffer() : try body.read(range)
+            return .ok(fields, bytes, byteCount: range?.count ?? body.byteCount, status: status)
+        }
+        if resource.kind.isPlaylist { return try ok() }
         fields.add(name: "Accept-Ranges", value: "bytes")
-        switch requestedRange(of: request, entityTag: entityTag, length: body.readableBytes) {
+        switch requestedRange(of: request, entityTag: entityTag, length: body.byteCount) {
         case .whole:
-            return .ok(fields, body)
+            return try ok()
         case .part(let range):
-            guard let part = body.getSlice(at: body.readerIndex + range.lowerBound, length: range.count) else {
-                return .ok(fields, body)
-            }
-            let contentRange = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.readableBytes)"
+            let contentRange = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.byteCount)"
             fields.add(name: "Content-Range", value: contentRange)
-            return .ok(fields, part, status: .partialContent)
+            return try ok(range, .partialContent)
         case .unsatisfiable:
-            return Rejection(.rangeNotSatisfiable, "the range lies outside of \(body.readableBytes) bytes")
-                .answer(["Content-Range": "bytes */\(body.readableBytes)"])
+            return Rejection(.rangeNotSatisfiable, "the range lies outside of \(body.byteCount) bytes")
+                .answer(["Content-Range": "bytes */\(body.byteCount)"])
         }
     }
 

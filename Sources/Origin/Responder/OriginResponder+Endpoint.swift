@@ -1,3 +1,4 @@
+import Files
 import MediaCore
 import NIOHTTP1
 import Presentation
@@ -9,12 +10,12 @@ extension OriginResponder {
         _ channel: OriginChannel,
         _ resource: Resource,
         now: MediaTime
-    ) -> Answer {
+    ) throws(FileError) -> Answer {
         let state = channel.endpoint.state
         let failures = channel.endpoint.policy.failures(state, now: now)
         var answer =
             failures.isEmpty
-            ? ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            ? try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
             : refusal(failures, channel)
         // Health of the channel, 0 to 100.
         if let score = state.score { answer.fields.add(name: "X-Packager-Health", value: String(score)) }

@@ -1,3 +1,4 @@
+import Files
 package import MediaCore
 import NIOCore
 import NIOHTTP1
@@ -105,17 +106,42 @@ package struct OriginResponder: Sendable {
         let now = now()
         switch channel.presentation.resource(path, now: now) {
         case .found(let resource):
-            if resource.kind.isPlaylist { return .answer(playlist(request, channel, resource, now: now)) }
-            return .answer(ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now))
-        case .notFound(let reason):
-            let cacheControl = channel.policy.cacheControl(reason)
-            return .answer(Rejection(.notFound, reason.text, cacheControl: cacheControl).answer())
+            if resource.body.memory != nil { return .answer(answer(request, channel, resource, path: path, now: now)) }
+            return .reading { [self] in answer(request, channel, resource, path: path, now: now) }
+        case .notFound(let reason): return .answer(missing(reason, channel))
         case .starting(let seconds):
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
             // A load balancer that asks how it is wants to know now.
             return request.method == .HEAD ? .answer(answer) : .waiting(for: channel.presentation, answer)
         }
+    }
+
+    private func answer(
+        _ request: OriginRequest,
+        _ channel: OriginChannel,
+        _ resource: Resource,
+        path: Substring,
+        now: MediaTime
+    ) -> Answer {
+        do throws(FileError) {
+            if resource.kind.isPlaylist { return try playlist(request, channel, resource, now: now) }
+            return try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+        } catch {
+            return unreadable(path, channel)
+        }
+    }
+
+    private func unreadable(_ path: Substring, _ channel: OriginChannel) -> Answer {
+        // It may have expired meanwhile.
+        if case .notFound(let reason) = channel.presentation.resource(path, now: now()) {
+            return missing(reason, channel)
+        }
+        return Rejection(.serviceUnavailable, "the segment cannot be read at the moment").answer()
+    }
+
+    private func missing(_ reason: Lookup.NotFound, _ channel: OriginChannel) -> Answer {
+        Rejection(.notFound, reason.text, cacheControl: channel.policy.cacheControl(reason)).answer()
     }
 
     private func file(_ request: OriginRequest, _ file: PlayerFile) -> Answer {

@@ -165,17 +165,29 @@ final class RequestHandler: ChannelDuplexHandler {
         let since = NIODeadline.now()
         switch responder.reply(to: request) {
         case .answer(let answer): send(answer, to: request, since: since, context)
-        case .work(let work): workOut(work, Pending(request: request, since: since), context)
+        case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
+        case .reading(let work): workOut(work, on: Self.readers, Pending(request: request, since: since), context)
         case .waiting(let presentation, let answer):
             wait(for: presentation, request, since: since, otherwise: answer, context)
         }
     }
 
-    private func workOut(_ work: @escaping @Sendable () -> Answer, _ pending: Pending, _ context: ChannelHandlerContext)
-    {
+    /// A disk that stands still keeps these threads, and those who wait for what is on it.
+    private static let readers: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 4)
+        pool.start()
+        return pool
+    }()
+
+    private func workOut(
+        _ work: @escaping @Sendable () -> Answer,
+        on pool: NIOThreadPool,
+        _ pending: Pending,
+        _ context: ChannelHandlerContext
+    ) {
         self.pending = pending
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
+        pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
             let (handler, context) = bound.value
             handler.conclude((try? result.get()) ?? Rejection(.serviceUnavailable).answer(), context)
         }

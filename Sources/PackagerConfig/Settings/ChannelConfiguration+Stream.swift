@@ -36,7 +36,8 @@ extension ChannelConfiguration {
             Memory for published media, such as 512M.
 
             In bytes, or with K, M or G for powers of 1024. A window takes its length twice, since players may still ask
-            for what has left it. What does not fit is said after three segments; then segments go as soon as they leave
+            for what has left it. With a state directory only the newest segments have to be in memory: older ones are
+            served from its files. What does not fit is said after three segments; then segments go as soon as they leave
             the playlist, and the playlist becomes shorter, down to three target durations.
             """
         },

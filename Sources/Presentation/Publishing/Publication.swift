@@ -1,3 +1,4 @@
+package import MediaCore
 package import NIOCore
 
 /// What is about to be published.
@@ -7,8 +8,16 @@ package struct Publication: Sendable {
     /// The bytes that the slot brings, by the paths that its lines name.
     package var bodies: [String: ByteBuffer]
 
-    package init(window: SavedWindow, bodies: [String: ByteBuffer]) {
+    /// Slots before this one are not served any more; nil where those that are listed are all that count.
+    package var oldestServed: MediaSequenceNumber?
+
+    package init(
+        window: SavedWindow,
+        bodies: [String: ByteBuffer],
+        oldestServed: MediaSequenceNumber? = nil
+    ) {
         self.window = window
         self.bodies = bodies
+        self.oldestServed = oldestServed
     }
 }

@@ -1,4 +1,5 @@
 package import MediaCore
+import NIOCore
 package import Playlists
 
 /// A part of what one rendition has for a slot: visible before the slot is over (RFC 8216bis § 4.4.4.9).
@@ -23,6 +24,14 @@ package struct PublishedPart: Sendable {
         self.duration = duration
         self.isIndependent = isIndependent
         self.content = content
+    }
+
+    /// 0 in a gap.
+    var byteCount: Int {
+        switch content {
+        case .media(let bytes): bytes.readableBytes
+        case .gap: 0
+        }
     }
 
     package var position: PlaylistPosition { PlaylistPosition(number, part: index) }

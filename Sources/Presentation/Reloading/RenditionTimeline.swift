@@ -9,6 +9,9 @@ struct RenditionTimeline: Sendable {
     /// Of the slot after it, oldest first.
     private(set) var parts: [PublishedPart] = []
 
+    /// Of the parts.
+    var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+
     init(last: MediaSequenceNumber) {
         self.last = last
     }

@@ -1,10 +1,10 @@
 package import MediaCore
 package import NIOCore
 
-/// What a path names: bytes that never change, ready to be sent.
+/// What a path names: bytes that never change.
 package struct Resource: Hashable, Sendable {
     package var kind: Kind
-    package var body: ByteBuffer
+    package var body: Body
     /// The body compressed; nil where that gains nothing.
     package var gzip: ByteBuffer?
     /// The media type.
@@ -20,13 +20,13 @@ package struct Resource: Hashable, Sendable {
         case multivariantPlaylist, mediaPlaylist, segment, initialization
     }
 
-    /// All bytes held for it.
-    package var byteCount: Int { body.readableBytes + (gzip?.readableBytes ?? 0) }
+    /// All bytes that are in memory for it.
+    package var byteCount: Int { (body.memory?.readableBytes ?? 0) + (gzip?.readableBytes ?? 0) }
 }
 
 extension Resource {
     /// A segment or an initialization section.
-    init(_ kind: Kind, at path: String, of track: MediaKind, body: ByteBuffer, entityTag: String) {
+    init(_ kind: Kind, at path: String, of track: MediaKind, body: Body, entityTag: String) {
         self.init(
             kind: kind,
             body: body,
@@ -39,7 +39,12 @@ extension Resource {
     init(_ kind: Kind, playlist text: CompressedText) {
         let body = text.body
         let hash = ContentHash(of: body)
-        self.init(kind: kind, body: body, contentType: "application/vnd.apple.mpegurl", entityTag: "\"\(hash)\"")
+        self.init(
+            kind: kind,
+            body: .memory(body),
+            contentType: "application/vnd.apple.mpegurl",
+            entityTag: "\"\(hash)\""
+        )
         // Apple's authoring specification § 10: playlists must be compressed.
         if let gzip = text.gzip, gzip.readableBytes < body.readableBytes {
             self.gzip = gzip

@@ -1,11 +1,9 @@
-package import NIOCore
-
 /// A path that came, changed or went.
 package struct ResourceChange: Hashable, Sendable {
     /// Below the channel's name.
     package var path: String
     /// What it names now; nil if nothing.
-    package var body: ByteBuffer?
+    package var body: Body?
     /// Where it stands in an order in which nothing refers to what is not there yet.
     let rank: Int
 

@@ -1,11 +1,12 @@
 import MediaCore
+import NIOCore
 
-/// Which paths there are and what they name, with the bytes of all of it counted.
+/// Which paths there are and what they name, with the bytes of it that are in memory counted.
 ///
 /// A path is there as often as it was retained: an initialization section stays while any segment needs it.
 struct ResourceTable {
     private var entries: [String: Entry] = [:]
-    /// The bytes of all bodies.
+    /// The bytes of all bodies in memory.
     private(set) var bytes = 0
     /// For each of those who want to know, the paths that came, went or changed since it last took them.
     private var changed: [Set<String>]
@@ -59,6 +60,15 @@ struct ResourceTable {
     mutating func remove(_ path: String) {
         guard let resource = entries.removeValue(forKey: path)?.resource else { return }
         bytes -= resource.byteCount
+        for follower in changed.indices { changed[follower].insert(path) }
+    }
+
+    /// Leaves a body to a store.
+    mutating func move(_ path: String, to store: any BodyStore) {
+        guard let resource = entries[path]?.resource, let body = resource.body.memory else { return }
+        bytes -= body.readableBytes
+        let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)
+        entries[path]?.resource?.body = .stored(stored)
         for follower in changed.indices { changed[follower].insert(path) }
     }
 

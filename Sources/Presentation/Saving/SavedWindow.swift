@@ -18,6 +18,8 @@ package struct SavedWindow: Hashable, Sendable {
         package var path: String
         /// A hash of the bytes: ``ContentHash`` in quotes.
         package var entityTag: String
+        /// Nil of initialization sections.
+        package var byteCount: Int?
         /// The last slot that needs it.
         package var lastNumber: MediaSequenceNumber
     }
@@ -95,11 +97,11 @@ package struct SavedWindow: Hashable, Sendable {
         for slot in window.slots[index...] {
             for segment in slot.segments.values {
                 let media = segment.line.isGap ? nil : segment.line.uri
-                for (path, tag) in [
-                    (media, segment.entityTag), (segment.line.map?.uri, segment.mapEntityTag),
+                for (path, tag, byteCount) in [
+                    (media, segment.entityTag, segment.byteCount), (segment.line.map?.uri, segment.mapEntityTag, nil),
                 ] {
                     guard let path, let tag else { continue }
-                    files[path] = File(path: path, entityTag: tag, lastNumber: slot.number)
+                    files[path] = File(path: path, entityTag: tag, byteCount: byteCount, lastNumber: slot.number)
                 }
             }
         }

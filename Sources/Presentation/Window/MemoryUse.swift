@@ -2,10 +2,10 @@ package import MediaCore
 
 /// How the bytes that a presentation holds stand to its limit.
 package struct MemoryUse: Hashable, Sendable {
-    /// Of every body held.
+    /// Of every body and every part in memory.
     package var bytes: Int
     package var limit: Int
-    /// What the configured window takes at the rate of what is listed; nil while too little is.
+    /// What has to be in memory of the configured window at the rate of what is listed; nil while too little is.
     package var windowBytes: Int?
     /// The same with what has left the window and may still be asked for.
     package var allBytes: Int?

@@ -12,6 +12,10 @@ struct Window: Hashable, Sendable {
     private(set) var discontinuitySequence = 0
     /// Of the slots.
     private(set) var sums = WindowSums()
+    /// Which slots are not in memory.
+    private(set) var stored = StoredSlots()
+    /// Bytes of those of them that are listed.
+    private var storedByteCount = 0
     /// Since when the newest slot's renditions have been in every slot.
     private var starts: [RenditionID: Start] = [:]
 
@@ -97,25 +101,40 @@ struct Window: Hashable, Sendable {
         if startsDiscontinuity { discontinuitySequence += 1 }
     }
 
+    /// Of all listed segments.
+    var byteCountInMemory: Int { sums.byteCount - storedByteCount }
+
+    func byteCountInMemory(of slot: ListedSlot) -> Int { stored.contains(slot.number) ? 0 : slot.byteCount }
+
+    /// Takes note of what became of a slot that is newer than all of which it was known, listed or listed before.
+    mutating func noteStored(_ slot: ListedSlot, _ isStored: Bool) {
+        stored.note(slot.number, isStored: isStored)
+        guard isStored, let head = first?.number, head <= slot.number else { return }
+        storedByteCount += slot.byteCount
+    }
+
+    /// The slot is served no longer.
+    mutating func forgetStored(_ number: MediaSequenceNumber) { stored.forget(number) }
+
     /// Removes what the head has too much, and notes how long the rest is.
     ///
     /// - Parameters:
     ///   - windowDuration: What remains at least, unless there are too many bytes, or a playlist would begin with a gap.
     ///   - targetDuration: Seconds.
-    ///   - maximumBytes: What remains at most, as far as players can do with so few segments.
+    ///   - maximumBytes: What remains in memory at most, as far as players can do with so few segments.
     /// - Returns: The removed slots.
     mutating func trim(to windowDuration: MediaTime, targetDuration: Int, maximumBytes: Int) -> [ListedSlot] {
         let floor = MediaTime(seconds: Int64(targetDuration) * Self.minimumTargetDurations)
         let removable = slots.count - count(lasting: floor)
         // How many slots may go at most, that playlists need not begin with a gap.
         let most = max(0, min(removable, slots.count - Self.minimumCount))
-        var (remaining, bytes) = (sums.duration, sums.byteCount)
+        var (remaining, bytes) = (sums.duration, byteCountInMemory)
         var count = 0
         while count < removable {
             let slot = slots[count]
             remaining -= slot.duration
             guard count < most && remaining >= windowDuration || bytes > maximumBytes else { break }
-            bytes -= slot.byteCount
+            bytes -= byteCountInMemory(of: slot)
             count += 1
         }
         return removeFirst(count + leadingGaps(slots[count...].prefix(max(most, count) - count + 1)))
@@ -154,7 +173,10 @@ struct Window: Hashable, Sendable {
     mutating func removeFirst(_ count: Int) -> [ListedSlot] {
         let removed = Array(slots.prefix(count))
         slots.removeFirst(count)
-        for slot in removed { sums.remove(slot) }
+        for slot in removed {
+            sums.remove(slot)
+            if stored.contains(slot.number) { storedByteCount -= slot.byteCount }
+        }
         if slots.isEmpty { starts = [:] }
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
         slots.noteListing(of: sums.duration)

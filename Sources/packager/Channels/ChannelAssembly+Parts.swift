@@ -27,7 +27,7 @@ extension ChannelAssembly {
                 configuration: identity,
                 defaults: ChannelConfiguration.identityOfDefaults,
                 segmentDuration: settings.segmentDuration,
-                maximumBytes: settings.maximumMemory,
+                maximumBytes: settings.maximumMemory / 2,
                 onEvent: { watch.note($0) }
             )
         } catch {

@@ -104,7 +104,8 @@ struct ChannelAssembly {
                     }
                 ) { first, _ in first }
             ),
-            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self)
+            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
+            store: journal
         )
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(

@@ -57,7 +57,7 @@ struct SoakAudit {
     /// Looks at what has changed.
     mutating func look(at now: MediaTime) {
         for change in changes.take() {
-            guard let body = change.body else {
+            guard let body = change.body?.memory else {
                 paths.remove(change.path)
                 continue
             }
@@ -142,7 +142,7 @@ struct SoakAudit {
         _ now: MediaTime
     ) throws {
         guard case .found(let resource) = presentation.resource(segment.uri, now: now),
-            let fragment = try ParsedFragment.fragments(in: resource.body).first
+            let body = resource.body.memory, let fragment = try ParsedFragment.fragments(in: body).first
         else {
             Issue.record("\(segment.uri) is listed, and not there")
             return
@@ -156,7 +156,7 @@ struct SoakAudit {
         samples += fragment.samples.count
         // The first picture, or frame, takes up what lies between two inputs.
         for sample in fragment.samples.dropFirst(isOnCommonClock ? 0 : 1) where isUndisturbed {
-            guard let identity = SoakIdentity(resource.body, sample: sample.range) else {
+            guard let identity = SoakIdentity(body, sample: sample.range) else {
                 Issue.record("\(segment.uri) holds what no encoder sent")
                 continue
             }

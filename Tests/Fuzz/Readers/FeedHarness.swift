@@ -62,7 +62,7 @@ struct FeedHarness {
         for rendition in presentation.snapshot().renditions {
             let path = "\(rendition.id).m3u8"
             guard case .found(let resource) = presentation.resource(path, now: .zero) else { continue }
-            guard let playlist = try? MediaPlaylist(parsing: String(buffer: resource.body)) else {
+            guard let playlist = try? MediaPlaylist(parsing: String(buffer: resource.body.read())) else {
                 fatalError("\(path) cannot be read")
             }
             for segment in playlist.segments {

@@ -12,6 +12,8 @@ struct SlowFileSystem: FileSystem {
     func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? { try disk.lock(path) }
     func list(_ path: String) throws(FileError) -> [String] { try disk.list(path) }
     func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer? { try disk.read(path, limit: limit) }
+    func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer { try disk.read(path, range) }
+    func byteCount(of path: String) throws(FileError) -> Int? { try disk.byteCount(of: path) }
 
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
         Thread.sleep(forTimeInterval: delay)

@@ -1,0 +1,45 @@
+import MediaCore
+import Playlists
+
+/// Segments that a store has need not be in memory.
+extension Presentation.State {
+    /// Takes segments out of memory, the oldest first, until a quarter of the limit is free; the newest slots stay.
+    ///
+    /// In what is free there is room for slots to come while the store is behind.
+    mutating func moveToStore() {
+        guard let store else { return }
+        while bytesInMemory > configuration.maximumBytes / 4 * 3, let slot = oldestInMemory {
+            var isStored = true
+            for path in slot.mediaPaths {
+                guard let holds = store.holds(path) else { return }
+                if !holds { isStored = false }
+            }
+            if isStored {
+                for path in slot.mediaPaths { resources.move(path, to: store) }
+            }
+            noteStored(slot, isStored)
+        }
+    }
+
+    /// Whether what is older than the newest slots need not be in memory, as far as the store has shown.
+    var isStoring: Bool {
+        guard store != nil else { return false }
+        if bytesInMemory <= configuration.maximumBytes / 8 * 7 { return true }
+        return oldestInMemory == nil && (window.stored.last.map(window.stored.contains) ?? true)
+    }
+
+    /// The slot to be stored next.
+    private var oldestInMemory: ListedSlot? {
+        let last = window.stored.last
+        func isNext(_ slot: ListedSlot) -> Bool { last.map { $0 < slot.number } ?? true }
+        if let newest = retained.last, isNext(newest.slot) { return retained.first { isNext($0.slot) }?.slot }
+        let listed = window.slots.dropLast(Window.minimumCount)
+        guard let last, let head = listed.first?.number, head <= last else { return listed.first }
+        return listed.dropFirst(Int(last.value - head.value) + 1).first
+    }
+}
+
+extension ListedSlot {
+    /// Of the segments that are not gaps.
+    var mediaPaths: [String] { segments.values.filter { !$0.line.isGap }.map(\.line.uri) }
+}

@@ -1,0 +1,36 @@
+package import Files
+package import NIOCore
+
+/// The bytes that a path names: in memory, or where a ``BodyStore`` keeps them.
+package enum Body: Hashable, Sendable {
+    case memory(ByteBuffer)
+    case stored(StoredBody)
+
+    package var byteCount: Int {
+        switch self {
+        case .memory(let bytes): bytes.readableBytes
+        case .stored(let body): body.byteCount
+        }
+    }
+
+    /// Nil where they are not in memory.
+    package var memory: ByteBuffer? {
+        switch self {
+        case .memory(let bytes): bytes
+        case .stored: nil
+        }
+    }
+
+    /// Some of the bytes, or all of them; what is stored takes its time.
+    ///
+    /// - Throws: ``FileError`` where they cannot be had.
+    package func read(_ range: Range<Int>? = nil) throws(FileError) -> ByteBuffer {
+        switch self {
+        case .memory(let bytes):
+            guard let range else { return bytes }
+            return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
+        case .stored(let body):
+            return try body.store.read(body.path, range ?? 0..<body.byteCount)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// Bytes that are not in memory.
+package struct StoredBody: Hashable, Sendable {
+    /// Below the channel's name.
+    let path: String
+    let byteCount: Int
+    let store: any BodyStore
+
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path && lhs.byteCount == rhs.byteCount }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(byteCount)
+    }
+}
