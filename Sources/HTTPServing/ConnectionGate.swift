@@ -31,7 +31,6 @@ package final class ConnectionGate: Sendable {
     }
 
     private let state: Mutex<State>
-    private let limits: Table.Limits
     private let now: @Sendable () -> Int64
     private let onNews: @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
 
@@ -39,12 +38,11 @@ package final class ConnectionGate: Sendable {
     ///   - limits: How many connections there may be.
     ///   - now: Seconds of a clock that never goes back.
     ///   - onNews: Told once when a limit begins to cost connections, and once when it no longer does; on any thread.
-    package init(
+    init(
         limits: Table.Limits,
         now: @escaping @Sendable () -> Int64 = { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000) },
         onNews: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in }
     ) {
-        self.limits = limits
         self.now = now
         self.onNews = onNews
         state = Mutex(State(table: Table(limits: limits)))
@@ -52,7 +50,14 @@ package final class ConnectionGate: Sendable {
 
     package var totals: Totals {
         state.withLock { state in
-            Totals(open: state.table.count, limits: limits, reached: state.episodes.mapValues(\.total))
+            Totals(open: state.table.count, limits: state.table.limits, reached: state.episodes.mapValues(\.total))
+        }
+    }
+
+    /// Changes how many connections there may be; idle ones beyond that are closed.
+    package func limit(to limits: Table.Limits) {
+        for connection in state.withLock({ $0.table.limit(to: limits) }) {
+            connection.triggerUserOutboundEvent(ConnectionHandler.Displaced(), promise: nil)
         }
     }
 
@@ -75,14 +80,14 @@ package final class ConnectionGate: Sendable {
     }
 
     /// A limit has cost a connection.
-    package func reached(_ limit: ConnectionLimit) {
+    func reached(_ limit: ConnectionLimit) {
         let now = now()
         let news = state.withLock { $0.episodes[limit, default: LimitEpisode()].reached(at: now) }
         if let news { onNews(limit, news) }
     }
 
     /// Time went by: to be called every few seconds.
-    package func check() {
+    func check() {
         let now = now()
         for limit in ConnectionLimit.allCases {
             if let news = state.withLock({ $0.episodes[limit]?.check(at: now) }) { onNews(limit, news) }

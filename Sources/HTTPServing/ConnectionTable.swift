@@ -13,7 +13,7 @@ package struct ConnectionTable<Connection> {
         }
     }
 
-    package enum Admission {
+    enum Admission {
         case admitted(ID)
         /// Admitted in the place of another, which has to be closed.
         case displaced(ID, Connection, by: Limit)
@@ -21,7 +21,7 @@ package struct ConnectionTable<Connection> {
         case refused(by: Limit)
     }
 
-    package enum Limit: Hashable, Sendable {
+    enum Limit: Hashable, Sendable {
         case total, address
     }
 
@@ -73,7 +73,7 @@ package struct ConnectionTable<Connection> {
         var idle = Ends()
     }
 
-    package let limits: Limits
+    private(set) var limits: Limits
     package private(set) var count = 0
     private var places: [Place] = []
     private var free: [Int] = []
@@ -83,12 +83,24 @@ package struct ConnectionTable<Connection> {
     private var addresses: [Address] = []
     private var freeAddresses: [Int] = []
 
-    package init(limits: Limits) {
+    init(limits: Limits) {
         self.limits = limits
     }
 
+    /// Changes how many there may be.
+    ///
+    /// - Returns: Idle ones that have to be closed, since there are more now than there may be.
+    mutating func limit(to limits: Limits) -> [Connection] {
+        self.limits = limits
+        var surplus: [Connection] = []
+        while count > limits.total, let index = idle.oldest, let connection = remove(index) {
+            surplus.append(connection)
+        }
+        return surplus
+    }
+
     /// A connection was opened; it is idle, since nothing has been asked of it yet.
-    package mutating func open(_ connection: Connection, from address: String) -> Admission {
+    mutating func open(_ connection: Connection, from address: String) -> Admission {
         let own = indices[address].map { addresses[$0] } ?? Address()
         let limit: Limit
         if own.count >= limits.perAddress {
@@ -105,19 +117,19 @@ package struct ConnectionTable<Connection> {
     }
 
     /// Something is asked of it.
-    package mutating func began(_ id: ID) {
+    mutating func began(_ id: ID) {
         guard isOpen(id), places[id.index].isIdle else { return }
         unlink(id.index)
     }
 
     /// Nothing is asked of it any more.
-    package mutating func becameIdle(_ id: ID) {
+    mutating func becameIdle(_ id: ID) {
         guard isOpen(id), !places[id.index].isIdle else { return }
         link(id.index)
     }
 
     /// It was closed; its place may be another's already.
-    package mutating func closed(_ id: ID) {
+    mutating func closed(_ id: ID) {
         if isOpen(id) { _ = remove(id.index) }
     }
 

@@ -11,7 +11,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
     package var backups: [FeedLocation] = []
     /// Programs to read where feeds have several: a channel is made of each, so that one has one at most.
-    package var programs: [Int] = []
+    var programs: [Int] = []
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
     package var audio: [AudioAttributes] = []
     /// Captions in the video that are declared, whether any were seen or not.
@@ -31,9 +31,9 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// Whether ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization = false
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
-    package var keyRotation = MediaTime.zero
+    var keyRotation = MediaTime.zero
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
-    package var keySecretFile: String?
+    var keySecretFile: String?
     /// What becomes of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival

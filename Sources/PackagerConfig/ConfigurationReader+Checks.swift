@@ -106,15 +106,15 @@ extension ConfigurationReader {
     mutating func checkUniqueness(_ reading: SettingReading<ChannelConfiguration>) {
         if let name = reading[\.name] { claimName(name.value, name.origin) }
         if let output = reading[\.output],
-            let other = takenOutputs.updateValue(output.origin, forKey: Self.normalized(output.value))
-        {
-            report(
+            let other = takenOutputs.updateValue(
                 output.origin,
-                "'\(output.value)' is where another channel writes too (\(other)); each needs its own"
+                forKey: ChannelConfiguration.normalized(output.value)
             )
+        {
+            report(output.origin, ChannelConfiguration.takenOutput(output.value, by: other))
         }
         for feed in reading.elements(\.inputs) + reading.elements(\.backups) where feed.value.isStandardInput {
-            if isStandardInputTaken { report(feed.origin, "standard input can be read only once") }
+            if isStandardInputTaken { report(feed.origin, ChannelConfiguration.takenStandardInput) }
             isStandardInputTaken = true
         }
     }
@@ -135,11 +135,5 @@ extension ConfigurationReader {
             "the keys come from a random secret that ends with this run; give key-secret or state to keep it"
                 + (files ?? "")
         )
-    }
-
-    /// A path without what makes two texts of one directory: `./a//b/` is `a/b`.
-    private static func normalized(_ path: String) -> String {
-        let parts = path.split(separator: "/").filter { $0 != "." }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
     }
 }

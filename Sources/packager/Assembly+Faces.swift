@@ -5,7 +5,9 @@ import PackagerConfig
 
 /// What the two HTTP faces are told.
 extension Assembly {
-    func originConfiguration(_ budget: DescriptorBudget) -> OriginConfiguration {
+    /// What the public face is told while so many channels have something open.
+    func originConfiguration(channels: Int) -> OriginConfiguration {
+        let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
         origin.maximumConnections = budget.viewers
         // One address may be a network, or a proxy, but is not everybody.
@@ -13,10 +15,11 @@ extension Assembly {
         return origin
     }
 
-    func controlConfiguration(_ budget: DescriptorBudget) -> ControlConfiguration {
+    var controlConfiguration: ControlConfiguration {
+        let operators = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0).operators
         var control = ControlConfiguration(host: configuration.control.host, port: configuration.control.port)
-        control.maximumConnections = budget.operators
-        control.maximumStreams = budget.operators / 2
+        control.maximumConnections = operators
+        control.maximumStreams = operators / 2
         return control
     }
 

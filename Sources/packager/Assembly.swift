@@ -31,14 +31,11 @@ struct Assembly {
     ///   had nothing to give.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
-        let host = ChannelHost(ChannelAssembly(clock: clock, events: events, logger: logger))
-        try await host.add(configuration.channels)
-        let channels = host.registry
+        let channels = ChannelRegistry<HostedChannel>()
         let counters = OriginCounters()
-        let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels.names.count)
         let listening = AsyncStream<Int>.makeStream()
         let origin = OriginServer(
-            configuration: originConfiguration(budget),
+            configuration: originConfiguration(channels: configuration.channels.count),
             channels: channels,
             counters: counters,
             now: { [clock] in clock.now },
@@ -49,9 +46,14 @@ struct Assembly {
                 listening.continuation.finish()
             }
         )
+        let host = ChannelHost(
+            ChannelAssembly(clock: clock, events: events, logger: logger),
+            registry: channels
+        ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
+        try await host.add(configuration.channels)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
-            configuration: controlConfiguration(budget),
+            configuration: controlConfiguration,
             channels: { channels.members.map(\.operation) },
             origin: { OriginStatus(origin.gate.totals, counters.totals) },
             events: events,

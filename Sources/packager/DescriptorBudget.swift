@@ -2,7 +2,7 @@
 struct DescriptorBudget: Hashable, Sendable {
     /// Of the public face.
     let viewers: Int
-    /// Of the operator face.
+    /// Of the operator face, whatever channels come and go.
     let operators: Int
 
     /// What a channel opens at most: inputs and their pipes, journal, files that are being written.
@@ -14,12 +14,12 @@ struct DescriptorBudget: Hashable, Sendable {
 
     /// - Parameters:
     ///   - limit: Files that may be open.
-    ///   - channels: How many the process has.
+    ///   - channels: How many have something open.
     init(limit: Int, channels: Int) {
+        operators = max(8, min(Self.mostOperators, limit / 32))
         let reserve = Self.perProcess + Self.perChannel * channels
         // Where there is next to nothing, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
-        operators = max(8, min(Self.mostOperators, connections / 8))
         viewers = max(8, connections - operators)
     }
 }

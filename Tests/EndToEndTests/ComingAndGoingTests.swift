@@ -18,6 +18,8 @@ import Testing
     /// The host that the process itself uses, and its public face.
     private struct Stage {
         let host: ChannelHost
+        /// How many channels had something open, as the host told.
+        let counts: @Sendable () -> [Int]
         let url: String
         let folder: String
 
@@ -70,7 +72,10 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let clock = SystemClock()
-        let host = ChannelHost(ChannelAssembly(clock: clock, events: EventLog(), logger: logger))
+        let counts = Mutex<[Int]>([])
+        let host = ChannelHost(ChannelAssembly(clock: clock, events: EventLog(), logger: logger)) { count in
+            counts.withLock { $0.append(count) }
+        }
         let listening = AsyncStream<Int>.makeStream()
         let origin = OriginServer(
             configuration: OriginConfiguration(port: 0),
@@ -84,7 +89,9 @@ import Testing
         var ports = listening.stream.makeAsyncIterator()
         let port = try #require(await ports.next())
         do {
-            try await body(Stage(host: host, url: "http://127.0.0.1:\(port)", folder: folder))
+            try await body(
+                Stage(host: host, counts: { counts.withLock { $0 } }, url: "http://127.0.0.1:\(port)", folder: folder)
+            )
         } catch {
             Issue.record(error)
         }
@@ -266,6 +273,25 @@ import Testing
             // Nothing of them has stayed.
             try await stage.add("b")
             #expect(stage.host.registry.names == ["a", "b"])
+        }
+    }
+
+    @Test func twoNeverWriteToOneDirectory() async throws {
+        try await Self.withStage { stage in
+            let output = "\(stage.folder)/out"
+            try await stage.add("a", ["output": [output]])
+            let other = try stage.channel("b", ["output": ["\(stage.folder)/./out/"]])
+            await #expect {
+                try await stage.host.add([other])
+            } throws: {
+                "\($0)" == "channel b: '\(stage.folder)/./out/' is where another channel writes too (channel a); "
+                    + "each needs its own"
+            }
+            #expect(stage.counts() == [1])
+            #expect(await stage.host.remove("a", ends: false))
+            try await stage.host.add([other])
+            #expect(stage.host.registry.names == ["b"])
+            #expect(stage.counts() == [1, 0, 1])
         }
     }
 

@@ -1,6 +1,7 @@
-import HTTPServing
 import TestSupport
 import Testing
+
+@testable import HTTPServing
 
 @Suite struct ConnectionTableTests {
     private typealias Table = ConnectionTable<Int>
@@ -42,6 +43,20 @@ import Testing
         table.becameIdle(ids[1])
         table.closed(ids[1])
         #expect(table.count == 2)
+    }
+
+    /// Channels that come take files that viewers have had.
+    @Test func whenThereMayBeFewerIdleOnesGo() throws {
+        var table = Self.table(total: 4)
+        let ids = try (0..<4).map { try #require(Self.open($0, in: &table).0) }
+        table.began(ids[0])
+        #expect(table.limit(to: .init(total: 2, perAddress: 100)) == [1, 2])
+        #expect(table.count == 2)
+        table.began(ids[3])
+        #expect(table.limit(to: .init(total: 1, perAddress: 100)).isEmpty, "what is answered stays")
+        #expect(Self.open(4, in: &table) == (nil, nil))
+        #expect(table.limit(to: .init(total: 3, perAddress: 100)).isEmpty)
+        #expect(Self.open(5, in: &table).0 != nil)
     }
 
     @Test func anAddressGivesWayToItself() throws {

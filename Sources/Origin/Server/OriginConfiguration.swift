@@ -1,4 +1,4 @@
-import HTTPServing
+package import HTTPServing
 
 /// Where the origin listens and what it lets a client do.
 package struct OriginConfiguration: Sendable {
@@ -32,11 +32,15 @@ package struct OriginConfiguration: Sendable {
 }
 
 extension OriginConfiguration {
+    package var limits: ConnectionGate.Table.Limits {
+        .init(total: maximumConnections, perAddress: maximumConnectionsPerAddress)
+    }
+
     var server: HTTPServer.Configuration {
         HTTPServer.Configuration(
             host: host,
             port: port,
-            limits: .init(total: maximumConnections, perAddress: maximumConnectionsPerAddress),
+            limits: limits,
             timeouts: ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout),
             maximumHeadBytes: maximumHeadBytes
         )

@@ -5,21 +5,34 @@ import Synchronization
 /// Runs the channels of the process, which come and go while others are served.
 final class ChannelHost: Sendable {
     /// Those that are served.
-    let registry = ChannelRegistry<HostedChannel>()
+    let registry: ChannelRegistry<HostedChannel>
     private let assembly: ChannelAssembly
+    private let onCount: @Sendable (Int) -> Void
     private let state = Mutex(State())
     private let end = AsyncStream<Never>.makeStream()
 
     private struct State {
         /// Whether what is added is started at once.
         var isRunning = false
+        /// Those of the channels that have something open, by name.
+        var configurations: [String: ChannelConfiguration] = [:]
         /// By the channel's name.
         var tasks: [String: Task<Void, Never>] = [:]
         var errors: [FeedError] = []
     }
 
-    init(_ assembly: ChannelAssembly) {
+    /// - Parameters:
+    ///   - assembly: Puts them together.
+    ///   - registry: Where they are found.
+    ///   - onCount: Told how many channels have something open, whenever that changes; under the lock of the host.
+    init(
+        _ assembly: ChannelAssembly,
+        registry: ChannelRegistry<HostedChannel> = ChannelRegistry(),
+        onCount: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.assembly = assembly
+        self.registry = registry
+        self.onCount = onCount
     }
 
     /// Adds channels: they are served from now on, and their feeds are read as soon as the host runs.
@@ -35,14 +48,39 @@ final class ChannelHost: Sendable {
             guard refused.isEmpty else {
                 throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
             }
+            try claim(channels)
             for channel in try await assembly.assemble(channels) {
                 registry.add(channel, as: channel.name)
                 state.withLock { if $0.isRunning { start(channel, &$0) } }
             }
         } catch {
-            for name in taken { registry.free(name) }
+            for name in taken { free(name) }
             throw error
         }
+    }
+
+    /// Has nobody else write where these channels write.
+    private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
+        let problems = state.withLock { state in
+            let others = Array(state.configurations.values)
+            let problems = channels.flatMap { channel in
+                channel.conflicts(with: others).map { "channel \(channel.name): \($0)" }
+            }
+            if problems.isEmpty {
+                for channel in channels { state.configurations[channel.name] = channel }
+                onCount(state.configurations.count)
+            }
+            return problems
+        }
+        guard problems.isEmpty else { throw SetupError(problems) }
+    }
+
+    /// Nothing of the channel of that name is left.
+    private func free(_ name: String) {
+        state.withLock { state in
+            if state.configurations.removeValue(forKey: name) != nil { onCount(state.configurations.count) }
+        }
+        registry.free(name)
     }
 
     /// Removes a channel: it is served no longer, its feeds are let go, what it has decided is published, and what it had
@@ -59,7 +97,7 @@ final class ChannelHost: Sendable {
         await channel.service.close(ends: ends)
         task?.cancel()
         await task?.value
-        registry.free(name)
+        free(name)
         return true
     }
 

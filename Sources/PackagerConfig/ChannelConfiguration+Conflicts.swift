@@ -1,0 +1,33 @@
+import MediaCore
+
+/// What no two channels of a process may have in common.
+extension ChannelConfiguration {
+    /// Says why this channel cannot run beside others.
+    ///
+    /// - Parameter others: The channels that there are.
+    /// - Returns: One phrase for each thing that another channel has already; their names are not among these.
+    package func conflicts(with others: [ChannelConfiguration]) -> [String] {
+        var conflicts: [String] = []
+        if let output, let other = others.first(where: { $0.output.map(Self.normalized) == Self.normalized(output) }) {
+            conflicts.append(Self.takenOutput(output, by: "channel \(other.name)"))
+        }
+        if readsStandardInput, others.contains(where: \.readsStandardInput) {
+            conflicts.append(Self.takenStandardInput)
+        }
+        return conflicts
+    }
+
+    private var readsStandardInput: Bool { (inputs + backups).contains(where: \.isStandardInput) }
+
+    static func takenOutput(_ path: String, by other: some CustomStringConvertible) -> String {
+        "'\(path)' is where another channel writes too (\(other)); each needs its own"
+    }
+
+    static let takenStandardInput = "standard input can be read only once"
+
+    /// A path without what makes two texts of one directory: `./a//b/` is `a/b`.
+    static func normalized(_ path: String) -> String {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+}
