@@ -11,6 +11,8 @@ struct DescriptorBudget: Hashable, Sendable {
     private static let perProcess = 64
     /// Nobody needs more than this to watch over a packager.
     private static let mostOperators = 256
+    /// A busy machine closes connections that had to make room later than it accepts those they made room for.
+    private static let mostLeaving = 1024
 
     /// - Parameters:
     ///   - limit: Files that may be open.
@@ -20,6 +22,7 @@ struct DescriptorBudget: Hashable, Sendable {
         let reserve = Self.perProcess + Self.perChannel * channels
         // Where there is next to nothing, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
-        viewers = max(8, connections - operators)
+        let leaving = min(Self.mostLeaving, connections / 8)
+        viewers = max(8, connections - operators - leaving)
     }
 }

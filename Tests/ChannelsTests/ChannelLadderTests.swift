@@ -43,6 +43,18 @@ import Timeline
         #expect(renditions(fixture) == ["audio", "audio-2", "video-180p"])
     }
 
+    /// The start is held back for it, and slots then come several at once: each has the renditions that it is of.
+    @Test func aRungWhoseMediaBeginsLaterCostsTheOthersNothing() {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2)
+        let inputs = [0, 1].map { fixture.channel.makeInput(.input($0), pace: .live) }
+        for input in inputs { feed.open(input) }
+        feed.sendLive(0..<2_400, at: 0, to: inputs[0], of: fixture)
+        feed.sendLive(2_400..<25_000, at: 2_400, to: inputs, of: fixture)
+        #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4", "5"])
+        #expect(fixture.window("video-180p-2") == ["1", "2", "3", "4", "5"])
+        #expect(!fixture.record.contains { $0.hasPrefix("gap") }, "\(fixture.record)")
+    }
+
     @Test func anotherLanguageOrRoleOfARungIsAdded() {
         for change in [{ $0.language = "de" }, { $0.isAudioDescription = true }] as [(inout InputTrack) -> Void] {
             let fixture = ChannelFixture(source: .pts, inputCount: 2)

@@ -39,7 +39,7 @@ import Timeline
 
     /// An input whose timestamps are no UTC and do not wrap, as those of fMP4, Matroska and RTSP that begin at zero.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             (.input(0), .live), (.input(1), .live), (.backup(0, inputCount: 2), .live), (.input(1), .paced),
         ] as [(InputID, InputPace)]

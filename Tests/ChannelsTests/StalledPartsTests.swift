@@ -23,7 +23,7 @@ import Timeline
 /// One thing stands still at a time, and the slots of everything else are published on time.
 ///
 /// The clock is set by hand: whatever is waited for here is waited for by a real thread that stands still.
-@Suite(.timeLimit(.minutes(2))) struct StalledPartsTests {
+@Suite(.timeLimit(.minutes(5))) struct StalledPartsTests {
     /// A door that lets nobody through while it is closed.
     private final class Door: Sendable {
         private let state = Mutex((isClosed: false, waiting: 0))

@@ -66,14 +66,14 @@ import Testing
         #expect(try JSONDecoder().decode(ViewerReport.self, from: coded) == report)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func anObservationEndsWithItsStream() async {
         let report = await Observation(of: Self.index, through: Self.origin()).run()
         #expect(report.startup != nil)
         #expect(report.failures.count + report.violations.count == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["key", "video/init.mp4"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["key", "video/init.mp4"])
     func aSegmentIsNotPlayedWithoutItsKeyAndItsInitializationSection(missing: String) async {
         let origin = Self.origin()
         origin["http://a/live/\(missing)"] = nil

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.timeLimit(.minutes(1))) struct ControlServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ControlServerTests {
     /// A running server: its port, and the group that shuts it down.
     private struct Running: Sendable {
         var port: Int

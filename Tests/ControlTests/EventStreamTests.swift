@@ -8,7 +8,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     private static func message(_ number: Int, second: Int) -> String {
         """
         id: \(number)

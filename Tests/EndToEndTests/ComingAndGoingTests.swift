@@ -14,7 +14,7 @@ import Testing
 @testable import packager
 
 /// Channels come and go while others are served.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct ComingAndGoingTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ComingAndGoingTests {
     /// The host that the process itself uses, and its public face.
     private struct Stage {
         let host: ChannelHost

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Frozen pictures and silence of a real encoder, over the network, to what the operator is told.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContentChecksTests {
     private struct Channel: Decodable {
         var inputs: [Input]

@@ -64,7 +64,7 @@ import Testing
     }
 
     /// A journal that loses what it was given last: without it the test above would prove nothing.
-    @Test(.timeLimit(.minutes(2))) func clientsNoticeAStateOlderThanWhatTheySaw() async throws {
+    @Test(.timeLimit(.minutes(5))) func clientsNoticeAStateOlderThanWhatTheySaw() async throws {
         let state = try TemporaryDirectory()
         let packager = MortalPackager(Self.common + Self.variants[1], state: state.file("now"))
         let sender = try Self.feed([packager])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AudioTranscoderTests {
     private struct Transcoded {
         var source: [PacketInfo]

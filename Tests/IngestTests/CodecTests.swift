@@ -7,7 +7,7 @@ import Testing
 @testable import Ingest
 
 /// Feeds of every codec, as FFmpeg writes them, against what ffprobe says of them with its parsers.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CodecTests {
     private static let noise = ["-f", "lavfi", "-i", "anoisesrc=seed=1:amplitude=0.3:duration=2:sample_rate="]
     private static let pictures = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=1"]

@@ -7,7 +7,7 @@ import Testing
 @testable import Ingest
 
 /// Examination beside reading, on its own thread.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContentExaminerTests {
     /// Collects what is found, and lets nothing be found while it is held.
     private final class Findings: InputConsumer {

@@ -6,7 +6,7 @@ import Testing
 @testable import Ingest
 
 /// Tracks that somebody has encrypted before are known as such, and nothing of them is handed on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncryptedInputTests {
     private static let key = "00112233445566778899aabbccddeeff"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InputReaderNetworkTests {
     @Test(arguments: [
         (Transport.udp, "udp://127.0.0.1:%"), (.udp, "rtp://127.0.0.1:%"), (.udp, "srt://127.0.0.1:%?mode=listener"),

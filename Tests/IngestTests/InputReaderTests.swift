@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InputReaderTests {
     private let sampleTracks = [
         InputTrack(index: 0, kind: .video, codec: .h264),

@@ -6,7 +6,7 @@ import Testing
 @testable import Ingest
 
 /// Feeds whose PES packets are not one access unit each.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PESPacketTests {
     private struct Unit: Equatable {
         var presentation: Int64?

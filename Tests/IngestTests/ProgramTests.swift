@@ -6,7 +6,7 @@ import Testing
 @testable import Ingest
 
 /// Transport streams of several programs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgramTests {
     /// Programs 10, 20 and 30, of which the last has no video.
     private func makePrograms(_ file: String, _ numbers: [Int] = [10, 20, 30], offset: Int = 0) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Ingest
 
 /// ID3 tags beside the tracks of a transport stream.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimedMetadataTests {
     private static func tag(_ text: String) -> [UInt8] {
         // TXXX in UTF-8 with an empty description (ID3v2.4 native frames § 4.2.6).

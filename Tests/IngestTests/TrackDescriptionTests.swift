@@ -5,7 +5,7 @@ import Testing
 @testable import Ingest
 
 /// What containers say of a track beside its codec.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TrackDescriptionTests {
     @Test func dolbyVisionIsDescribedByItsDescriptor() async throws {
         // Dolby Vision Streams within the MPEG-2 Transport Stream Format § 3.2: profile 8, level 6, RPU and base layer.

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Presentation
 
-@Suite(.timeLimit(.minutes(1))) struct OriginServerTests {
+@Suite(.timeLimit(.minutes(5))) struct OriginServerTests {
     /// A running server: its port, and the group that shuts it down.
     struct Running: Sendable {
         var port: Int

@@ -167,6 +167,7 @@ extension Segmenter {
             slot.segments.append(filling?.cut)
             slot.sources.append(filling?.source)
         }
+        slot.configurations = tracks.map(\.configuration)
         return slot
     }
 

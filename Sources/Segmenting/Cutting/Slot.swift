@@ -14,6 +14,13 @@ package struct Slot: Sendable {
     package var segments: [CutSegment?]
     /// By track, which of its sources the segment is from; nil where it is from none.
     package var sources: [Int?]
+    /// By track, what its newest segment with anything in it is decoded with, up to this slot; nil before it has had one.
+    var configurations: [CodecConfiguration?] = []
+
+    /// As ``configurations``; nil for a track that has come since.
+    func configuration(of track: Int) -> CodecConfiguration? {
+        track < configurations.count ? configurations[track] : nil
+    }
 
     /// Whether no track has anything for it.
     var isGap: Bool { segments.allSatisfy { $0?.isGap ?? true } }

@@ -112,7 +112,7 @@ extension ChannelEngine {
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
-            contents.audioConfiguration = contents.audio?.configuration ?? segmenter.configuration(of: audio)
+            contents.audioConfiguration = contents.audio?.configuration ?? slot.configuration(of: audio)
             contents.awaitsAudio = !segmenter.isWithdrawn(track: audio)
         }
         guard positionsWithTags.contains(plan.position) else { return contents }
@@ -138,7 +138,7 @@ extension ChannelEngine {
         }
         let descriptions = RenditionPlan.describe(
             renditions.map(\.plan),
-            configurations: renditions.indices.map(segmenter.configuration),
+            configurations: renditions.indices.map(slot.configuration),
             names: renditions.map(\.id),
             vacant: vacant,
             restored: Dictionary(uniqueKeysWithValues: restored)
@@ -146,7 +146,7 @@ extension ChannelEngine {
         for place in renditions.indices {
             if renditions[place].id == nil, let description = descriptions[place] { warnOfSlate(description) }
             renditions[place].id = descriptions[place]?.id
-            if renditions[place].plan.carrier != nil, segmenter.configuration(of: place) != nil {
+            if renditions[place].plan.carrier != nil, slot.configuration(of: place) != nil {
                 renditions[place].isDeclaredAudio = true
             }
         }

@@ -6,10 +6,11 @@ extension Segmenter {
     /// What a busy machine may add to a part's deadline.
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
-    /// How long after its end a part is given up waiting for: a picture says how far the slot goes on for certain, and of
-    /// each track one sample stays back.
+    /// How long after its end a part is given up waiting for: the leading track says only with its next sample how far the
+    /// slot goes on for certain, and of each track one sample stays back.
     var patienceOfParts: MediaTime {
-        tracks.lazy.map(\.sampleDuration).reduce(latency + Self.graceOfParts, +)
+        let longest = tracks.lazy.map(\.sampleDuration).max() ?? .zero
+        return latency + Self.graceOfParts + tracks[leader].sampleDuration + longest
     }
 
     /// The parts that are final and have not been taken.

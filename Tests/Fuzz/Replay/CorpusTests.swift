@@ -5,7 +5,7 @@ import Testing
 
 /// What fuzzers began with, and every input that they have found a fault with: none is one any more.
 @Suite struct CorpusTests {
-    @Test(.timeLimit(.minutes(2)), arguments: Reader.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: Reader.allCases)
     func everyReaderTakesItsCorpus(reader: Reader) throws {
         let directory = Repository.root.appending(path: "Tests/Fuzz/Corpus/\(reader.rawValue)")
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
