@@ -40,8 +40,8 @@ extension ChannelConfiguration {
             What becomes of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
 
             hold keeps them back for as long as a playlist may be late and then has gaps, reuse goes on with the key
-            before, gap has gaps at once, fail refuses playlists as well. Keys that derive from a master secret are
-            hardly ever late.
+            before, gap has gaps a quarter of a segment after the key was asked for, fail refuses playlists as well.
+            Keys that derive from a master secret are hardly ever late.
             """
         },
     ]

@@ -34,7 +34,7 @@ extension Segmenter {
         leapToMedia()
         while let number = leaderEnd?.next ?? next ?? tracks[leader].sources.compactMap(\.firstCut).min() {
             // What is more than a run is leapt over once the slots before it are handed on; a start goes by time alone.
-            let isPast = hasStarted && boundaries.count <= longestRun && tracks[leader].isPast(number)
+            let isPast = hasStarted && boundaries.count <= longestRun && isPast(number)
             let isForced = forced.map { number <= $0 } ?? false || isPast
             let start = leaderEnd?.utc ?? plan.start(of: number)
             let slot = SlotBoundaries(number: number, start: start, end: plannedEnd(of: number, start: start))
@@ -49,9 +49,19 @@ extension Segmenter {
         }
     }
 
+    /// Whether the leading track has media for later slots, and nothing will come for this one.
+    private func isPast(_ number: MediaSequenceNumber) -> Bool {
+        // Asked with every sample: what reads one property of a source does not copy all of it.
+        let (leader, sources) = (leader, tracks[leader].sources.indices)
+        guard sources.contains(where: { tracks[leader].sources[$0].newestCut.map { $0 > number } ?? false }) else {
+            return false
+        }
+        return tracks[leader].isPast(number)
+    }
+
     /// Leaves out what the leading track has passed without media, where that is more than would be listed.
     private mutating func leapToMedia() {
-        guard let number = leaderEnd?.next ?? next, tracks[leader].isPast(number),
+        guard let number = leaderEnd?.next ?? next, isPast(number),
             let first = tracks[leader].sources.compactMap(\.firstCut).min()
         else { return }
         leap(through: first.previous)

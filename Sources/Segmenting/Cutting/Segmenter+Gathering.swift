@@ -55,9 +55,11 @@ extension Segmenter {
 
     /// Cuts the tracks that are cut where another one is.
     private mutating func cutFollowers(forcing forced: MediaSequenceNumber?, isLast: Bool) {
+        guard let newest = (boundaries.last ?? past.last)?.number else { return }
         for index in tracks.indices {
             for source in tracks[index].sources.indices {
                 let newestCut = tracks[index].sources[source].newestCut
+                if let newestCut, newestCut >= newest { continue }
                 for slot in past + boundaries where newestCut.map({ slot.number > $0 }) ?? true {
                     // What has been handed on is cut for the source's record only.
                     let isForced = forced.map { slot.number <= $0 } ?? false && slot.number >= next ?? slot.number

@@ -288,10 +288,13 @@ extension Segmenter {
     ///
     /// Sources that others have outlived do not count.
     var latency: MediaTime {
-        let sources = tracks.lazy.flatMap(\.sources)
-        guard let newest = sources.compactMap(\.newestArrival).max() else { return .zero }
+        let heard = tracks.indices.flatMap { track in
+            tracks[track].sources.indices.compactMap { source in
+                tracks[track].sources[source].newestArrival.map { ($0, tracks[track].sources[source].latency.most) }
+            }
+        }
+        guard let newest = heard.map(\.0).max() else { return .zero }
         let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
-        let lately = sources.filter { source in source.newestArrival.map { $0 >= oldest } ?? false }
-        return lately.map(\.latency.most).max() ?? .zero
+        return heard.filter { $0.0 >= oldest }.map(\.1).max() ?? .zero
     }
 }

@@ -104,6 +104,7 @@ struct SegmenterTrack: Sendable {
         isForced: Bool,
         longest: MediaTime
     ) -> (cut: CutSegment, source: Int)? {
+        guard sources.indices.contains(where: { sources[$0].cuts.index(forKey: number) != nil }) else { return nil }
         var offers = sources.map { $0.offer(for: number, now: now) }
         if isForced {
             for index in offers.indices where offers[index] == .pending || offers[index] == .stalled {

@@ -249,6 +249,12 @@ extension ChannelEngine {
 
     /// How far the input has come that is furthest behind; nil if all have ended.
     private func slowestInput(besides input: InputID? = nil) -> MediaTime? {
-        feeds.lazy.filter { $0.places != nil && $0.id != input && !$0.hasEnded }.map { $0.reached ?? .zero }.min()
+        var slowest: MediaTime?
+        for feed in feeds.indices
+        where feeds[feed].places != nil && feeds[feed].id != input && !feeds[feed].hasEnded {
+            let reached = feeds[feed].reached ?? .zero
+            slowest = min(slowest ?? reached, reached)
+        }
+        return slowest
     }
 }

@@ -127,7 +127,7 @@ extension ChannelEngine {
             subsamples: unit.subsamples
         )
         receivedBytes += sample.payload.readableBytes
-        let utcOffset = feeds[feed].utcOffset
+        let utcOffset = feeds[feed].timeline.utcOffset + feeds[feed].correction
         tellSparseTracks(of: feed, sample.presentationTime + utcOffset, utcOffset, from: place)
         let slots = segmenter.received(
             sample,

@@ -44,7 +44,7 @@ extension Segmenter {
     ///
     /// - Returns: Whether it was begun in parts; what fills it is gathered as soon as that is known.
     mutating func completeParts(of slot: SlotBoundaries, track: Int, isForced: Bool) -> Bool {
-        guard tracks[track].open?.number == slot.number else { return false }
+        guard horizon != .slot, tracks[track].open?.number == slot.number else { return false }
         let isOver = isForced || track != leader && tracks[track].open?.source == nil
         let completed = tracks[track].complete(
             at: slot.end,
