@@ -27,7 +27,7 @@ package final class Channel: Sendable {
     /// From ``keySource`` to whoever writes segments.
     private let keys: KeyStore
     let core: Mutex<Core>
-    /// Taken where things are published, and by nobody else once inputs are read.
+    /// Taken where things are published; once inputs are read by nobody else, but at the channel's end.
     let publisher: Mutex<Publisher>
     private let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Where stored inputs wait for others, and for what they have brought to be published.

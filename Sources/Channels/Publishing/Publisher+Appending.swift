@@ -38,8 +38,8 @@ extension Publisher {
                     return true
                 case .outOfSequence(let expected, _):
                     reportFailure("it was published before; the next is \(expected)", slot.number)
-                case .renditionsDiffer:
-                    reportFailure("\(error): a gap stands for it", slot.number)
+                case .renditionsDiffer(let missing, let undeclared):
+                    reportFailure("\(Self.difference(missing, undeclared)): a gap stands for it", slot.number)
                     _ = try presentation.bridge(to: slot.number.next, now: now)
                     told = []
                 case .ended:
@@ -50,6 +50,14 @@ extension Publisher {
             }
             return false
         }
+    }
+
+    private static func difference(_ missing: [RenditionID], _ undeclared: [RenditionID]) -> String {
+        let names = { (renditions: [RenditionID]) in renditions.map(\.name).joined(separator: ", ") }
+        return [
+            missing.isEmpty ? nil : "it has nothing for \(names(missing)), which viewers were promised",
+            undeclared.isEmpty ? nil : "it has \(names(undeclared)), of which viewers were not told",
+        ].compactMap(\.self).joined(separator: ", and ")
     }
 
     /// Says that a slot could not be published as it was, once until one can.
