@@ -279,7 +279,8 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
                 "Segmenting", "Channels",
-                "Origin", "PackagerConfig", "Archive", "Inspection", .nio, .logging,
+                "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
+                .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"
         ),
