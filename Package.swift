@@ -307,6 +307,11 @@ let package = Package(
             ],
             path: "Tests/Measures/Publication"
         ),
+        .executableTarget(
+            name: "keys",
+            dependencies: ["FairPlay", "FairPlaySupport", "ContentProtection", "MediaCore", .nio],
+            path: "Tests/Measures/Keys"
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
