@@ -48,6 +48,15 @@ import Testing
         #expect(try KeySecurityModule.test().license(for: device).contentKey == KeyGrant.key)
     }
 
+    @Test func whatIsAskedBackManyTimesComesOnce() throws {
+        var device = try TestDevice(.two)
+        device[.unknown] = [UInt8](repeating: 1, count: 8000)
+        device[.returnRequest] = (0..<1000).flatMap { _ in TestDevice.echoed.flatMap(\.rawValue.bytes) }
+        let answer = try KeySecurityModule.test().answer(try device.spc())
+        #expect(answer.ckc.readableBytes < 12_000)
+        #expect(try device.open(answer.ckc)?.values[.unknown]?.count == 8000)
+    }
+
     @Test func theDeviceIsRead() throws {
         var device = try TestDevice(.two)
         device[.streamingIndicator] = (0xabb0_256a_3184_3974 as UInt64).bytes

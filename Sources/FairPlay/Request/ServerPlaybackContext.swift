@@ -58,9 +58,11 @@ package struct ServerPlaybackContext: Sendable {
         let supported = integers(.protocolVersionsSupported, UInt32.self)
         guard supported.contains(used) else { throw .protocolVersion(used: used, supported: supported) }
         var echoes: [TLLV] = []
+        var repeated: Set<TLLVTag> = []
         for tag in integers(.returnRequest, UInt64.self).map(TLLVTag.init(rawValue:)) {
             guard let value = values[tag] else { throw .missingTag(tag) }
-            echoes.append(TLLV(tag, value))
+            // Once, however often it is asked for: else a small SPC could ask for a CKC of any size.
+            if repeated.insert(tag).inserted { echoes.append(TLLV(tag, value)) }
         }
         guard let antiReplaySeed = values[.antiReplaySeed].flatMap({ Bytes16($0.readableBytesView) }) else {
             throw .missingTag(.antiReplaySeed)
