@@ -4,7 +4,11 @@ import PackageDescription
 // A target imports only targets of lower layers; siblings do not import siblings.
 let package = Package(
     name: "packager",
-    products: [.executable(name: "packager", targets: ["packager"])],
+    products: [
+        .executable(name: "packager", targets: ["packager"]),
+        // A plug-in, as tests load it.
+        .library(name: "FairPlayTestProvider", type: .dynamic, targets: ["FairPlayTestProvider"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -26,6 +30,7 @@ let package = Package(
             providers: [.apt(["libavformat-dev", "libavcodec-dev"])]
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CFairPlayProvider"),
 
         // Layer 1: the words that all others speak.
         .target(name: "MediaCore", dependencies: [.nio]),
@@ -40,6 +45,10 @@ let package = Package(
         .target(name: "Timeline", dependencies: ["MediaCore"]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
+        .target(
+            name: "FairPlay",
+            dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
+        ),
         .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
@@ -139,6 +148,28 @@ let package = Package(
         .testTarget(
             name: "ContentProtectionTests",
             dependencies: ["TestSupport", "ContentProtection", "Files", "MediaCore", .nio]
+        ),
+        .target(
+            name: "FairPlayTestProvider",
+            path: "Tests/FairPlaySupport/Provider",
+            cSettings: [.headerSearchPath("../../../Sources/CFairPlayProvider")],
+            linkerSettings: [.linkedLibrary("crypto")]
+        ),
+        .target(
+            name: "FairPlaySupport",
+            dependencies: [
+                "TestSupport", "FairPlay", "FairPlayTestProvider", "ContentProtection", "MediaCore", "COpenSSL",
+                "CFairPlayProvider", .nio,
+            ],
+            path: "Tests/FairPlaySupport/Device"
+        ),
+        .testTarget(
+            name: "FairPlayTests",
+            dependencies: [
+                "TestSupport", "FairPlaySupport", "FairPlay", "FairPlayTestProvider", "ContentProtection", "MediaCore",
+                "CFairPlayProvider", .nio,
+            ],
+            exclude: ["device.py"]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -248,7 +279,8 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
                 "Segmenting", "Channels",
-                "Origin", "PackagerConfig", "Archive", "Inspection", .nio, .logging,
+                "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
+                .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"
         ),
@@ -274,6 +306,11 @@ let package = Package(
                 "MeasuredChannel", "MediaCore", "Files", "Operations", "Presentation", "Archive", .nio, .logging,
             ],
             path: "Tests/Measures/Publication"
+        ),
+        .executableTarget(
+            name: "keys",
+            dependencies: ["FairPlay", "FairPlaySupport", "ContentProtection", "MediaCore", .nio],
+            path: "Tests/Measures/Keys"
         ),
         .testTarget(
             name: "EndToEndTests",
@@ -336,6 +373,6 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
     // C is made safe in these modules only: every unsafe expression there says so.
-    if ["Ingest", "ContentProtection"].contains(target.name) { settings.append(.strictMemorySafety()) }
+    if ["Ingest", "ContentProtection", "FairPlay"].contains(target.name) { settings.append(.strictMemorySafety()) }
     target.swiftSettings = settings
 }

@@ -1,10 +1,10 @@
 import COpenSSL
-import MediaCore
+package import MediaCore
 
 /// AES-128 in CBC or counter mode, in one direction: the only owner of an EVP_CIPHER_CTX.
 ///
 /// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
-@safe struct CipherContext: ~Copyable, @unchecked Sendable {
+@safe package struct CipherContext: ~Copyable, @unchecked Sendable {
     // Sendable: EVP contexts are not bound to a thread, and a noncopyable value has one owner at a time.
     private let context: OpaquePointer
 
@@ -13,7 +13,7 @@ import MediaCore
     /// EVP counts in 32-bit integers: longer messages are handed over in pieces, whole blocks each.
     private static let pieceSize = 1 << 30
 
-    enum Mode {
+    package enum Mode {
         /// CBC, padded by PKCS #7 (RFC 5652 § 6.3): 1 to 16 bytes are appended, or taken off.
         case paddedCBC
         /// CBC over a message that is whole blocks already.
@@ -22,13 +22,13 @@ import MediaCore
         case counter
     }
 
-    enum Direction: CInt {
+    package enum Direction: CInt {
         case decrypting = 0
         case encrypting = 1
     }
 
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    init(key: ContentKey, mode: Mode, _ direction: Direction = .encrypting) throws(OpenSSLError) {
+    package init(key: ContentKey, mode: Mode, _ direction: Direction = .encrypting) throws(OpenSSLError) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
         let type = unsafe mode == .counter ? EVP_aes_128_ctr() : EVP_aes_128_cbc()
         let initialized = unsafe EVP_CipherInit_ex(context, type, nil, key.secret.bytes, nil, direction.rawValue)
@@ -45,7 +45,7 @@ import MediaCore
     }
 
     /// Begins a message.
-    mutating func start(iv: Bytes16) throws(OpenSSLError) {
+    package mutating func start(iv: Bytes16) throws(OpenSSLError) {
         let bytes: (UInt64, UInt64) = (iv.high.bigEndian, iv.low.bigEndian)
         let status = unsafe withUnsafeBytes(of: bytes) { iv in
             // -1 leaves the direction as it is.
@@ -61,7 +61,7 @@ import MediaCore
     ///   - output: As much room as `input` has; it may be `input` itself.
     /// - Returns: Bytes written. Padded CBC writes whole blocks; an incomplete one waits for ``finish(into:)``.
     /// - Throws: ``OpenSSLError`` where OpenSSL fails.
-    mutating func update(
+    package mutating func update(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(OpenSSLError) -> Int {

@@ -8,7 +8,7 @@ package struct OpenSSLError: Error, Hashable, CustomStringConvertible {
     var code: UInt
 
     /// Takes the reason from this thread's error queue and empties the queue.
-    init(_ operation: StaticString) {
+    package init(_ operation: StaticString) {
         self.operation = "\(operation)"
         self.code = ERR_get_error()
         ERR_clear_error()

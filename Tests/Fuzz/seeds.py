@@ -113,8 +113,20 @@ v.m3u8
         write("peer", "window", file.read_bytes())
 
 
+def requests_for_keys():
+    tests = CORPUS.parents[1]
+    for version, credentials in (("1", "1024"), ("2", "2048"), ("3", "2048")):
+        certificate = tests / f"FairPlaySupport/Credentials/{credentials}.cer"
+        command = [sys.executable, tests / "FairPlayTests/device.py", "make", version, certificate]
+        command.append(f"provisioning data of {credentials}")
+        made = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        write("spc", f"version-{version}", bytes.fromhex(made["spc"]))
+        write("spc", f"payload-{version}", bytes.fromhex(made["payload"]))
+
+
 if __name__ == "__main__":
     codecs()
     containers()
+    requests_for_keys()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

@@ -16,6 +16,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case h264, hevc, av1, aac, ac3, mpegAudio, opus, flac, alac
     case boxes, transportStream, packedAudio
     case playlist, configuration, request, journal, peer
+    /// A request for a content key, as it comes and as what is in one that is encrypted.
+    case spc
     /// A whole feed, through libavformat, to playlists.
     case feed
 
@@ -41,6 +43,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .request: readRequest(String(decoding: bytes, as: UTF8.self))
         case .journal: _ = try? JournalContents(reading: ByteBuffer(bytes: bytes))
         case .peer: _ = try? PeerDocument(json: bytes)
+        case .spc: KeyRequestHarness.shared.run(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }

@@ -1,0 +1,41 @@
+import ContentProtection
+import MediaCore
+
+/// A FairPlay application certificate with its private key, as Apple's deployment package names it.
+///
+/// No description, dump or interpolation of it shows the key or the provisioning data.
+package struct ApplicationCertificate: Sendable {
+    /// What a plug-in needs to know of it, byte for byte as the operator has it from Apple.
+    let provisioningData: [UInt8]
+    let privateKey: PrivateKey
+    /// Of the DER, 20 bytes: SPCs of version 1 and 2 name it so, and plug-ins know it so.
+    let sha1: [UInt8]
+    private let sha256: [UInt8]
+
+    /// - Parameters:
+    ///   - der: The certificate, byte for byte as it is given to applications (`fairplay.cer`).
+    ///   - privateKey: PEM of RSA, 1024 or 2048 bits, without a passphrase.
+    ///   - provisioningData: May be empty where the plug-in knows it.
+    /// - Throws: ``CertificateError`` where one of them is something else, or they do not belong together.
+    package init(der: [UInt8], privateKey: [UInt8], provisioningData: [UInt8]) throws(CertificateError) {
+        self.provisioningData = provisioningData
+        self.privateKey = try PrivateKey(pem: privateKey)
+        guard [1024, 2048].contains(self.privateKey.bits) else { throw .modulus(bits: self.privateKey.bits) }
+        guard self.privateKey.belongs(to: der) else { throw .mismatch }
+        do throws(OpenSSLError) {
+            sha1 = try Digest.sha1(der)
+            sha256 = try Digest.sha256(der)
+        } catch {
+            throw .openSSL(error)
+        }
+    }
+
+    /// As SPCs of a version name the certificate that they were made for.
+    func hash(of version: SPCVersion) -> [UInt8] { version == .three ? sha256 : sha1 }
+}
+
+extension ApplicationCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "ApplicationCertificate(\(sha1.hex))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

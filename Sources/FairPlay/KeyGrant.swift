@@ -1,0 +1,16 @@
+package import ContentProtection
+
+/// A content key for a device, and what it may do with it.
+package struct KeyGrant: Sendable {
+    /// The content key, its IV, and what it protects.
+    package var key: PeriodKey
+    /// Whether it protects samples by `cbcs`: then the video decoder's session key can be used, which reads all of a slice.
+    package var isCBCS: Bool
+    package var terms: KeyTerms
+
+    package init(key: PeriodKey, isCBCS: Bool, terms: KeyTerms) {
+        self.key = key
+        self.isCBCS = isCBCS
+        self.terms = terms
+    }
+}

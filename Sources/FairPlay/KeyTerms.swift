@@ -1,0 +1,62 @@
+package import MediaCore
+
+/// What a device may do with a content key.
+package struct KeyTerms: Hashable, Sendable {
+    /// How long it may decrypt with it; seconds are 1 to 2³² - 2.
+    package enum Validity: Hashable, Sendable {
+        /// While this playback lasts.
+        case session
+        /// For so many seconds from when the SPC was made, if the device does not ask again; each answer begins anew.
+        case lease(seconds: UInt32)
+        /// For so many seconds from when playback began.
+        case rental(seconds: UInt32)
+        /// Until either ends.
+        case leaseAndRental(lease: UInt32, rental: UInt32)
+        /// It may store the key and play without a network.
+        case offline(OfflineValidity)
+    }
+
+    /// How long a key that is stored is good; 0 seconds are no limit.
+    package struct OfflineValidity: Hashable, Sendable {
+        /// From when it was stored.
+        package var storageSeconds: UInt32
+        /// From when it was first played.
+        package var playbackSeconds: UInt32
+        /// What the server calls the stream that the key is for.
+        package var streamID: Bytes16?
+        /// What the server calls the title, the same for all its streams: it can be let go of as a whole.
+        package var titleID: Bytes16?
+
+        package init(
+            storageSeconds: UInt32 = 0,
+            playbackSeconds: UInt32 = 0,
+            streamID: Bytes16? = nil,
+            titleID: Bytes16? = nil
+        ) {
+            self.storageSeconds = storageSeconds
+            self.playbackSeconds = playbackSeconds
+            self.streamID = streamID
+            self.titleID = titleID
+        }
+    }
+
+    /// How the way to a display must be protected.
+    package enum HDCP: UInt64, Hashable, Sendable {
+        case notRequired = 0xef72_894c_a789_5b78
+        case type0 = 0x4079_1ac7_8bd5_c571
+        /// As for Ultra HD.
+        case type1 = 0x285a_0863_bba8_e1d3
+    }
+
+    package var validity: Validity
+    /// Nil leaves it to the device, which then wants type 0.
+    package var hdcp: HDCP?
+    /// The least that the device must have; nil for any.
+    package var securityLevel: SecurityLevel?
+
+    package init(validity: Validity = .session, hdcp: HDCP? = nil, securityLevel: SecurityLevel? = nil) {
+        self.validity = validity
+        self.hdcp = hdcp
+        self.securityLevel = securityLevel
+    }
+}

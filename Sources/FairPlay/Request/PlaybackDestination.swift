@@ -1,0 +1,19 @@
+/// Where the content is going to be shown.
+package enum PlaybackDestination: Hashable, Sendable {
+    /// On the device that asks.
+    case device
+    /// On a television, by AirPlay.
+    case airPlay
+    /// Through a digital AV adapter.
+    case adapter
+
+    /// - Parameter indicator: The streaming indicator; without one, or with one that is not known, it is the device.
+    init(indicator: UInt64?) {
+        self =
+            switch indicator {
+            case 0xabb0_256a_3184_3974: .airPlay
+            case 0x5f9c_8132_b59f_2fde: .adapter
+            default: .device
+            }
+    }
+}
