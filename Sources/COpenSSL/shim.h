@@ -6,7 +6,10 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 // An OSSL_PARAM keeps the pointer to its name. Swift imports the names, which are macros, as Strings, whose C form
 // lives for one call only; here they are literals, which live for ever.

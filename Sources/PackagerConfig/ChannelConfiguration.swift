@@ -36,6 +36,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keySource = KeySourceLocation.derived
     /// The file of what shows a key server that it may answer; nil for nothing.
     package var keyCredentialsFile: String?
+    /// The file of the private key that content keys are encrypted for, and of its certificate; nil for keys in the clear.
+    package var keyRecipientFile: String?
+    /// The file of the certificate that a document has to be signed with; nil for none.
+    package var keySignerFile: String?
     /// What a key server knows the channel by; nil for its name.
     var givenContentID: String?
     /// The file of the master secret; nil for what ``keySecret`` makes of that.

@@ -134,10 +134,19 @@ extension ConfigurationReader {
         {
             report(source.origin, "nothing is encrypted; give encryption as well")
         }
-        guard let credentials = reading[\.keyCredentialsFile],
-            let source = reading[\.keySource]?.value, !source.isServer
-        else { return }
-        report(credentials.origin, "there is no key server to show them to; give key-source as speke:URL or cpix:URL")
+        guard let source = reading[\.keySource]?.value else { return }
+        if let credentials = reading[\.keyCredentialsFile], !source.isServer {
+            report(
+                credentials.origin,
+                "there is no key server to show them to; give key-source as speke:URL or cpix:URL"
+            )
+        }
+        if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
+            report(recipient.origin, "nothing is encrypted for it; give key-source as cpix:PATH, cpix:URL or speke:URL")
+        }
+        if let signer = reading[\.keySignerFile], source.kind != "cpix" {
+            report(signer.origin, "only CPIX documents are signed; give key-source as cpix:PATH or cpix:URL")
+        }
     }
 
     mutating func checkKeySecret(_ reading: SettingReading<ChannelConfiguration>) {

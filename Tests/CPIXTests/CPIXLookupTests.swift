@@ -106,7 +106,7 @@ import Testing
             slotDuration: slotDuration,
             scheme: .cbcs
         )
-        let read = try CPIXDocument(parsing: document.xml.utf8)
+        let read = try CPIXDocument(parsing: document.xml().utf8)
         for index: Int64 in 100...102 {
             let period = CryptoPeriod(index)
             let expected = try KeyClass.allCases.map { try schedule.keys(for: period, $0) }

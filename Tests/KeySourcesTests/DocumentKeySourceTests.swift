@@ -96,7 +96,7 @@ import Testing
         let path = try write(Self.lines, mode: 0o644)
         #expect(throws: MasterSecretFileError.self) { try KeyFile(path: path) }
         #expect(throws: MasterSecretFileError.self) {
-            try CPIXKeys(path: path, periods: periods, slotDuration: MediaTime(seconds: 4))
+            try CPIXKeys(path: path, periods: periods, slotDuration: MediaTime(seconds: 4), trust: DocumentTrust())
         }
         #expect(throws: MasterSecretFileError.self) {
             try KeyServer(url: "http://127.0.0.1/", credentialsFile: path)
@@ -125,8 +125,13 @@ import Testing
             slotDuration: MediaTime(seconds: 4),
             scheme: .cbcs
         )
-        let path = try write(document.xml)
-        let keys = try CPIXKeys(path: path, periods: periods, slotDuration: MediaTime(seconds: 4))
+        let path = try write(document.xml())
+        let keys = try CPIXKeys(
+            path: path,
+            periods: periods,
+            slotDuration: MediaTime(seconds: 4),
+            trust: DocumentTrust()
+        )
         #expect(try keys.keys(of: CryptoPeriod(7), [.video]) == [schedule.keys(for: CryptoPeriod(7), .video)])
         let error = #expect(throws: KeySourceError.self) { try keys.keys(of: CryptoPeriod(8), [.video]) }
         #expect(try #require(error).description.contains("no key for video in crypto period 8, which begins at"))

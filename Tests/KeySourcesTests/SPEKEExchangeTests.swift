@@ -27,7 +27,7 @@ import Testing
             document.keys[index].value = ContentKey(Bytes16(high: 5, low: UInt64(index)))
         }
         change(&document)
-        return Array(document.xml.utf8)
+        return Array(try document.xml().utf8)
     }
 
     private static func answer(_ body: [UInt8], version: String? = "2.1") -> SPEKEExchange.Reply {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func allClassesAreAskedForInOneDocument() throws {
-        let exchange = SPEKEExchange(Self.request, version: .minor1)
+        let exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
         let message = try exchange.message()
         #expect(message.fields.map(\.name) == ["Content-Type", "X-Speke-Version"])
         #expect(message.fields.map(\.value) == ["application/xml", "2.1"])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func keysAreTakenByTheirIDs() throws {
-        var exchange = SPEKEExchange(Self.request, version: .minor1)
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
         let body = try Self.body { document in
             document.keys.reverse()
             document.keys[0].explicitIV = Bytes16(high: 7, low: 7)
@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: ["Unsupported SPEKE version", "ERROR: unsupported CPIX@version."])
     func anOlderServerIsAskedInItsVersion(text: String) throws {
-        var exchange = SPEKEExchange(Self.request, version: .minor1)
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
         guard case .retry(let pause) = exchange.received(Self.refusal(422, text)) else {
             Issue.record("it is not asked again")
             return
@@ -129,15 +129,15 @@ import Testing
         #expect(try request.document(.minor0).keys.first?.scheme == .cbcs)
     }
 
-    @Test func aRefusalIsPassedOnInTheServersWords() {
-        var exchange = SPEKEExchange(Self.request, version: .minor1)
+    @Test func aRefusalIsPassedOnInTheServersWords() throws {
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
         let action = exchange.received(Self.refusal(422, "Missing\r\n CPIX@contentId\u{1B}[31m"))
         #expect(Self.complaint(action) == "it answered 422: Missing CPIX@contentId [31m")
     }
 
     @Test func whatMayPassIsTriedAgainAFewTimes() throws {
         for reply in [SPEKEExchange.Reply.none(reason: "no complete answer in time"), Self.refusal(503, "busy")] {
-            var exchange = SPEKEExchange(Self.request, version: .minor1)
+            var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
             var pauses: [Duration] = []
             while case .retry(let pause) = exchange.received(reply) { pauses.append(pause) }
             #expect(pauses == [.milliseconds(500), .seconds(1)])
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func anAnswerThatIsNoneOfSPEKEIsRefused() throws {
-        var exchange = SPEKEExchange(Self.request, version: .minor1)
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
         let body = try Self.body()
         let cases: [(SPEKEExchange.Reply, String)] = [
             (Self.answer(body, version: nil), "it has no X-Speke-Version"),

@@ -30,7 +30,7 @@ extension CPIXDocument {
 }
 
 extension CPIXDocument.Key {
-    init(_ element: Element) throws(CPIXError) {
+    init(_ element: Element, _ opener: ContentKeyOpener) throws(CPIXError) {
         keyID = try element.keyID("kid")
         if let text = element.attribute("commonEncryptionScheme") {
             guard let scheme = EncryptionScheme(rawValue: text) else {
@@ -51,24 +51,43 @@ extension CPIXDocument.Key {
         }
         hdcp = element.element("HDCPData").map(CPIXDocument.HDCPData.init)
         guard let secret = element.element("Data")?.element("Secret", .pskc) else { return }
-        guard let plain = secret.element("PlainValue", .pskc) else {
-            if let encrypted = secret.element("EncryptedValue", .pskc) {
-                throw CPIXError(encrypted.path, "the content key is encrypted, and there is no key to decrypt it with")
-            }
+        let holder: Element
+        let bytes: [UInt8]
+        if let encrypted = secret.element("EncryptedValue", .pskc) {
+            (holder, bytes) = (encrypted, try opener.open(secret, encrypted, of: keyID))
+        } else if let plain = secret.element("PlainValue", .pskc), !plain.text.trimmed.isEmpty {
+            // What it has instead of a key is not shown.
+            guard let plainBytes = plain.text.decodedBase64 else { throw CPIXError(plain.path, "it is not base64") }
+            (holder, bytes) = (plain, plainBytes)
+        } else {
             return
         }
-        guard !plain.text.trimmed.isEmpty else { return }
-        // What it has instead of a key is not shown.
-        guard let bytes = plain.text.decodedBase64 else { throw CPIXError(plain.path, "it is not base64") }
         guard let value = Bytes16(bytes) else {
-            throw CPIXError(plain.path, "a content key has 16 bytes, and this one \(bytes.count)")
+            throw CPIXError(holder.path, "a content key has 16 bytes, and this one \(bytes.count)")
         }
         self.value = ContentKey(value)
     }
 
-    var element: Element {
-        let secret = value.map {
-            Element("Secret", .pskc, [:], [Element("PlainValue", .pskc, text: $0.secret.base64)])
+    /// What is written of it.
+    ///
+    /// - Parameter envelope: What its value is encrypted in; nil for the clear.
+    /// - Returns: The element.
+    /// - Throws: ``OpenSSLError`` where it cannot be encrypted.
+    func element(in envelope: KeyEnvelope?) throws(OpenSSLError) -> Element {
+        let secret = try value.map { value throws(OpenSSLError) in
+            guard let envelope else {
+                return Element("Secret", .pskc, [:], [Element("PlainValue", .pskc, text: value.secret.base64)])
+            }
+            let contents = try envelope.seal(value.secret.bytes)
+            return Element(
+                "Secret",
+                .pskc,
+                [:],
+                [
+                    Element("EncryptedValue", .pskc, cipher: contents.cipher, Algorithm.aes256),
+                    Element("ValueMAC", .pskc, text: contents.authenticationCode.base64),
+                ]
+            )
         }
         return Element(
             "ContentKey",

@@ -1,3 +1,5 @@
+package import ContentProtection
+
 /// A document of content protection information (DASH-IF CPIX 2.4): content keys, what they are for and when, and how
 /// players are told of them.
 ///
@@ -7,6 +9,8 @@ package struct CPIXDocument: Hashable, Sendable {
     package var contentID: String?
     /// Of the format: `2.4`.
     package var version: String?
+    /// Whom content keys are encrypted for; nobody where they are in the clear.
+    package var recipients: [Certificate] = []
     package var keys: [Key]
     package var systems: [DRMSystem]
     package var periods: [Period]

@@ -21,16 +21,27 @@ package struct CPIXKeys: KeyDocument {
     ///   - path: Of a file that only its owner may read.
     ///   - periods: When the channel's keys change.
     ///   - slotDuration: How long a slot is.
+    ///   - trust: What it has to be to be believed, and what opens it.
     /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
-    package init(path: String, periods: CryptoPeriods, slotDuration: MediaTime) throws {
+    package init(
+        path: String,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) throws {
         let bytes = try SecretFile.contents(path: path, atMost: Self.maximumBytes + 1)
-        try self.init(bytes, name: path, periods: periods, slotDuration: slotDuration)
+        try self.init(bytes, name: path, periods: periods, slotDuration: slotDuration, trust: trust)
     }
 
     /// Gets it from a server.
     ///
     /// - Throws: ``KeySourceError`` where it is not to be had, or is no CPIX document.
-    package init(from server: KeyServer, periods: CryptoPeriods, slotDuration: MediaTime) async throws {
+    package init(
+        from server: KeyServer,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) async throws {
         let limits = OriginClient.Configuration(maximumBytes: Self.maximumBytes, followsRedirects: false)
         let answer: HTTPAnswer
         do {
@@ -45,7 +56,8 @@ package struct CPIXKeys: KeyDocument {
             Array(answer.body.readableBytesView),
             name: server.name,
             periods: periods,
-            slotDuration: slotDuration
+            slotDuration: slotDuration,
+            trust: trust
         )
     }
 
@@ -53,10 +65,11 @@ package struct CPIXKeys: KeyDocument {
         _ bytes: [UInt8],
         name: String,
         periods: CryptoPeriods,
-        slotDuration: MediaTime
+        slotDuration: MediaTime,
+        trust: DocumentTrust
     ) throws(KeySourceError) {
         do {
-            document = try CPIXDocument(parsing: bytes)
+            document = try trust.read(bytes)
         } catch {
             throw KeySourceError("\(name): \(error)")
         }

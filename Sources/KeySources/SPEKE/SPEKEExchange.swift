@@ -30,6 +30,7 @@ struct SPEKEExchange: Sendable {
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
     let request: SPEKERequest
+    private let trust: DocumentTrust
     /// The version that is spoken now.
     private(set) var version: SPEKEVersion
     private var failures = 0
@@ -37,8 +38,10 @@ struct SPEKEExchange: Sendable {
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - version: That which the server is thought to speak.
-    init(_ request: SPEKERequest, version: SPEKEVersion) {
+    ///   - trust: What opens its answer.
+    init(_ request: SPEKERequest, version: SPEKEVersion, trust: DocumentTrust) {
         self.request = request
+        self.trust = trust
         self.version = version
     }
 
@@ -46,7 +49,7 @@ struct SPEKEExchange: Sendable {
     func message() throws -> Message {
         Message(
             fields: [("Content-Type", "application/xml"), ("X-Speke-Version", version.rawValue)],
-            body: try request.document(version).xml
+            body: try request.document(version).xml()
         )
     }
 
@@ -94,7 +97,7 @@ struct SPEKEExchange: Sendable {
 
     /// Takes the keys that were asked for, by the IDs that they were asked for by.
     private func keys(in body: [UInt8]) throws -> [PeriodKey] {
-        let document = try CPIXDocument(parsing: body)
+        let document = try trust.read(body)
         if let contentID = document.contentID, contentID != request.contentID {
             throw KeySourceError("it is for content '\(contentID.prefix(64))', not '\(request.contentID)'")
         }

@@ -22,6 +22,7 @@ package final class SPEKEKeySource: KeySource {
     private let contentID: String
     private let scheme: EncryptionScheme
     private let slotDuration: MediaTime
+    private let trust: DocumentTrust
     /// The newest version that the server is not known to lack.
     private let version = Mutex(SPEKEVersion.minor1)
 
@@ -31,18 +32,21 @@ package final class SPEKEKeySource: KeySource {
     ///   - scheme: What the keys are used with.
     ///   - periods: When keys change.
     ///   - slotDuration: How long a slot is.
+    ///   - trust: What opens its answers.
     package init(
         _ server: KeyServer,
         contentID: String,
         scheme: EncryptionScheme,
         periods: CryptoPeriods,
-        slotDuration: MediaTime
+        slotDuration: MediaTime,
+        trust: DocumentTrust
     ) {
         self.server = server
         self.contentID = contentID
         self.scheme = scheme
         self.periods = periods
         self.slotDuration = slotDuration
+        self.trust = trust
     }
 
     package func requestKeys(
@@ -57,7 +61,8 @@ package final class SPEKEKeySource: KeySource {
             slotDuration: slotDuration,
             period: period,
             // One request, whoever lacks them: a server that counts requests counts periods.
-            classes: KeyClass.allCases
+            classes: KeyClass.allCases,
+            recipient: trust.certificate
         )
         Task {
             let result: Result<[PeriodKey], any Error>
@@ -71,7 +76,7 @@ package final class SPEKEKeySource: KeySource {
     }
 
     private func ask(_ request: SPEKERequest) async throws -> [PeriodKey] {
-        var exchange = SPEKEExchange(request, version: version.withLock { $0 })
+        var exchange = SPEKEExchange(request, version: version.withLock { $0 }, trust: trust)
         while true {
             let reply = await send(try exchange.message())
             let action = exchange.received(reply)

@@ -13,6 +13,8 @@ struct SPEKERequest: Hashable, Sendable {
     var slotDuration: MediaTime
     var period: CryptoPeriod
     var classes: [KeyClass]
+    /// Whom content keys are to be encrypted for; nil for the clear, which TLS protects.
+    var recipient: Certificate?
 
     /// Where the period begins, in UTC; nil where keys never change.
     var start: MediaTime? { periods.firstSlot(of: period).map { slotDuration * $0.value } }
@@ -29,6 +31,7 @@ struct SPEKERequest: Hashable, Sendable {
             periods: [],
             usageRules: []
         )
+        document.recipients = recipient.map { [$0] } ?? []
         let periodID = document.add(period, of: periods, slotDuration: slotDuration)
         if version == .minor0, periodID != nil {
             document.periods = document.periods.map { .init(id: $0.id, index: $0.index) }

@@ -44,6 +44,33 @@ extension ChannelConfiguration {
             """
         },
         BoundSetting(
+            "key-recipient",
+            \.keyRecipientFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "they come in the clear",
+            example: "/etc/packager/recipient.pem"
+        ) {
+            """
+            File with the private key for which content keys are encrypted in CPIX documents, and its certificate, in PEM;
+            only its owner may read it.
+
+            A key server is sent the certificate, and encrypts its answer.
+            """
+        },
+        BoundSetting(
+            "key-signer",
+            \.keySignerFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "nobody",
+            example: "/etc/packager/provider.pem"
+        ) {
+            """
+            File with the certificate, in PEM, that a CPIX document has to be signed with as a whole.
+
+            Signatures are verified wherever there are any. SPEKE has none.
+            """
+        },
+        BoundSetting(
             "content-id",
             \.givenContentID,
             SettingType.contentID.optional,

@@ -19,6 +19,10 @@ extension ChannelAssembly {
         guard let schedule, let scheme = settings.encryptionScheme else { return nil }
         let (periods, slotDuration) = (schedule.periods, settings.segmentDuration)
         do {
+            let trust = try DocumentTrust(
+                recipientFile: settings.keyRecipientFile,
+                signerFile: settings.keySignerFile
+            )
             switch settings.keySource {
             case .derived: return schedule
             case .file(let path):
@@ -26,12 +30,14 @@ extension ChannelAssembly {
                     try KeyFile(path: path)
                 }
             case .cpix(let place) where !settings.keySource.isServer:
-                let read = { @Sendable in try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration) }
+                let read = { @Sendable in
+                    try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration, trust: trust)
+                }
                 return try DocumentKeySource(periods: periods, document: read(), read: read)
             case .cpix(let url):
                 let server = try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile)
                 return DocumentKeySource(periods: periods) {
-                    try await CPIXKeys(from: server, periods: periods, slotDuration: slotDuration)
+                    try await CPIXKeys(from: server, periods: periods, slotDuration: slotDuration, trust: trust)
                 }
             case .speke(let url):
                 return SPEKEKeySource(
@@ -39,7 +45,8 @@ extension ChannelAssembly {
                     contentID: settings.contentID,
                     scheme: scheme,
                     periods: periods,
-                    slotDuration: slotDuration
+                    slotDuration: slotDuration,
+                    trust: trust
                 )
             }
         } catch {

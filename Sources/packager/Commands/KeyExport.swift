@@ -2,6 +2,7 @@ import ArgumentParser
 import CPIX
 import ContentProtection
 import Foundation
+import KeySources
 import MediaCore
 import Operations
 import PackagerConfig
@@ -36,6 +37,12 @@ struct KeyExport: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The channel, where the file has several.", valueName: "name"))
     var channel: String?
 
+    @Option(
+        help: ArgumentHelp("Encrypt the keys for the holder of this certificate, in PEM.", valueName: "file"),
+        completion: .file()
+    )
+    var recipient: String?
+
     @Flag(help: "Write the keys in the clear even where standard output is a terminal.")
     var clear = false
 
@@ -49,14 +56,15 @@ struct KeyExport: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let document = try document()
-            guard clear || isatty(STDOUT_FILENO) == 0 else {
+            var document = try document()
+            document.recipients = try recipient.map { [try Certificate(file: $0)] } ?? []
+            guard clear || !document.recipients.isEmpty || isatty(STDOUT_FILENO) == 0 else {
                 throw SetupError(
                     "standard output is a terminal, and the keys are in the clear; give --clear to see them"
                 )
             }
             // Unlike lines of a log, all of it.
-            try FileHandle.standardOutput.write(contentsOf: Data(document.xml.utf8))
+            try FileHandle.standardOutput.write(contentsOf: Data(document.xml().utf8))
         } catch {
             LineWriter.standardError.write("packager: \(error)")
             throw ExitCode(2)

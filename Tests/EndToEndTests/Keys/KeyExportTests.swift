@@ -55,6 +55,32 @@ import Testing
         }
     }
 
+    @Test func anExportCanBeEncryptedForWhoeverReadsIt() async throws {
+        let directory = try TemporaryDirectory()
+        let recipient = try await Recipient(in: directory)
+        let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let protection = ["--encryption", "sample-aes", "--key-secret", secret]
+        let document = try await Program.run(
+            Repository.packager,
+            ["keys", "export", "--recipient", recipient.certificate] + protection
+        )
+        #expect(!document.contains("PlainValue") && document.contains("ValueMAC"))
+        let file = try directory.write(document, to: "keys.xml")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let source = ["--key-source", "cpix:\(file)", "--key-recipient", recipient.file]
+        let packager = try await PackagerProcess(["--input", Repository.feed, "--no-realtime"] + source + protection)
+        let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
+        let run = try #require(playlist.periods(base: "\(packager.origin)/live").first)
+        let encrypted = try await EncryptedFile(of: run, in: directory)
+        #expect(try await !Frames.decoded(encrypted.input, "v:0").isEmpty)
+        await packager.end()
+        // Without the recipient's key it is of no use, and nothing starts.
+        let other = try Program(Repository.packager, ["--input", Repository.feed, source[0], source[1]] + protection)
+        #expect(await other.exitCode() == 2)
+        #expect(other.errors.contains("the content key is encrypted, and there is no key to decrypt it with"))
+    }
+
     @Test(
         arguments: [
             (["--encryption", "sample-aes"], "there is no master secret; give --key-secret or --state"),

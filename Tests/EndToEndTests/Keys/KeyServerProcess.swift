@@ -9,6 +9,8 @@ final class KeyServerProcess: Sendable {
         var cpix: String
         var content: String
         var type: String
+        /// Whom it was to encrypt keys for.
+        var recipients: Int
         var periods: [[String: String]]
         var schemes: [String]
         /// What it would answer, in hexadecimal digits, by key ID.

@@ -58,6 +58,23 @@ import Testing
         #expect(!keys.values.contains { log.contains($0) } && !log.contains("5e5a3e"), "\(log)")
     }
 
+    @Test func keysAreEncryptedForTheirRecipient() async throws {
+        let server = try await KeyServerProcess()
+        let directory = try TemporaryDirectory()
+        let recipient = try await Recipient(in: directory)
+        let packager = try await Self.packager(server, "--key-recipient", recipient.file)
+        let playlist = try await packager.mediaPlaylist("video-180p", "two keys") { playlist in
+            Set(playlist.segments.flatMap(\.keys).map(\.uri)).count >= 2
+        }
+        let requests = try await server.requests()
+        #expect(requests.allSatisfy { $0.recipients == 1 })
+        let keys = requests.reduce(into: [:]) { $0.merge($1.keys) { first, _ in first } }
+        let run = try #require(playlist.periods(base: "\(packager.origin)/live").first)
+        let file = try await EncryptedFile(of: run, in: directory)
+        #expect(file.key == keys[file.keyID])
+        await packager.end()
+    }
+
     @Test(arguments: ["hold", "reuse", "gap", "fail"])
     func aServerThatComesLateCostsNoProtection(policy: String) async throws {
         let server = try await KeyServerProcess()

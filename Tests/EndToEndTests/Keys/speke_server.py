@@ -1,4 +1,4 @@
-"""A key server that speaks SPEKE 2.1 and 2.0, in a process of its own, of nothing but Python's library.
+"""A key server that speaks SPEKE 2.1 and 2.0, in a process of its own, of nothing but Python's library and OpenSSL's program.
 
 It prints its port, keeps what it was asked in memory, and misbehaves as the file MODE says at the moment of a request:
     fine            gives keys
@@ -11,14 +11,19 @@ It prints its port, keeps what it was asked in memory, and misbehaves as the fil
 """
 import base64
 import hashlib
+import hmac
 import http.server
 import json
+import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import xml.etree.ElementTree as tree
 
+DS, ENC = "{http://www.w3.org/2000/09/xmldsig#}", "{http://www.w3.org/2001/04/xmlenc#}"
 CPIX, PSKC = "{urn:dashif:org:cpix}", "{urn:ietf:params:xml:ns:keyprov:pskc}"
 mode_file, versions, token = pathlib.Path(sys.argv[1]), sys.argv[2].split(","), sys.argv[3]
 requests = []
@@ -27,6 +32,43 @@ requests = []
 def value(kid):
     """The key that goes with an ID, the same for ever."""
     return hashlib.sha256(b"speke test " + kid.encode()).digest()[:16]
+
+
+def openssl(*arguments, data):
+    return subprocess.run(["openssl", *arguments], input=data, capture_output=True, check=True).stdout
+
+
+def encrypted(parent, name, algorithm, cipher):
+    """Adds a value of XML Encryption."""
+    element = tree.SubElement(parent, name)
+    tree.SubElement(element, ENC + "EncryptionMethod", Algorithm=algorithm)
+    value = tree.SubElement(tree.SubElement(element, ENC + "CipherData"), ENC + "CipherValue")
+    value.text = base64.b64encode(cipher).decode()
+
+
+class Envelope:
+    """Encrypts content keys for the recipient that a request names."""
+
+    def __init__(self, delivery):
+        self.key, self.mac = os.urandom(32), os.urandom(64)
+        certificate = delivery.find(f"{CPIX}DeliveryKey/{DS}X509Data/{DS}X509Certificate").text
+        with tempfile.NamedTemporaryFile(suffix=".der") as file:
+            file.write(base64.b64decode(certificate))
+            file.flush()
+            oaep = ["-certin", "-keyform", "DER", "-inkey", file.name, "-pkeyopt", "rsa_padding_mode:oaep"]
+            wrapped = [openssl("pkeyutl", "-encrypt", *oaep, data=key) for key in (self.key, self.mac)]
+        algorithm = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"
+        secret = tree.SubElement(tree.SubElement(tree.SubElement(delivery, CPIX + "DocumentKey"), CPIX + "Data"), PSKC + "Secret")
+        encrypted(secret, PSKC + "EncryptedValue", algorithm, wrapped[0])
+        method = tree.SubElement(delivery, CPIX + "MACMethod", Algorithm="http://www.w3.org/2001/04/xmldsig-more#hmac-sha512")
+        encrypted(method, CPIX + "Key", algorithm, wrapped[1])
+
+    def seal(self, secret, data):
+        vector = os.urandom(16)
+        cipher = vector + openssl("enc", "-aes-256-cbc", "-K", self.key.hex(), "-iv", vector.hex(), data=data)
+        encrypted(secret, PSKC + "EncryptedValue", "http://www.w3.org/2001/04/xmlenc#aes256-cbc", cipher)
+        code = hmac.new(self.mac, cipher, "sha512").digest()
+        tree.SubElement(secret, PSKC + "ValueMAC").text = base64.b64encode(code).decode()
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -60,6 +102,7 @@ class Server(http.server.BaseHTTPRequestHandler):
             "cpix": document.get("version"),
             "content": document.get("contentId"),
             "type": self.headers["Content-Type"],
+            "recipients": len(list(document.iter(CPIX + "DeliveryData"))),
             "periods": [dict(period.attrib) for period in document.iter(CPIX + "ContentKeyPeriod")],
             "schemes": [key.get("commonEncryptionScheme") for key in document.iter(CPIX + "ContentKey")],
             "keys": {key.get("kid").replace("-", ""): value(key.get("kid")).hex() for key in document.iter(CPIX + "ContentKey")},
@@ -78,10 +121,15 @@ class Server(http.server.BaseHTTPRequestHandler):
         for element in document.iter():
             if mode == "other" and element.get("kid"):
                 element.set("kid", "00000000" + element.get("kid")[8:])
+        delivery = document.find(f"{CPIX}DeliveryDataList/{CPIX}DeliveryData")
+        envelope = Envelope(delivery) if delivery is not None else None
         for element in document.iter(CPIX + "ContentKey"):
             secret_bytes = value(element.get("kid"))[: 15 if mode == "short" else 16]
             secret = tree.SubElement(tree.SubElement(element, CPIX + "Data"), PSKC + "Secret")
-            tree.SubElement(secret, PSKC + "PlainValue").text = base64.b64encode(secret_bytes).decode()
+            if envelope:
+                envelope.seal(secret, secret_bytes)
+            else:
+                tree.SubElement(secret, PSKC + "PlainValue").text = base64.b64encode(secret_bytes).decode()
         for system in document.iter(CPIX + "DRMSystem"):
             for signaling in system.iter(CPIX + "HLSSignalingData"):
                 signaling.text = base64.b64encode(b"#EXT-X-KEY:METHOD=SAMPLE-AES").decode()
