@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl strace curl python3-venv
+JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl python3-venv
 # What the origin is measured beside, and with.
 YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python

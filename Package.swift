@@ -57,19 +57,25 @@ let package = Package(
         ),
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
+        .target(name: "CPIX", dependencies: ["MediaCore", "Playlists", "ContentProtection"]),
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
             dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .lifecycle]
         ),
 
-        // Layer 4: which samples fill which slot; no lock, no clock, no I/O.
+        // Layer 4: which samples fill which slot, without lock, clock and I/O; and keys from elsewhere.
         .target(
             name: "Segmenting",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations", .nio,
                 .logging,
             ]
+        ),
+
+        .target(
+            name: "KeySources",
+            dependencies: ["MediaCore", "ContentProtection", "CPIX", "Fetching", .nio, .nioHTTP1]
         ),
 
         // Layer 5: a cut and a key to bytes.
@@ -131,7 +137,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging",
-                "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin",
+                "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
@@ -170,6 +176,14 @@ let package = Package(
                 "CFairPlayProvider", .nio,
             ],
             exclude: ["device.py"]
+        ),
+        .testTarget(
+            name: "CPIXTests",
+            dependencies: ["TestSupport", "CPIX", "ContentProtection", "MediaCore"]
+        ),
+        .testTarget(
+            name: "KeySourcesTests",
+            dependencies: ["TestSupport", "KeySources", "CPIX", "ContentProtection", "MediaCore", .nio, .nioHTTP1]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -278,7 +292,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
-                "Segmenting", "Channels",
+                "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 .nio, .logging,
             ],
@@ -319,7 +333,7 @@ let package = Package(
                 "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
                 .logging,
             ],
-            exclude: ["Browser", "Crowd/crowd.py"]
+            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py"]
         ),
     ]
 )

@@ -1,4 +1,4 @@
-import ContentProtection
+package import ContentProtection
 import Dispatch
 import Foundation
 package import Logging
@@ -41,6 +41,7 @@ package final class Channel: Sendable {
     /// - Parameters:
     ///   - configuration: Fixed for the channel's life.
     ///   - encryption: How its segments are encrypted.
+    ///   - keys: Has what its key source has given.
     ///   - presentation: Where its slots are published.
     ///   - endpoint: Told of everything that decides whether playlists are served.
     ///   - clock: UTC.
@@ -51,6 +52,7 @@ package final class Channel: Sendable {
     package init(
         configuration: ChannelEngine.Configuration,
         encryption: ChannelEncryption = .none,
+        keys: KeyStore = KeyStore(),
         presentation: Presentation,
         endpoint: EndpointHealth = EndpointHealth(),
         clock: any UTCClock,
@@ -70,7 +72,6 @@ package final class Channel: Sendable {
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)
         keySource = encryption.keySource
-        let keys = KeyStore()
         self.keys = keys
         core = Mutex(
             Core(

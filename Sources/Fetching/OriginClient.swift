@@ -1,12 +1,12 @@
 import AsyncHTTPClient
 import Foundation
 import MediaCore
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 
 /// Gets resources from origins over HTTP.
 ///
-/// It keeps connections open, follows up to five redirects, and never waits or reads without a limit.
+/// It keeps connections open, follows redirects if it may, and never waits or reads without a limit.
 package struct OriginClient: Fetcher {
     package struct Configuration: Hashable, Sendable {
         var connectTimeout: Duration
@@ -14,15 +14,19 @@ package struct OriginClient: Fetcher {
         var timeout: Duration
         /// No body is read beyond this many bytes.
         var maximumBytes: Int
+        /// Whether it goes where it is redirected to, up to five times.
+        var followsRedirects: Bool
 
         package init(
             connectTimeout: Duration = .seconds(5),
             timeout: Duration = .seconds(10),
-            maximumBytes: Int = 64 << 20
+            maximumBytes: Int = 64 << 20,
+            followsRedirects: Bool = true
         ) {
             self.connectTimeout = connectTimeout
             self.timeout = timeout
             self.maximumBytes = maximumBytes
+            self.followsRedirects = followsRedirects
         }
     }
 
@@ -33,7 +37,7 @@ package struct OriginClient: Fetcher {
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         var settings = HTTPClient.Configuration(
-            redirectConfiguration: .follow(max: 5, allowCycles: false),
+            redirectConfiguration: configuration.followsRedirects ? .follow(max: 5, allowCycles: false) : .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.connectTimeout))
         )
         // A connection that fails is a fact to report, not one to wait behind: the player retries by its own policy.
@@ -86,29 +90,63 @@ package struct OriginClient: Fetcher {
         return (status == .unauthorized, resource)
     }
 
+    /// Sends a request and takes what is answered, with whatever status.
+    ///
+    /// - Parameters:
+    ///   - body: Nil to send a GET; else it is sent by POST.
+    ///   - url: Absolute.
+    ///   - fields: Of the request. Where they are secret, redirects are better not followed.
+    /// - Returns: What is answered.
+    /// - Throws: ``FetchError`` where there is no complete answer.
+    package func send(
+        _ body: ByteBuffer?,
+        to url: String,
+        _ fields: HTTPHeaders
+    ) async throws(FetchError) -> HTTPAnswer {
+        try await answer(to: url, fields, posting: body) { response, body in
+            HTTPAnswer(status: Int(response.status.code), fields: response.headers, body: body)
+        }
+    }
+
     private func answer(
         to url: String,
         _ fields: HTTPHeaders,
         accepting statuses: Set<HTTPResponseStatus>
     ) async throws(FetchError) -> (status: HTTPResponseStatus, resource: FetchedResource) {
+        try await answer(to: url, fields, accepting: statuses) { response, body in
+            let resource = FetchedResource(
+                url: response.history.last?.request.url ?? url,
+                body: body,
+                date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:))
+            )
+            return (response.status, resource)
+        }
+    }
+
+    /// Makes something of an answer with one of the statuses, or with any where they are nil.
+    private func answer<Answer: Sendable>(
+        to url: String,
+        _ fields: HTTPHeaders,
+        posting body: ByteBuffer? = nil,
+        accepting statuses: Set<HTTPResponseStatus>? = nil,
+        read: @escaping @Sendable (HTTPClientResponse, ByteBuffer) -> Answer
+    ) async throws(FetchError) -> Answer {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .invalidURL(url) }
         var request = HTTPClientRequest(url: url)
         request.headers = fields
+        if let body {
+            request.method = .POST
+            request.body = .bytes(body)
+        }
         let (client, limit, timeout) = (client, configuration.maximumBytes, configuration.timeout)
         do {
-            return try await withThrowingTaskGroup(
-                of: (status: HTTPResponseStatus, resource: FetchedResource).self
-            ) { [request] group in
+            return try await withThrowingTaskGroup(of: Answer.self) { [request] group in
                 group.addTask {
                     let response = try await client.execute(request, timeout: TimeAmount(timeout))
-                    guard statuses.contains(response.status) else { throw FetchError.status(Int(response.status.code)) }
-                    let body = try await response.body.collect(upTo: limit)
-                    let resource = FetchedResource(
-                        url: response.history.last?.request.url ?? url,
-                        body: body,
-                        date: response.headers.first(name: "date").flatMap(MediaTime.init(httpDate:))
-                    )
-                    return (response.status, resource)
+                    if let statuses, !statuses.contains(response.status) {
+                        throw FetchError.status(Int(response.status.code))
+                    }
+                    return read(response, try await response.body.collect(upTo: limit))
                 }
                 // The client's own deadline ends with the head.
                 group.addTask {

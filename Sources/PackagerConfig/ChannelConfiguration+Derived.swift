@@ -13,6 +13,9 @@ extension ChannelConfiguration {
     /// The program that is read; nil for the first that has any media.
     package var program: Int? { programs.first }
 
+    /// What a key server knows the channel by.
+    package var contentID: String { givenContentID ?? name }
+
     /// Where the master secret of derived keys comes from.
     package var keySecret: KeySecret {
         if let keySecretFile { return .file(keySecretFile) }

@@ -32,6 +32,16 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var encryptsInitialization = false
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
+    /// Where content keys come from.
+    package var keySource = KeySourceLocation.derived
+    /// The file of what shows a key server that it may answer; nil for nothing.
+    package var keyCredentialsFile: String?
+    /// The file of the private key that content keys are encrypted for, and of its certificate; nil for keys in the clear.
+    package var keyRecipientFile: String?
+    /// The file of the certificate that a document has to be signed with; nil for none.
+    package var keySignerFile: String?
+    /// What a key server knows the channel by; nil for its name.
+    var givenContentID: String?
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
     var keySecretFile: String?
     /// What becomes of segments whose key is not there when they are due.

@@ -7,15 +7,17 @@ extension Configuration {
     ///     absent, and `PACKAGER_INPUT` has a feed on each line.
     ///   - file: A file in YAML. Its top level holds for every channel that does not say otherwise; without `channels`
     ///     it describes one channel.
+    ///   - needsInput: Whether a channel without a feed is wrong.
     /// - Returns: The configuration; what is odd about it is in ``warnings``.
     /// - Throws: ``ConfigurationProblems`` with everything that is wrong.
     package static func load(
         flags: [String: [String]] = [:],
         environment: [String: String] = [:],
-        file: ConfigurationFile? = nil
+        file: ConfigurationFile? = nil,
+        needsInput: Bool = true
     ) throws(ConfigurationProblems) -> Configuration {
         var reader = try ConfigurationReader(flags: flags, environment: environment, file: file)
-        let configuration = reader.read()
+        let configuration = reader.read(needsInput: needsInput)
         let problems = reader.problems.sorted { $0.origin.order < $1.origin.order }
         guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
         return configuration

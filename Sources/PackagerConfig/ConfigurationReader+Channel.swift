@@ -20,6 +20,8 @@ extension ConfigurationReader {
             part.name += "-\(program)"
             if let origin = reading[\.name]?.origin { claimName(part.name, origin) }
             part.programs = [program]
+            // Key IDs are made of it, and no two channels have a key in common.
+            part.givenContentID = channel.givenContentID.map { "\($0)-\(program)" }
             part.output = channel.output.map { "\($0)/\(program)" }
             return part
         }
@@ -35,6 +37,7 @@ extension ConfigurationReader {
         checkBatch(reading)
         checkUniqueness(reading)
         checkFailing(reading)
+        checkKeySource(reading)
         checkKeySecret(reading)
     }
 

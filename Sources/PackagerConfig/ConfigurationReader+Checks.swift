@@ -127,8 +127,31 @@ extension ConfigurationReader {
         report(origin, "'\(name)' is the name of another channel too (\(other)); names must differ")
     }
 
+    /// What is said of another source of keys must have one that it is about.
+    mutating func checkKeySource(_ reading: SettingReading<ChannelConfiguration>) {
+        if let source = reading[\.keySource], source.value != .derived,
+            reading[\.encryption]?.value == EncryptionMethod.none
+        {
+            report(source.origin, "nothing is encrypted; give encryption as well")
+        }
+        guard let source = reading[\.keySource]?.value else { return }
+        if let credentials = reading[\.keyCredentialsFile], !source.isServer {
+            report(
+                credentials.origin,
+                "there is no key server to show them to; give key-source as speke:URL or cpix:URL"
+            )
+        }
+        if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
+            report(recipient.origin, "nothing is encrypted for it; give key-source as cpix:PATH, cpix:URL or speke:URL")
+        }
+        if let signer = reading[\.keySignerFile], source.kind != "cpix" {
+            report(signer.origin, "only CPIX documents are signed; give key-source as cpix:PATH or cpix:URL")
+        }
+    }
+
     mutating func checkKeySecret(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory
+        guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory,
+            reading.value.keySource == .derived
         else { return }
         let files = reading.value.output.map {
             "; without it nothing plays what is left in \($0), which has no key files"

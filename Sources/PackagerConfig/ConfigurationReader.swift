@@ -27,7 +27,7 @@ struct ConfigurationReader {
     }
 
     /// The configuration; it counts only if there are no ``problems`` then.
-    mutating func read() -> Configuration {
+    mutating func read(needsInput: Bool) -> Configuration {
         let settings = LayeredSettings(layers: [flags, environment, file], path: "")
         var configuration = read(Configuration.self, from: settings).value
         let sections = file.items[Setting.channelsKey]
@@ -36,10 +36,8 @@ struct ConfigurationReader {
             settings.layers.insert(section, at: 2)
             if sections != nil { settings.path = "\(Setting.channelsKey)[\(index)]." }
             // Whoever has no list of channels is told of the flag.
-            configuration.channels += readChannels(
-                settings,
-                missing: sections == nil ? .flag("--input") : section.origin
-            )
+            let place: SettingOrigin? = sections == nil ? .flag("--input") : section.origin
+            configuration.channels += readChannels(settings, missing: needsInput ? place : nil)
         }
         configuration.warnings = warnings
         return configuration

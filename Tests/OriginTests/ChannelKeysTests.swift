@@ -18,7 +18,7 @@ import Testing
     }
 
     private func keys(_ presentation: Presentation) -> ChannelKeys {
-        ChannelKeys(keySchedule: schedule, presentation: presentation) { MediaSequenceNumber(Fixture.first + 20) }
+        ChannelKeys(directory: schedule, presentation: presentation) { MediaSequenceNumber(Fixture.first + 20) }
     }
 
     /// The key of the period that a slot of the fixture is in.

@@ -8,3 +8,12 @@ extension KeySchedule: KeySource {
         answer(Result { try classes.map { try keys(for: period, $0) } })
     }
 }
+
+extension KeySchedule: KeyDirectory {
+    /// What is derived is known from the beginning.
+    package var revision: Int { 0 }
+
+    package func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey? {
+        try keys(for: period, keyClass)
+    }
+}

@@ -20,24 +20,24 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     package var entries: [Entry]
 
     /// - Parameters:
-    ///   - schedule: Where the keys come from.
+    ///   - keys: Those that there are; what is not known is left out.
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
     ///   - uri: Where a key is fetched.
-    /// - Throws: ``OpenSSLError`` where keys cannot be derived.
+    /// - Throws: What `keys` throws.
     package init(
-        _ schedule: KeySchedule,
+        _ keys: any KeyDirectory,
         at slot: MediaSequenceNumber,
         segmentDuration: MediaTime,
         uri: (KeyID) -> String
-    ) throws(OpenSSLError) {
+    ) throws {
         let time = { (period: CryptoPeriod) in
-            schedule.periods.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
+            keys.periods.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
         }
         var entries: [Entry] = []
-        for period in schedule.periods.periods(from: slot, following: 1) {
+        for period in keys.periods.periods(from: slot, following: 1) {
             for keyClass in KeyClass.allCases {
-                let keyID = try schedule.keys(for: period, keyClass).keyID
+                guard let keyID = try keys.key(for: period, keyClass)?.keyID else { continue }
                 entries.append(
                     Entry(
                         period: period.index,

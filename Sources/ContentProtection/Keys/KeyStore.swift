@@ -1,30 +1,52 @@
 package import MediaCore
 import Synchronization
 
-/// The content keys that a channel encrypts with, from whoever gets them to whoever uses them.
+/// The content keys that a channel encrypts with, from whoever gets them to whoever uses them or gives them out.
 ///
 /// They are asked for by what everybody may know of them, so that nothing else has to hold their bytes.
 package final class KeyStore: Sendable {
     /// More periods of a class than are asked for ahead, and than segments wait to be published for.
-    private static let capacity = 64
+    private static let minimumCapacity = 64
 
-    private let keys = Mutex<[KeyID: PeriodKey]>([:])
+    private struct State {
+        var periods: [KeyClass: [CryptoPeriod: PeriodKey]] = [:]
+        /// By its ID, each key as that of the newest period that it is for.
+        var keys: [KeyID: PeriodKey] = [:]
+        var revision = 0
+    }
 
-    package init() {}
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    /// - Parameter capacity: How many periods are kept at least.
+    package init(capacity: Int = 0) {
+        self.capacity = max(capacity, Self.minimumCapacity)
+    }
 
     /// Adds a key; the oldest of its class go, the newest never do.
     package func insert(_ key: PeriodKey) {
-        keys.withLock { keys in
-            keys[key.keyID] = key
-            let others = keys.values.filter { $0.keyClass == key.keyClass }
-            guard others.count > Self.capacity, let oldest = others.min(by: { $0.period < $1.period }) else { return }
-            keys[oldest.keyID] = nil
+        state.withLock { state in
+            state.revision += 1
+            state.periods[key.keyClass, default: [:]][key.period] = key
+            if (state.keys[key.keyID]?.period ?? key.period) <= key.period { state.keys[key.keyID] = key }
+            guard let others = state.periods[key.keyClass], others.count > capacity, let oldest = others.keys.min(),
+                let gone = state.periods[key.keyClass]?.removeValue(forKey: oldest)
+            else { return }
+            if state.keys[gone.keyID] == gone { state.keys[gone.keyID] = nil }
         }
     }
 
     /// - Throws: ``MissingKey`` where it was never added, or long ago.
     package func key(_ keyID: KeyID) throws(MissingKey) -> PeriodKey {
-        guard let key = keys.withLock({ $0[keyID] }) else { throw MissingKey() }
+        guard let key = state.withLock({ $0.keys[keyID] }) else { throw MissingKey() }
         return key
     }
+
+    /// All keys of a class by the periods that they are for.
+    func keys(of keyClass: KeyClass) -> [CryptoPeriod: PeriodKey] {
+        state.withLock { $0.periods[keyClass] ?? [:] }
+    }
+
+    /// Another one after each key that was added.
+    var revision: Int { state.withLock { $0.revision } }
 }

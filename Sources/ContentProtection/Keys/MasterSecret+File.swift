@@ -10,17 +10,8 @@ extension MasterSecret {
     /// - Returns: The secret.
     /// - Throws: ``MasterSecretFileError``: missing, not readable, usable by others, or with other contents.
     package static func load(path: String) throws(MasterSecretFileError) -> MasterSecret {
-        let file: OpenFile
-        let mode: mode_t
-        do throws(FileError) {
-            file = try OpenFile(path, O_RDONLY, followsLinks: true)
-            mode = try file.status().permissions & 0o777
-        } catch {
-            throw MasterSecretFileError(path, .file(error))
-        }
-        guard mode & 0o077 == 0 else { throw MasterSecretFileError(path, .accessibleByOthers(mode: mode)) }
-        let contents = file.read(atMost: 2 * standardSize + 3)
-        guard let secret = MasterSecret(fileContents: Array(contents.readableBytesView)) else {
+        let contents = try SecretFile.contents(path: path, atMost: 2 * standardSize + 3)
+        guard let secret = MasterSecret(fileContents: contents) else {
             throw MasterSecretFileError(path, .malformed)
         }
         return secret

@@ -5,32 +5,32 @@ package import Presentation
 
 /// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
 package struct ChannelKeys: KeyService {
-    private let keySchedule: KeySchedule
+    private let directory: any KeyDirectory
     private let presentation: Presentation
     private let currentSlot: @Sendable () -> MediaSequenceNumber
     private let available = AvailableKeys()
 
     /// - Parameters:
-    ///   - keySchedule: Where the keys come from.
+    ///   - directory: Knows the keys.
     ///   - presentation: What needs them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
     package init(
-        keySchedule: KeySchedule,
+        directory: any KeyDirectory,
         presentation: Presentation,
         currentSlot: @escaping @Sendable () -> MediaSequenceNumber
     ) {
-        self.keySchedule = keySchedule
+        self.directory = directory
         self.presentation = presentation
         self.currentSlot = currentSlot
     }
 
     package func contentKey(_ keyID: KeyID) throws -> ContentKey? {
-        try available.keys(for: presentation.slotsWithKeys, of: keySchedule)[keyID]?.contentKey
+        try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID]?.contentKey
     }
 
     package func schedule() throws -> ByteBuffer {
         let document = try KeyScheduleDocument(
-            keySchedule,
+            directory,
             at: presentation.slotsWithKeys.max() ?? currentSlot(),
             segmentDuration: presentation.configuration.segmentDuration,
             uri: { "keys/\($0)" }
@@ -40,7 +40,7 @@ package struct ChannelKeys: KeyService {
 
     package func license(for request: ByteBuffer) throws -> ByteBuffer {
         let request = try ClearKeyLicense.Request(json: request.readableBytesView)
-        let keys = try available.keys(for: presentation.slotsWithKeys, of: keySchedule)
+        let keys = try available.keys(for: presentation.slotsWithKeys, of: directory)
         return ByteBuffer(string: ClearKeyLicense.response(request.keyIDs.compactMap { keys[$0] }))
     }
 }

@@ -19,6 +19,68 @@ extension ChannelConfiguration {
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), affects: .stream) {
             "How long a content key is used, rounded to whole segments; 0 is for ever."
         },
+        BoundSetting("key-source", \.keySource, .keySource, affects: .stream) {
+            """
+            Where content keys come from: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
+
+            derived makes them of the master secret. speke asks a key server by SPEKE 2.1 or 2.0. cpix reads a CPIX
+            document, file lines of JSON such as {"period": 5929921, "class": "video", "keyID": "…", "key": "…"}, in
+            hexadecimal digits, with an "iv" or without; both are read again when they lack a period. Only their owner may
+            read the files. Whatever it is, the origin gives the keys to players, and the members of a pair still show
+            each other that they hold the same master secret.
+            """
+        },
+        // It is a secret itself, and another one for each member of a pair.
+        BoundSetting(
+            "key-credentials",
+            \.keyCredentialsFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "none",
+            example: "/etc/packager/key-server.fields"
+        ) {
+            """
+            File with header fields for the key server, each on a line, such as 'Authorization: Bearer …'; only its owner
+            may read it.
+            """
+        },
+        BoundSetting(
+            "key-recipient",
+            \.keyRecipientFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "they come in the clear",
+            example: "/etc/packager/recipient.pem"
+        ) {
+            """
+            File with the private key for which content keys are encrypted in CPIX documents, and its certificate, in PEM;
+            only its owner may read it.
+
+            A key server is sent the certificate, and encrypts its answer.
+            """
+        },
+        BoundSetting(
+            "key-signer",
+            \.keySignerFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "nobody",
+            example: "/etc/packager/provider.pem"
+        ) {
+            """
+            File with the certificate, in PEM, that a CPIX document has to be signed with as a whole.
+
+            Signatures are verified wherever there are any. SPEKE has none.
+            """
+        },
+        BoundSetting(
+            "content-id",
+            \.givenContentID,
+            SettingType.contentID.optional,
+            affects: .stream,
+            isOfOneChannel: true,
+            absence: "the channel's name",
+            example: "news-hd"
+        ) {
+            "What a key server knows the channel by (CPIX@contentId). Key IDs are made of it."
+        },
         // Its path says nothing: what is compared is a key.
         BoundSetting(
             "key-secret",

@@ -3,12 +3,26 @@ import MediaCore
 
 extension SettingType where Value == String {
     static let channelName = SettingType(SettingValue.channelName) { $0 }
+    static let contentID = SettingType(SettingValue.contentID, SettingSyntax(unit: "id")) { $0 }
     static let file = SettingType(SettingValue.any, SettingSyntax(unit: "file", isPath: true)) { $0 }
     static let directory = SettingType(SettingValue.any, SettingSyntax(unit: "dir", isPath: true)) { $0 }
     static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
     static let languageTag = SettingType(SettingValue.languageTag) { $0 }
     static let quotable = SettingType(SettingValue.quotable) { $0 }
     static let captionChannel = SettingType(SettingValue.captionChannel) { $0.isEmpty ? nil : $0 }
+}
+
+extension SettingType where Value == KeySourceLocation {
+    /// Compared by its kind: the members of a pair have files and addresses of their own.
+    static let keySource = SettingType(SettingValue.keySource, SettingSyntax(unit: "source")) { location in
+        switch location {
+        case .derived: "derived"
+        case .file(let path): "file:\(path)"
+        case .cpix(let place): "cpix:\(place)"
+        case .speke(let url): "speke:\(url)"
+        }
+    }
+    .compared { $0.kind }
 }
 
 extension SettingType where Value == MediaTime {

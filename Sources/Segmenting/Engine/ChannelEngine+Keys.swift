@@ -207,26 +207,31 @@ extension ChannelEngine {
 // MARK: - What is said of keys
 
 extension ChannelEngine {
-    /// Says what a missing key means, each time that it means worse.
+    /// Says what a missing key means, each time that it means worse, and once the source has said why it is missing.
     private mutating func note(
         _ effect: KeyTrouble.Effect,
         of keyClass: KeyClass,
         in period: CryptoPeriod,
         slot: MediaSequenceNumber?
     ) {
-        if let trouble = keyTroubles[keyClass], effect <= trouble.effect { return }
+        let trouble = keyTroubles[keyClass]
+        let effect = max(effect, trouble?.effect ?? effect)
         let asked: MediaTime
         let answer: String
+        var isExplained = trouble?.isExplained ?? false
+        let wasExplained = isExplained
         switch keys?.state(of: keyClass, in: period) {
-        case .failed(let reason, let since)?: (asked, answer) = (since, "has none: \(reason)")
+        case .failed(let reason, let since)?:
+            (asked, answer, isExplained) = (since, "has none: \(reason)", true)
         case .pending(let since)?: (asked, answer) = (since, "has not answered")
         case .known?, nil: (asked, answer) = (now, "has none")
         }
-        let trouble = keyTroubles[keyClass]
+        if let trouble, effect == trouble.effect, isExplained == wasExplained { return }
         keyTroubles[keyClass] = KeyTrouble(
             period: trouble?.period ?? period,
             since: trouble?.since ?? now,
-            effect: effect
+            effect: effect,
+            isExplained: isExplained
         )
         let what =
             "No key for \(keyClass.rawValue) in crypto period \(period): asked at \(asked.iso8601), the key source \(answer)."

@@ -15,4 +15,6 @@ struct KeyTrouble: Sendable {
     let since: MediaTime
     /// The worst that was told.
     var effect: Effect
+    /// Whether it was told what the source says.
+    var isExplained: Bool
 }

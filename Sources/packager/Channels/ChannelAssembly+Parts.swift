@@ -60,12 +60,12 @@ extension ChannelAssembly {
 
     func encryption(
         for settings: ChannelConfiguration,
-        _ keySchedule: KeySchedule?
+        _ keySource: (any KeySource)?
     ) -> ChannelEncryption {
-        switch (settings.encryption, keySchedule) {
-        case (.aes128, let schedule?): .aes128(schedule, includesInitialization: settings.encryptsInitialization)
-        case (.sampleAES, let schedule?): .sampleAES(schedule)
-        case (.sampleAESCounterMode, let schedule?): .sampleAESCounterMode(schedule)
+        switch (settings.encryption, keySource) {
+        case (.aes128, let source?): .aes128(source, includesInitialization: settings.encryptsInitialization)
+        case (.sampleAES, let source?): .sampleAES(source)
+        case (.sampleAESCounterMode, let source?): .sampleAESCounterMode(source)
         default: .none
         }
     }

@@ -81,6 +81,8 @@ struct ChannelAssembly {
     private func draft(_ settings: ChannelConfiguration) async throws(SetupError) -> Draft {
         let grid = settings.grid
         let keySchedule = try keySchedule(for: settings)
+        let keySource = try keySource(for: settings, keySchedule)
+        let keyStore = keyStore(for: settings)
         let stream = try streamIdentity(of: settings, keySchedule)
         let identity = pairIdentity(of: settings, stream: stream)
         let watch = DiskWatch(
@@ -114,10 +116,11 @@ struct ChannelAssembly {
             ),
             hasPeer: settings.peer != nil
         )
-        let encryption = encryption(for: settings, keySchedule)
+        let encryption = encryption(for: settings, keySource)
         let channel = Channel(
             configuration: try await decisions(for: settings, encryption),
             encryption: encryption,
+            keys: keyStore,
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
@@ -171,8 +174,12 @@ struct ChannelAssembly {
             },
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
-        let keys = keySchedule.map {
-            ChannelKeys(keySchedule: $0, presentation: presentation) { [clock] in grid.slot(at: clock.now) }
+        let keys = keySource.map {
+            ChannelKeys(
+                directory: keyDirectory($0, keyStore, presentation),
+                presentation: presentation,
+                currentSlot: { [clock] in grid.slot(at: clock.now) }
+            )
         }
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)

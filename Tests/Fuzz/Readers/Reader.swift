@@ -1,4 +1,5 @@
 import Archive
+import CPIX
 import Codecs
 import ISOBMFF
 import Inspection
@@ -15,7 +16,7 @@ import Playlists
 package enum Reader: String, CaseIterable, Sendable {
     case h264, hevc, av1, aac, ac3, mpegAudio, opus, flac, alac
     case boxes, transportStream, packedAudio
-    case playlist, configuration, request, journal, peer
+    case playlist, configuration, request, journal, peer, cpix
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
     /// A whole feed, through libavformat, to playlists.
@@ -44,6 +45,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .journal: _ = try? JournalContents(reading: ByteBuffer(bytes: bytes))
         case .peer: _ = try? PeerDocument(json: bytes)
         case .spc: KeyRequestHarness.shared.run(bytes)
+        case .cpix: readKeys(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -87,6 +89,15 @@ package enum Reader: String, CaseIterable, Sendable {
             if again == nil { fatalError("what was written cannot be read") }
         }
         if let playlist = try? MultivariantPlaylist(parsing: text) { _ = playlist.render() }
+    }
+
+    private func readKeys(_ bytes: [UInt8]) {
+        guard var document = try? CPIXDocument(parsing: bytes) else { return }
+        document.recipients = []
+        // Only what it cannot apply is lost.
+        guard let again = try? CPIXDocument(parsing: document.xml().utf8), again.keys == document.keys,
+            again.systems == document.systems, again.periods.map(\.id) == document.periods.map(\.id)
+        else { fatalError("what was written is not what was read") }
     }
 
     private func readRequest(_ text: String) {

@@ -100,6 +100,8 @@ import Timeline
             }
         }
 
+        mutating func refuse() { handle(.keysFailed(late, reason: "no licence")) }
+
         mutating func deliver() {
             handle(.keysArrived(late, Self.keys(Array(lateClasses), of: late)))
         }
@@ -205,6 +207,19 @@ import Timeline
         #expect(run.notes.count == expected.count, "\(run.notes)")
         for (note, words) in zip(run.notes, expected) { #expect(note.contains(words), "\(note)") }
         #expect(!fails || run.notes.first?.contains("no licence") == true)
+    }
+
+    @Test func whyAKeyIsLateIsToldOnceItIsKnown() {
+        var run = Run(.gap, late: [.video])
+        run.send(until: 28)
+        run.refuse()
+        run.send(until: 30)
+        run.refuse()
+        run.deliver()
+        run.send(until: 56)
+        let expected = ["has not answered. Viewers get no video", "no licence. Viewers get no video", "There is a key"]
+        #expect(run.notes.count == expected.count, "\(run.notes)")
+        for (note, words) in zip(run.notes, expected) { #expect(note.contains(words), "\(note)") }
     }
 
     // MARK: Session keys

@@ -1,0 +1,69 @@
+package import ContentProtection
+package import MediaCore
+
+extension CPIXDocument {
+    /// A document of the keys of some crypto periods, with their values.
+    ///
+    /// - Parameters:
+    ///   - contentID: What they protect.
+    ///   - schedule: Where the keys come from.
+    ///   - cryptoPeriods: Which, in order.
+    ///   - slotDuration: How long a slot is.
+    ///   - scheme: What they are used with.
+    /// - Throws: ``OpenSSLError`` where keys cannot be derived.
+    package init(
+        contentID: String,
+        _ schedule: KeySchedule,
+        periods cryptoPeriods: [CryptoPeriod],
+        slotDuration: MediaTime,
+        scheme: EncryptionScheme
+    ) throws(OpenSSLError) {
+        self.init(contentID: contentID, keys: [], periods: [], usageRules: [])
+        for period in cryptoPeriods {
+            let id = add(period, of: schedule.periods, slotDuration: slotDuration)
+            for keyClass in KeyClass.allCases {
+                let key = try schedule.keys(for: period, keyClass)
+                keys.append(
+                    Key(keyID: key.keyID, scheme: scheme, explicitIV: key.constantIV, value: key.contentKey)
+                )
+                usageRules.append(UsageRule(keyID: key.keyID, keyClass, in: id))
+            }
+        }
+    }
+
+    /// Adds a period by its index and by its time.
+    ///
+    /// - Returns: Its ID; nil for the one period of keys that never change, which no rule names.
+    package mutating func add(
+        _ period: CryptoPeriod,
+        of cryptoPeriods: CryptoPeriods,
+        slotDuration: MediaTime
+    ) -> String? {
+        guard let start = cryptoPeriods.firstSlot(of: period), let end = cryptoPeriods.firstSlot(of: period.next) else {
+            return nil
+        }
+        let id = "period_\(period)"
+        periods.append(
+            Period(
+                id: id,
+                index: period.index,
+                start: slotDuration * start.value,
+                end: slotDuration * end.value
+            )
+        )
+        return id
+    }
+}
+
+extension CPIXDocument.UsageRule {
+    /// A rule for all tracks of a class.
+    package init(keyID: KeyID, _ keyClass: KeyClass, in periodID: String?) {
+        self.init(
+            keyID: keyID,
+            trackType: keyClass.rawValue.uppercased(),
+            periodIDs: periodID.map { [$0] } ?? [],
+            video: keyClass == .video ? [CPIXDocument.VideoFilter()] : [],
+            audio: keyClass == .audio ? [CPIXDocument.AudioFilter()] : []
+        )
+    }
+}

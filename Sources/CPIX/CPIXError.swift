@@ -1,0 +1,13 @@
+/// What is wrong with a CPIX document, and where; it never shows a key.
+package struct CPIXError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The element or attribute, such as `CPIX/ContentKeyList/ContentKey[2]@explicitIV`; `line 3` where there is no tree.
+    package var place: String
+    package var message: String
+
+    init(_ place: String, _ message: String) {
+        self.place = place
+        self.message = message
+    }
+
+    package var description: String { "\(place): \(message)" }
+}

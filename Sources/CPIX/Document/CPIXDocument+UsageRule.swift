@@ -1,0 +1,131 @@
+import ContentProtection
+package import MediaCore
+
+extension CPIXDocument {
+    /// Which tracks a key is for, and when (CPIX 2.4 § 7.4.16).
+    package struct UsageRule: Hashable, Sendable {
+        package var keyID: KeyID
+        /// What whoever does business calls the tracks, such as `UHD`.
+        package var trackType: String?
+        /// Periods by their IDs; none for all.
+        package var periodIDs: [String]
+        package var video: [VideoFilter]
+        package var audio: [AudioFilter]
+        /// Filters that this packager cannot apply; where there is one, the rule cannot be used (§ 7.4.17.1).
+        package var otherFilters: [String] = []
+
+        package init(
+            keyID: KeyID,
+            trackType: String?,
+            periodIDs: [String],
+            video: [VideoFilter] = [],
+            audio: [AudioFilter] = []
+        ) {
+            self.keyID = keyID
+            self.trackType = trackType
+            self.periodIDs = periodIDs
+            self.video = video
+            self.audio = audio
+        }
+
+        /// Whether it is for tracks of a class.
+        ///
+        /// A rule with filters of both kinds is for both: what matches nothing in CPIX is how SPEKE says ALL.
+        func isFor(_ keyClass: KeyClass) -> Bool {
+            if video.isEmpty, audio.isEmpty { return true }
+            return switch keyClass {
+            case .video: !video.isEmpty
+            case .audio: !audio.isEmpty
+            }
+        }
+    }
+
+    /// Which video (CPIX 2.4 § 7.4.17.4); without limits any.
+    package struct VideoFilter: Hashable, Sendable {
+        /// Width times height, both inclusive.
+        package var minPixels: Int64?
+        package var maxPixels: Int64?
+        package var isHDR: Bool?
+        package var isWideGamut: Bool?
+        /// Pictures a second, exclusive.
+        package var minRate: Int64?
+        /// Pictures a second, inclusive.
+        package var maxRate: Int64?
+
+        package init() {}
+    }
+
+    /// Which audio (CPIX 2.4 § 7.4.17.5); without limits any.
+    package struct AudioFilter: Hashable, Sendable {
+        /// Both inclusive.
+        package var minChannels: Int64?
+        package var maxChannels: Int64?
+
+        package init() {}
+    }
+}
+
+extension CPIXDocument.UsageRule {
+    init(_ element: Element) throws(CPIXError) {
+        keyID = try element.keyID("kid")
+        trackType = element.attribute("intendedTrackType")
+        (periodIDs, video, audio) = ([], [], [])
+        for child in element.elements {
+            switch (child.namespace, child.name) {
+            case (Namespace.cpix.rawValue, "KeyPeriodFilter"): periodIDs.append(try child.required("periodId"))
+            case (Namespace.cpix.rawValue, "VideoFilter"): video.append(try .init(child))
+            case (Namespace.cpix.rawValue, "AudioFilter"): audio.append(try .init(child))
+            default: otherFilters.append(child.name)
+            }
+        }
+    }
+
+    /// Filters that cannot be applied are no more than names, and are not written.
+    var element: Element {
+        Element(
+            "ContentKeyUsageRule",
+            .cpix,
+            ["kid": keyID.uuid, "intendedTrackType": trackType],
+            periodIDs.map { Element("KeyPeriodFilter", .cpix, ["periodId": $0]) }
+                + video.map(\.element) + audio.map(\.element)
+        )
+    }
+}
+
+extension CPIXDocument.VideoFilter {
+    init(_ element: Element) throws(CPIXError) {
+        minPixels = try element.number("minPixels")
+        maxPixels = try element.number("maxPixels")
+        isHDR = try element.boolean("hdr")
+        isWideGamut = try element.boolean("wcg")
+        minRate = try element.number("minFps")
+        maxRate = try element.number("maxFps")
+    }
+
+    var element: Element {
+        Element(
+            "VideoFilter",
+            .cpix,
+            [
+                "minPixels": minPixels.map(String.init), "maxPixels": maxPixels.map(String.init),
+                "hdr": isHDR.map(String.init), "wcg": isWideGamut.map(String.init),
+                "minFps": minRate.map(String.init), "maxFps": maxRate.map(String.init),
+            ]
+        )
+    }
+}
+
+extension CPIXDocument.AudioFilter {
+    init(_ element: Element) throws(CPIXError) {
+        minChannels = try element.number("minChannels")
+        maxChannels = try element.number("maxChannels")
+    }
+
+    var element: Element {
+        Element(
+            "AudioFilter",
+            .cpix,
+            ["minChannels": minChannels.map(String.init), "maxChannels": maxChannels.map(String.init)]
+        )
+    }
+}

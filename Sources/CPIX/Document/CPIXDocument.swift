@@ -1,0 +1,34 @@
+package import ContentProtection
+
+/// A document of content protection information (DASH-IF CPIX 2.4): content keys, what they are for and when, and how
+/// players are told of them.
+///
+/// What it says of its own history and of hierarchies of keys is left out.
+package struct CPIXDocument: Hashable, Sendable {
+    /// What the keys protect.
+    package var contentID: String?
+    /// Of the format: `2.4`.
+    package var version: String?
+    /// Whom content keys are encrypted for; nobody where they are in the clear.
+    package var recipients: [Certificate] = []
+    package var keys: [Key]
+    package var systems: [DRMSystem]
+    package var periods: [Period]
+    package var usageRules: [UsageRule]
+
+    package init(
+        contentID: String?,
+        version: String? = "2.4",
+        keys: [Key],
+        systems: [DRMSystem] = [],
+        periods: [Period],
+        usageRules: [UsageRule]
+    ) {
+        self.contentID = contentID
+        self.version = version
+        self.keys = keys
+        self.systems = systems
+        self.periods = periods
+        self.usageRules = usageRules
+    }
+}

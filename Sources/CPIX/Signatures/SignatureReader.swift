@@ -1,0 +1,144 @@
+import ContentProtection
+
+/// Verifies the signatures of a document (XML Signature § 3.2).
+struct SignatureReader {
+    /// More than anybody needs, and few enough that nobody is kept busy by them.
+    private static let maximumCount = 16
+
+    private let root: Element
+
+    /// - Parameter root: The document's.
+    init(_ root: Element) {
+        self.root = root
+    }
+
+    /// Verifies all signatures that there are.
+    ///
+    /// - Parameter signer: Who has to have signed the whole document; nil for nobody in particular.
+    /// - Throws: ``CPIXError`` where one is wrong, or the signer's is missing.
+    func verify(signedBy signer: Certificate?) throws(CPIXError) {
+        var isSigned = signer == nil
+        var count = 0
+        for (index, node) in root.nodes.enumerated() {
+            guard case .element(let element) = node, element.name == "Signature",
+                element.namespace == Namespace.signature.rawValue
+            else { continue }
+            count += 1
+            guard count <= Self.maximumCount else { throw CPIXError(element.path, "there are too many signatures") }
+            let certificate = try certificate(of: element)
+            let isOfAll = try verify(element, at: index, by: certificate)
+            if certificate == signer, isOfAll { isSigned = true }
+        }
+        guard isSigned else {
+            throw CPIXError(
+                "CPIX",
+                "the whole document is not signed with the certificate that it has to be signed with"
+            )
+        }
+    }
+
+    private func certificate(of signature: Element) throws(CPIXError) -> Certificate {
+        let data = signature.element("KeyInfo", .signature)?.element("X509Data", .signature)
+        guard let text = data?.element("X509Certificate", .signature), let der = text.text.decodedBase64,
+            let certificate = Certificate(der: der)
+        else { throw CPIXError(signature.path, "it has no X.509 certificate of an RSA key") }
+        return certificate
+    }
+
+    /// Verifies the signature that is the root's node of an index.
+    ///
+    /// - Returns: Whether the whole document is signed.
+    private func verify(_ signature: Element, at index: Int, by signer: Certificate) throws(CPIXError) -> Bool {
+        guard let info = signature.element("SignedInfo", .signature),
+            let form = info.element("CanonicalizationMethod", .signature),
+            let method = info.element("SignatureMethod", .signature),
+            let value = signature.element("SignatureValue", .signature)?.text.decodedBase64
+        else { throw CPIXError(signature.path, "it is incomplete") }
+        let references = info.elements("Reference", .signature)
+        guard 1...Self.maximumCount ~= references.count else {
+            throw CPIXError(info.path, "it refers to \(references.count) parts of the document")
+        }
+        var isOfAll = false
+        for reference in references { if try verify(reference, in: index) { isOfAll = true } }
+        let digest: MessageDigest
+        switch method.attribute("Algorithm") {
+        case Algorithm.rsaSHA256: digest = .sha256
+        case Algorithm.rsaSHA512: digest = .sha512
+        default: throw CPIXError("\(method.path)@Algorithm", "RSA with SHA-256 or SHA-512 is expected")
+        }
+        guard let canonicalization = Canonicalization(form) else {
+            throw CPIXError("\(form.path)@Algorithm", "canonical XML 1.0 without comments is expected")
+        }
+        let scope = root.declarations.merging(signature.declarations) { $1 }
+        let text = canonicalization.text(of: info, in: scope)
+        guard signer.verifies(value, of: Array(text.utf8), digest) else {
+            throw CPIXError(signature.path, "the signature is not that of its certificate: it was changed")
+        }
+        return isOfAll
+    }
+
+    /// Verifies what the signature refers to that is the root's node of an index.
+    ///
+    /// - Returns: Whether that is the whole document.
+    private func verify(_ reference: Element, in index: Int) throws(CPIXError) -> Bool {
+        let uri = try reference.required("URI")
+        var (part, scope) = (root, [String: String]())
+        if !uri.isEmpty {
+            let found = uri.hasPrefix("#") ? root.parts(id: String(uri.dropFirst())) : []
+            guard found.count == 1 else {
+                throw CPIXError(
+                    "\(reference.path)@URI",
+                    "there are \(found.count) elements of this ID; one is expected"
+                )
+            }
+            (part, scope) = found[0]
+        }
+        var canonicalization = Canonicalization(isExclusive: false)
+        for transform in reference.element("Transforms", .signature)?.elements("Transform", .signature) ?? [] {
+            if transform.attribute("Algorithm") == Algorithm.enveloped {
+                // Of a part of the document, it is not in it.
+                if uri.isEmpty { part.nodes.remove(at: index) }
+            } else if let form = Canonicalization(transform) {
+                canonicalization = form
+            } else {
+                throw CPIXError("\(transform.path)@Algorithm", "this transformation is not allowed")
+            }
+        }
+        let digest: MessageDigest
+        let method = reference.element("DigestMethod", .signature)?.attribute("Algorithm")
+        switch method {
+        case Algorithm.sha256: digest = .sha256
+        case Algorithm.sha512: digest = .sha512
+        default: throw CPIXError(reference.path, "its DigestMethod is neither SHA-256 nor SHA-512")
+        }
+        let text = canonicalization.text(of: part, in: scope)
+        guard let value = reference.element("DigestValue", .signature)?.text.decodedBase64,
+            (try? digest.digest(Array(text.utf8))) == value
+        else {
+            throw CPIXError(reference.path, "what was signed has been changed since")
+        }
+        return uri.isEmpty
+    }
+}
+
+extension Canonicalization {
+    /// The one that an element names; nil where it is none of those without comments.
+    fileprivate init?(_ element: Element) {
+        switch element.attribute("Algorithm") {
+        case Algorithm.canonical: self.init(isExclusive: false)
+        case Algorithm.exclusive:
+            let list = element.elements.first { $0.name == "InclusiveNamespaces" }?.attribute("PrefixList") ?? ""
+            let prefixes = list.split(whereSeparator: \.isWhitespace).map { $0 == "#default" ? "" : String($0) }
+            self.init(isExclusive: true, inclusivePrefixes: Set(prefixes))
+        default: return nil
+        }
+    }
+}
+
+extension Element {
+    /// The elements of an ID, each with the namespaces that its ancestors declare.
+    fileprivate func parts(id: String, in scope: [String: String] = [:]) -> [(Element, [String: String])] {
+        let inner = scope.merging(declarations) { $1 }
+        return (attribute("id") == id ? [(self, scope)] : []) + elements.flatMap { $0.parts(id: id, in: inner) }
+    }
+}

@@ -1,0 +1,55 @@
+extension Element {
+    /// An element to be written.
+    ///
+    /// - Parameters:
+    ///   - name: In `namespace`.
+    ///   - namespace: Written with its own prefix.
+    ///   - attributes: In no namespace; those that are nil are left out.
+    ///   - children: Elements.
+    init(
+        _ name: String,
+        _ namespace: Namespace = .cpix,
+        _ attributes: KeyValuePairs<String, String?> = [:],
+        _ children: [Element] = []
+    ) {
+        self.init(prefix: namespace.prefix, name: name, namespace: namespace.rawValue)
+        self.attributes = attributes.compactMap { name, value in
+            value.map { Attribute(prefix: "", name: name, namespace: "", value: $0) }
+        }
+        nodes = children.map(Node.element)
+    }
+
+    /// An element of nothing but text.
+    init(
+        _ name: String,
+        _ namespace: Namespace = .cpix,
+        _ attributes: KeyValuePairs<String, String?> = [:],
+        text: String
+    ) {
+        self.init(name, namespace, attributes)
+        nodes = text.isEmpty ? [] : [.text(text)]
+    }
+
+    /// The same with its elements on lines of their own, each a step further in than what it is in.
+    func indented(by depth: Int = 0) -> Element {
+        guard !elements.isEmpty else { return self }
+        var copy = self
+        let line = { (depth: Int) in Node.text("\n" + String(repeating: "  ", count: depth)) }
+        copy.nodes = elements.flatMap { [line(depth + 1), .element($0.indented(by: depth + 1))] } + [line(depth)]
+        return copy
+    }
+
+    /// The whole document that it is the root of.
+    var document: String {
+        var root = self
+        for namespace in Namespace.allCases where root.uses(namespace) {
+            root.declarations[namespace.prefix] = namespace.rawValue
+        }
+        let text = Canonicalization(isExclusive: false).text(of: root)
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)\n"
+    }
+
+    private func uses(_ namespace: Namespace) -> Bool {
+        self.namespace == namespace.rawValue || elements.contains { $0.uses(namespace) }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import FoundationXML
+
+/// Builds the tree of a document from what Foundation's parser reports.
+///
+/// Namespaces are resolved here, since canonical forms need the prefixes as they were written.
+final class ElementBuilder: NSObject, XMLParserDelegate {
+    /// No document is as deep as this.
+    private static let maximumDepth = 24
+    /// Keys of a month with a new one every minute.
+    private static let maximumCount = 500_000
+
+    private(set) var root: Element?
+    private(set) var problem: CPIXError?
+    private var open: [Element] = []
+    /// The namespaces in scope, by prefix, in each open element.
+    private var scopes = [["": "", "xml": "http://www.w3.org/XML/1998/namespace"]]
+    /// How many children of a name each open element has had.
+    private var counts: [[String: Int]] = [[:]]
+    private var count = 0
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement qualifiedName: String,
+        namespaceURI: String?,
+        qualifiedName _: String?,
+        attributes: [String: String]
+    ) {
+        count += 1
+        guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
+            return refuse("it is deeper or has more elements than any CPIX document", parser)
+        }
+        var scope = scopes[scopes.count - 1]
+        var declarations: [String: String] = [:]
+        for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
+            declarations[String(name.dropFirst(6))] = Self.expanded(value)
+        }
+        scope.merge(declarations) { $1 }
+        let (prefix, name) = Self.split(qualifiedName)
+        let number = counts[counts.count - 1][name, default: 0] + 1
+        counts[counts.count - 1][name] = number
+        var element = Element(prefix: prefix, name: name, namespace: "", declarations: declarations)
+        element.path = (open.last.map { "\($0.path)/" } ?? "") + name + (number > 1 ? "[\(number)]" : "")
+        // The parser has refused prefixes that are not declared.
+        element.namespace = scope[prefix] ?? ""
+        for (qualifiedName, value) in attributes where qualifiedName != "xmlns" && !qualifiedName.hasPrefix("xmlns:") {
+            let (prefix, name) = Self.split(qualifiedName)
+            let namespace = prefix.isEmpty ? "" : scope[prefix] ?? ""
+            let value = Self.expanded(value)
+            element.attributes.append(.init(prefix: prefix, name: name, namespace: namespace, value: value))
+        }
+        open.append(element)
+        scopes.append(scope)
+        counts.append([:])
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didEndElement _: String,
+        namespaceURI: String?,
+        qualifiedName _: String?
+    ) {
+        guard let element = open.popLast() else { return }
+        scopes.removeLast()
+        counts.removeLast()
+        if open.isEmpty { root = element } else { append(.element(element)) }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { append(.text(text)) }
+
+    func parser(_ parser: XMLParser, foundIgnorableWhitespace text: String) { append(.text(text)) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(.text(String(decoding: block, as: UTF8.self)))
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        guard problem == nil else { return }
+        problem = CPIXError("line \(parser.lineNumber)", "it is not well-formed XML")
+    }
+
+    private func append(_ node: Element.Node) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].nodes.append(node)
+    }
+
+    private func refuse(_ message: String, _ parser: XMLParser) {
+        if problem == nil { problem = CPIXError("line \(parser.lineNumber)", message) }
+        parser.abortParsing()
+    }
+
+    /// The parser leaves an ampersand in an attribute as the reference to it that libxml2 makes of every reference to one.
+    private static func expanded(_ value: String) -> String { value.replacing("&#38;", with: "&") }
+
+    private static func split(_ name: String) -> (prefix: String, name: String) {
+        let parts = name.split(separator: ":", maxSplits: 1)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", name)
+    }
+}

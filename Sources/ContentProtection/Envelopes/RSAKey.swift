@@ -1,0 +1,84 @@
+import COpenSSL
+
+/// The only owner of an EVP_PKEY: an RSA key, public or private.
+@safe struct RSAKey: ~Copyable {
+    private let key: OpaquePointer
+
+    enum Direction {
+        case encrypting, decrypting
+    }
+
+    /// The public key of a certificate in ASN.1; nil where it is none, or of another kind.
+    init?(certificate der: [UInt8]) {
+        let key = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var position = bytes.baseAddress
+            guard let certificate = unsafe d2i_X509(nil, &position, bytes.count) else { return nil }
+            defer { unsafe X509_free(certificate) }
+            return unsafe X509_get_pubkey(certificate)
+        }
+        unsafe self.init(owning: key)
+    }
+
+    /// The first private key in PEM; nil where there is none, or one of another kind.
+    init?(privatePEM pem: [UInt8]) {
+        let key = unsafe pem.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            guard let file = unsafe BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return nil }
+            defer { unsafe BIO_free(file) }
+            // An empty passphrase, so that nobody is asked for one at a terminal.
+            return unsafe "".withCString { passphrase in
+                unsafe PEM_read_bio_PrivateKey(file, nil, nil, UnsafeMutableRawPointer(mutating: passphrase))
+            }
+        }
+        unsafe self.init(owning: key)
+    }
+
+    private init?(owning key: OpaquePointer?) {
+        // What was wrong is told by whoever knows where it comes from.
+        ERR_clear_error()
+        guard let key = unsafe key else { return nil }
+        guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
+            unsafe EVP_PKEY_free(key)
+            return nil
+        }
+        unsafe self.key = key
+    }
+
+    deinit {
+        unsafe EVP_PKEY_free(key)
+    }
+
+    /// RSA-OAEP with SHA-1, which is OpenSSL's default, and MGF1 with the same.
+    borrowing func transform(_ bytes: [UInt8], _ direction: Direction) throws(OpenSSLError) -> [UInt8] {
+        guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { throw OpenSSLError("EVP_PKEY_CTX_new") }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        var output = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key)))
+        var count = output.count
+        let isDone: Bool
+        switch direction {
+        case .encrypting:
+            isDone =
+                unsafe EVP_PKEY_encrypt_init(context) == 1
+                && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+                && EVP_PKEY_encrypt(context, &output, &count, bytes, bytes.count) == 1
+        case .decrypting:
+            isDone =
+                unsafe EVP_PKEY_decrypt_init(context) == 1
+                && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+                && EVP_PKEY_decrypt(context, &output, &count, bytes, bytes.count) == 1
+        }
+        guard isDone else { throw OpenSSLError("RSA-OAEP") }
+        return Array(output.prefix(count))
+    }
+
+    borrowing func verifies(_ signature: [UInt8], of bytes: [UInt8], _ digest: MessageDigest) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        return unsafe EVP_DigestVerifyInit(context, nil, digest.algorithm, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
+    }
+
+    borrowing func isEqual(to other: borrowing RSAKey) -> Bool { unsafe EVP_PKEY_eq(key, other.key) == 1 }
+}

@@ -1,0 +1,21 @@
+package import MediaCore
+
+/// Knows the keys that clients may have.
+package protocol KeyDirectory: Sendable {
+    var periods: CryptoPeriods { get }
+
+    /// Another one whenever more is known.
+    var revision: Int { get }
+
+    /// The key of one class of tracks in one period; nil where it is not known.
+    func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey?
+
+    /// All keys that a client may have now, by their IDs.
+    ///
+    /// A key may be had while a slot of its period is among `slots`, and one period early, for players that fetch ahead.
+    ///
+    /// - Parameter slots: Those whose segments are listed or still served, and the live edge, in any order.
+    /// - Returns: Keys of this channel only.
+    /// - Throws: Where what is known cannot be had.
+    func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
+}

@@ -1,0 +1,45 @@
+package import MediaCore
+
+/// The keys that a source has given so far.
+package struct KnownKeys: KeyDirectory {
+    package let periods: CryptoPeriods
+    private let store: KeyStore
+
+    package init(_ store: KeyStore, periods: CryptoPeriods) {
+        self.store = store
+        self.periods = periods
+    }
+
+    package var revision: Int { store.revision }
+
+    package func key(for period: CryptoPeriod, _ keyClass: KeyClass) -> PeriodKey? {
+        store.keys(of: keyClass)[period]
+    }
+
+    /// As ``KeyDirectory`` says; and the key before those, since it may have gone on where the first of them was late.
+    package func keys(availableFor slots: Set<MediaSequenceNumber>) -> [KeyID: PeriodKey] {
+        guard let first = slots.min(), let last = slots.max() else { return [:] }
+        let (oldest, newest) = (periods.period(of: first), periods.period(of: last).next)
+        var available: [KeyID: PeriodKey] = [:]
+        for keyClass in KeyClass.allCases {
+            let known = store.keys(of: keyClass)
+            let before = known.keys.filter { $0 < oldest }.max() ?? oldest
+            for (period, key) in known where before...newest ~= period { available[key.keyID] = key }
+        }
+        return available
+    }
+
+    /// Asks a source for the keys of slots that were published before, one period after the other, the newest first.
+    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {
+        for period in Set(slots.map(periods.period)).sorted(by: >) {
+            let missing = KeyClass.allCases.filter { key(for: period, $0) == nil }
+            guard !missing.isEmpty else { continue }
+            let (answers, answered) = AsyncStream<Void>.makeStream()
+            source.requestKeys(of: period, missing) { [store] answer in
+                for key in (try? answer.get()) ?? [] { store.insert(key) }
+                answered.finish()
+            }
+            for await _ in answers {}
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CPIX
+import ContentProtection
+
+/// For whom keys in CPIX documents are encrypted, and who has to have signed these.
+package struct DocumentTrust: Sendable {
+    private let recipient: PrivateKey?
+    /// Tells a key server whom to encrypt keys for.
+    let certificate: Certificate?
+    private let signer: Certificate?
+
+    /// - Parameters:
+    ///   - recipientFile: Path of a PEM file with a private key and its certificate, that only its owner may read; nil for
+    ///     keys in the clear.
+    ///   - signerFile: Path of a PEM file with a certificate; nil for nobody in particular.
+    /// - Throws: ``MasterSecretFileError`` where the first cannot be read; ``KeySourceError`` where one has something else.
+    package init(recipientFile: String? = nil, signerFile: String? = nil) throws {
+        if let recipientFile {
+            let pem = try SecretFile.contents(path: recipientFile, atMost: 1 << 20)
+            guard let recipient = PrivateKey(pem: pem) else {
+                throw KeySourceError("\(recipientFile): it has no RSA private key in PEM that needs no passphrase")
+            }
+            guard let certificate = Certificate(pem: pem), recipient.isOf(certificate) else {
+                throw KeySourceError("\(recipientFile): it has no certificate of its private key in PEM")
+            }
+            (self.recipient, self.certificate) = (recipient, certificate)
+        } else {
+            (recipient, certificate) = (nil, nil)
+        }
+        signer = try signerFile.map { try Certificate(file: $0) }
+    }
+
+    /// Reads a document.
+    func read(_ bytes: [UInt8]) throws(CPIXError) -> CPIXDocument {
+        try CPIXDocument(parsing: bytes, for: recipient, signedBy: signer)
+    }
+}

@@ -1,0 +1,89 @@
+import CPIX
+package import ContentProtection
+import Fetching
+package import MediaCore
+import NIOCore
+import NIOHTTP1
+
+/// The keys of a channel in a CPIX document.
+package struct CPIXKeys: KeyDocument {
+    /// More than a document of a month of keys takes.
+    private static let maximumBytes = 32 << 20
+
+    private let document: CPIXDocument
+    private let name: String
+    private let periods: CryptoPeriods
+    private let slotDuration: MediaTime
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: Of a file that only its owner may read.
+    ///   - periods: When the channel's keys change.
+    ///   - slotDuration: How long a slot is.
+    ///   - trust: What it has to be to be believed, and what opens it.
+    /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
+    package init(
+        path: String,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) throws {
+        let bytes = try SecretFile.contents(path: path, atMost: Self.maximumBytes + 1)
+        try self.init(bytes, name: path, periods: periods, slotDuration: slotDuration, trust: trust)
+    }
+
+    /// Gets it from a server.
+    ///
+    /// - Throws: ``KeySourceError`` where it is not to be had, or is no CPIX document.
+    package init(
+        from server: KeyServer,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) async throws {
+        let limits = OriginClient.Configuration(maximumBytes: Self.maximumBytes, followsRedirects: false)
+        let answer: HTTPAnswer
+        do {
+            answer = try await OriginClient.withClient(limits) { client throws(FetchError) in
+                try await client.send(nil, to: server.url, server.credentials)
+            }
+        } catch {
+            throw KeySourceError("\(server.name): \(error)")
+        }
+        guard answer.status == 200 else { throw KeySourceError("\(server.name): it answered \(answer.status)") }
+        try self.init(
+            Array(answer.body.readableBytesView),
+            name: server.name,
+            periods: periods,
+            slotDuration: slotDuration,
+            trust: trust
+        )
+    }
+
+    private init(
+        _ bytes: [UInt8],
+        name: String,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) throws(KeySourceError) {
+        do {
+            document = try trust.read(bytes)
+        } catch {
+            throw KeySourceError("\(name): \(error)")
+        }
+        self.name = name
+        self.periods = periods
+        self.slotDuration = slotDuration
+    }
+
+    package func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey] {
+        let start = periods.firstSlot(of: period).map { slotDuration * $0.value }
+        do {
+            return try document.keys(of: period, from: start, classes)
+        } catch {
+            throw KeySourceError("\(name): \(error)")
+        }
+    }
+}

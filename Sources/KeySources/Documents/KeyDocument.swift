@@ -1,0 +1,10 @@
+package import ContentProtection
+
+/// Keys that somebody has written down.
+package protocol KeyDocument: Sendable {
+    /// The keys of a crypto period.
+    ///
+    /// - Returns: One for each class.
+    /// - Throws: Where it lacks one, or has more than one; what it says is for operators.
+    func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey]
+}

@@ -1,0 +1,83 @@
+package import ContentProtection
+import FoundationEssentials
+import MediaCore
+
+/// Keys line by line, each a JSON object.
+///
+///     {"period": 5929921, "class": "video", "keyID": "32 hexadecimal digits", "key": "as many", "iv": "as many"}
+///
+/// A key without a period is for all that have none of their own; one without an initialization vector has its ID for that.
+package struct KeyFile: KeyDocument {
+    private static let maximumBytes = 32 << 20
+
+    private struct Line: Decodable {
+        var period: Int64?
+        var `class`: String
+        var keyID: String
+        var key: String
+        var iv: String?
+    }
+
+    private struct Place: Hashable {
+        var period: Int64?
+        var keyClass: KeyClass
+    }
+
+    private let path: String
+    private var keys: [Place: PeriodKey] = [:]
+
+    /// Reads a file.
+    ///
+    /// - Parameter path: Of a file that only its owner may read.
+    /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` for the first line that is wrong.
+    package init(path: String) throws {
+        try self.init(path: path, try SecretFile.contents(path: path, atMost: Self.maximumBytes))
+    }
+
+    init(path: String, _ bytes: [UInt8]) throws(KeySourceError) {
+        self.path = path
+        var names: [KeyID: Place] = [:]
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { $0 > 0x20 }) else { continue }
+            let problem = { (text: String) in KeySourceError("\(path):\(index + 1): \(text)") }
+            // What the decoder says of an error shows what it has read.
+            guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
+                throw problem("it is not an object with class, keyID and key, and perhaps period and iv")
+            }
+            guard let keyClass = KeyClass(rawValue: line.class) else {
+                let classes = KeyClass.allCases.map(\.rawValue).joined(separator: " or ")
+                throw problem("class is neither \(classes)")
+            }
+            guard let keyID = Bytes16(hex: line.keyID).map(KeyID.init) else {
+                throw problem("keyID is not 32 hexadecimal digits")
+            }
+            guard let key = Bytes16(hex: line.key) else { throw problem("key is not 32 hexadecimal digits") }
+            guard let iv = line.iv.map(Bytes16.init(hex:)) ?? keyID.bytes else {
+                throw problem("iv is not 32 hexadecimal digits")
+            }
+            let place = Place(period: line.period, keyClass: keyClass)
+            guard names.updateValue(place, forKey: keyID) == nil else { throw problem("another line has this keyID") }
+            let value = PeriodKey(
+                period: CryptoPeriod(line.period ?? 0),
+                keyClass: keyClass,
+                keyID: keyID,
+                contentKey: ContentKey(key),
+                constantIV: iv
+            )
+            guard keys.updateValue(value, forKey: place) == nil else {
+                throw problem("another line is for this class and period")
+            }
+        }
+    }
+
+    package func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey] {
+        try classes.map { keyClass in
+            let own = keys[Place(period: period.index, keyClass: keyClass)]
+            guard var key = own ?? keys[Place(period: nil, keyClass: keyClass)] else {
+                throw KeySourceError("\(path): it has no key for \(keyClass.rawValue) in crypto period \(period)")
+            }
+            key.period = period
+            return key
+        }
+    }
+}

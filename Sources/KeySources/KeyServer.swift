@@ -1,0 +1,54 @@
+import ContentProtection
+import NIOCore
+import NIOHTTP1
+
+/// Where keys are asked for over HTTP, and what shows that we may.
+package struct KeyServer: Sendable {
+    let url: String
+    let credentials: HTTPHeaders
+
+    /// - Parameters:
+    ///   - url: Absolute, http or https.
+    ///   - credentialsFile: Path of a file that only its owner may read, with header fields such as
+    ///     `Authorization: Bearer …`, each on a line; nil for none.
+    /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` where it has something else.
+    package init(url: String, credentialsFile: String?) throws {
+        self.url = url
+        guard let credentialsFile else {
+            credentials = [:]
+            return
+        }
+        let text = String(
+            decoding: try SecretFile.contents(path: credentialsFile, atMost: 65_536),
+            as: UTF8.self
+        )
+        var fields = HTTPHeaders()
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            guard !line.isEmpty else { continue }
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].allSatisfy(Self.isTokenCharacter), line.allSatisfy(Self.isPrintable) else {
+                throw KeySourceError("\(credentialsFile):\(index + 1): it is not a header field, 'Name: value'")
+            }
+            fields.add(name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
+        }
+        credentials = fields
+    }
+
+    /// Its URL without what might be secret in it.
+    var name: String {
+        guard let start = url.firstRange(of: "://") else { return "key server" }
+        let rest = url[start.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let authority = rest.prefix { $0 != "/" }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+        return "\(url[..<start.upperBound])\(host)\(rest.dropFirst(authority.count))"
+    }
+
+    /// RFC 9110 § 5.6.2.
+    private static func isTokenCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
+    }
+
+    private static func isPrintable(_ character: Character) -> Bool {
+        character.asciiValue.map { 0x20...0x7E ~= $0 || $0 == 0x09 } ?? false
+    }
+}

@@ -1,0 +1,126 @@
+import CPIX
+import ContentProtection
+import Foundation
+import MediaCore
+
+/// What is said to a key server, and what its answers mean: it sends nothing and waits for nothing itself.
+struct SPEKEExchange: Sendable {
+    /// What came back.
+    enum Reply: Sendable {
+        case answer(status: Int, version: String?, contentType: String?, body: [UInt8])
+        /// There is no complete answer.
+        case none(reason: String)
+    }
+
+    enum Action: Sendable {
+        /// Send ``message()`` again.
+        case retry(after: Duration)
+        case deliver([PeriodKey])
+        case fail(KeySourceError)
+    }
+
+    struct Message: Sendable {
+        var fields: [(name: String, value: String)]
+        var body: String
+    }
+
+    /// How long after each failure it is tried again.
+    ///
+    /// Whoever wants the keys asks anew with every segment.
+    private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
+
+    let request: SPEKERequest
+    private let trust: DocumentTrust
+    /// The version that is spoken now.
+    private(set) var version: SPEKEVersion
+    private var failures = 0
+
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - version: That which the server is thought to speak.
+    ///   - trust: What opens its answer.
+    init(_ request: SPEKERequest, version: SPEKEVersion, trust: DocumentTrust) {
+        self.request = request
+        self.trust = trust
+        self.version = version
+    }
+
+    /// - Throws: ``KeySourceError`` where the version has no words for what is asked; ``OpenSSLError`` without memory.
+    func message() throws -> Message {
+        Message(
+            fields: [("Content-Type", "application/xml"), ("X-Speke-Version", version.rawValue)],
+            body: try request.document(version).xml()
+        )
+    }
+
+    mutating func received(_ reply: Reply) -> Action {
+        switch reply {
+        case .none(let reason): return retry("it gave no answer: \(reason)")
+        case .answer(200, let version, let contentType, let body):
+            do {
+                try check(version: version, contentType: contentType)
+                return .deliver(try keys(in: body))
+            } catch {
+                return .fail(KeySourceError("its answer is of no use: \(error)"))
+            }
+        case .answer(let status, _, _, let body):
+            let text = Self.readable(body)
+            let isOlder = ["unsupported speke version", "unsupported cpix@version"].contains {
+                text.lowercased().contains($0)
+            }
+            if isOlder, version == .minor1 {
+                version = .minor0
+                return .retry(after: .zero)
+            }
+            let complaint = "it answered \(status)" + (text.isEmpty ? "" : ": \(text)")
+            return status >= 500 || status == 429 ? retry(complaint) : .fail(KeySourceError(complaint))
+        }
+    }
+
+    private mutating func retry(_ complaint: String) -> Action {
+        guard failures < Self.pauses.count else { return .fail(KeySourceError(complaint)) }
+        defer { failures += 1 }
+        return .retry(after: Self.pauses[failures])
+    }
+
+    /// The server repeats the version (SPEKE API v2.1, response headers).
+    private func check(version: String?, contentType: String?) throws(KeySourceError) {
+        guard let version else { throw KeySourceError("it has no X-Speke-Version; does it speak SPEKE 2?") }
+        guard version == self.version.rawValue else {
+            throw KeySourceError("it is in SPEKE \(version.prefix(8)), and was asked for in \(self.version.rawValue)")
+        }
+        let type = contentType?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
+        guard ["application/xml", "text/xml"].contains(type) else {
+            throw KeySourceError("its Content-Type is \(type ?? "missing"), not application/xml")
+        }
+    }
+
+    /// Takes the keys that were asked for, by the IDs that they were asked for by.
+    private func keys(in body: [UInt8]) throws -> [PeriodKey] {
+        let document = try trust.read(body)
+        if let contentID = document.contentID, contentID != request.contentID {
+            throw KeySourceError("it is for content '\(contentID.prefix(64))', not '\(request.contentID)'")
+        }
+        return try request.classes.map { keyClass in
+            let keyID = try KeyID(content: request.contentID, period: request.period, keyClass)
+            guard let key = document.keys.first(where: { $0.keyID == keyID }) else {
+                throw KeySourceError("it has no key \(keyID), which was asked for \(keyClass.rawValue)")
+            }
+            guard let value = key.value else { throw KeySourceError("it has no value for key \(keyID)") }
+            return PeriodKey(
+                period: request.period,
+                keyClass: keyClass,
+                keyID: keyID,
+                contentKey: value,
+                constantIV: key.explicitIV ?? keyID.bytes
+            )
+        }
+    }
+
+    /// What a server says of its own error, for a line of a log.
+    private static func readable(_ body: [UInt8]) -> String {
+        let text = String(decoding: body.prefix(1000), as: UTF8.self)
+        let words = text.split { $0.isWhitespace || !($0.isLetter || $0.isNumber || $0.isPunctuation || $0.isSymbol) }
+        return String(words.joined(separator: " ").prefix(300))
+    }
+}

@@ -1,0 +1,109 @@
+package import CPIX
+package import ContentProtection
+import Fetching
+package import MediaCore
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Asks a key server for keys by SPEKE 2.1, or 2.0 where it speaks no more than that.
+package final class SPEKEKeySource: KeySource {
+    /// A server that is slower than this is asked again.
+    private static let limits = OriginClient.Configuration(
+        connectTimeout: .seconds(3),
+        timeout: .seconds(5),
+        maximumBytes: 1 << 20,
+        // Credentials are for the server that they were given for.
+        followsRedirects: false
+    )
+
+    package let periods: CryptoPeriods
+    private let server: KeyServer
+    private let contentID: String
+    private let scheme: EncryptionScheme
+    private let slotDuration: MediaTime
+    private let trust: DocumentTrust
+    /// The newest version that the server is not known to lack.
+    private let version = Mutex(SPEKEVersion.minor1)
+
+    /// - Parameters:
+    ///   - server: Where it is asked.
+    ///   - contentID: What the server knows the channel by.
+    ///   - scheme: What the keys are used with.
+    ///   - periods: When keys change.
+    ///   - slotDuration: How long a slot is.
+    ///   - trust: What opens its answers.
+    package init(
+        _ server: KeyServer,
+        contentID: String,
+        scheme: EncryptionScheme,
+        periods: CryptoPeriods,
+        slotDuration: MediaTime,
+        trust: DocumentTrust
+    ) {
+        self.server = server
+        self.contentID = contentID
+        self.scheme = scheme
+        self.periods = periods
+        self.slotDuration = slotDuration
+        self.trust = trust
+    }
+
+    package func requestKeys(
+        of period: CryptoPeriod,
+        _ classes: [KeyClass],
+        answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
+    ) {
+        let request = SPEKERequest(
+            contentID: contentID,
+            scheme: scheme,
+            periods: periods,
+            slotDuration: slotDuration,
+            period: period,
+            // One request, whoever lacks them: a server that counts requests counts periods.
+            classes: KeyClass.allCases,
+            recipient: trust.certificate
+        )
+        Task {
+            let result: Result<[PeriodKey], any Error>
+            do {
+                result = .success(try await ask(request))
+            } catch {
+                result = .failure(KeySourceError("\(server.name): \(error)"))
+            }
+            answer(result)
+        }
+    }
+
+    private func ask(_ request: SPEKERequest) async throws -> [PeriodKey] {
+        var exchange = SPEKEExchange(request, version: version.withLock { $0 }, trust: trust)
+        while true {
+            let reply = await send(try exchange.message())
+            let action = exchange.received(reply)
+            if exchange.version == .minor0 { version.withLock { $0 = .minor0 } }
+            switch action {
+            case .retry(let pause): try await Task.sleep(for: pause)
+            case .deliver(let keys): return keys
+            case .fail(let error): throw error
+            }
+        }
+    }
+
+    private func send(_ message: SPEKEExchange.Message) async -> SPEKEExchange.Reply {
+        var fields = server.credentials
+        for field in message.fields { fields.replaceOrAdd(name: field.name, value: field.value) }
+        do {
+            let answer = try await OriginClient.withClient(Self.limits) { [fields] client throws(FetchError) in
+                try await client.send(ByteBuffer(string: message.body), to: server.url, fields)
+            }
+            return .answer(
+                status: answer.status,
+                version: answer.fields.first(name: "X-Speke-Version"),
+                contentType: answer.fields.first(name: "Content-Type"),
+                body: Array(answer.body.readableBytesView)
+            )
+        } catch {
+            return .none(reason: "\(error)")
+        }
+    }
+}

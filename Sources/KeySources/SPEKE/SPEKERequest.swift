@@ -1,0 +1,67 @@
+import CPIX
+import ContentProtection
+import MediaCore
+
+/// What a key server is asked for: the keys of all classes in one crypto period.
+struct SPEKERequest: Hashable, Sendable {
+    /// Keys without a DRM system, as HLS has them; the specification leaves this identifier to implementations.
+    static let identity = "81376844-f976-481e-a84e-cc25d39b0b33"
+
+    var contentID: String
+    var scheme: EncryptionScheme
+    var periods: CryptoPeriods
+    var slotDuration: MediaTime
+    var period: CryptoPeriod
+    var classes: [KeyClass]
+    /// Whom content keys are to be encrypted for; nil for the clear, which TLS protects.
+    var recipient: Certificate?
+
+    /// Where the period begins, in UTC; nil where keys never change.
+    var start: MediaTime? { periods.firstSlot(of: period).map { slotDuration * $0.value } }
+
+    /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
+    ///
+    /// - Throws: ``KeySourceError`` where the version has no words for it.
+    func document(_ version: SPEKEVersion) throws -> CPIXDocument {
+        let scheme = try scheme(in: version)
+        var document = CPIXDocument(
+            contentID: contentID,
+            version: version.cpix,
+            keys: [],
+            periods: [],
+            usageRules: []
+        )
+        document.recipients = recipient.map { [$0] } ?? []
+        let periodID = document.add(period, of: periods, slotDuration: slotDuration)
+        if version == .minor0, periodID != nil {
+            document.periods = document.periods.map { .init(id: $0.id, index: $0.index) }
+        }
+        for keyClass in classes {
+            let keyID = try KeyID(content: contentID, period: period, keyClass)
+            document.keys.append(.init(keyID: keyID, scheme: scheme, explicitIV: keyID.bytes))
+            document.systems.append(
+                .init(
+                    keyID: keyID,
+                    systemID: Self.identity,
+                    // SPEKE 2.1 keeps the word that CPIX 2.4 has replaced by multiVariant.
+                    signaling: [.init(playlist: "media"), .init(playlist: "master")]
+                )
+            )
+            document.usageRules.append(.init(keyID: keyID, keyClass, in: periodID))
+        }
+        return document
+    }
+
+    /// SPEKE 2.0 has the four schemes of Common Encryption only.
+    private func scheme(in version: SPEKEVersion) throws(KeySourceError) -> EncryptionScheme {
+        switch (version, scheme) {
+        case (.minor1, _), (.minor0, .cbcs), (.minor0, .cenc): scheme
+        case (.minor0, .sampleAES): .cbcs
+        case (.minor0, .sampleAESCounterMode): .cenc
+        case (.minor0, _):
+            throw KeySourceError(
+                "the key server speaks SPEKE 2.0, which has no word for \(scheme.rawValue); use sample-aes"
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Where content keys come from.
+package enum KeySourceLocation: Hashable, Sendable {
+    /// A master secret.
+    case derived
+    /// A file that has them line by line, by its path.
+    case file(String)
+    /// A CPIX document, by its path or URL.
+    case cpix(String)
+    /// A key server that speaks SPEKE, by its URL.
+    case speke(String)
+
+    /// Whether it is asked over HTTP.
+    package var isServer: Bool {
+        switch self {
+        case .derived, .file: false
+        case .cpix(let place): place.contains("://")
+        case .speke: true
+        }
+    }
+
+    /// What it is called before the colon.
+    package var kind: String {
+        switch self {
+        case .derived: "derived"
+        case .file: "file"
+        case .cpix: "cpix"
+        case .speke: "speke"
+        }
+    }
+}

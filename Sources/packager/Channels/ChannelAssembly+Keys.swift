@@ -1,0 +1,96 @@
+import CPIX
+import ContentProtection
+import KeySources
+import MediaCore
+import PackagerConfig
+import Presentation
+
+/// Where content keys come from, and who gives them out.
+extension ChannelAssembly {
+    /// What a channel encrypts with.
+    ///
+    /// - Parameters:
+    ///   - settings: Of the channel.
+    ///   - schedule: What derives its keys, if nothing else gives them.
+    /// - Returns: Nil where nothing is encrypted.
+    /// - Throws: ``SetupError`` where a file cannot be read.
+    func keySource(for settings: ChannelConfiguration, _ schedule: KeySchedule?) throws(SetupError) -> (any KeySource)?
+    {
+        guard let schedule, let scheme = settings.encryptionScheme else { return nil }
+        let (periods, slotDuration) = (schedule.periods, settings.segmentDuration)
+        do {
+            let trust = try DocumentTrust(
+                recipientFile: settings.keyRecipientFile,
+                signerFile: settings.keySignerFile
+            )
+            switch settings.keySource {
+            case .derived: return schedule
+            case .file(let path):
+                return try DocumentKeySource(periods: periods, document: KeyFile(path: path)) {
+                    try KeyFile(path: path)
+                }
+            case .cpix(let place) where !settings.keySource.isServer:
+                let read = { @Sendable in
+                    try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration, trust: trust)
+                }
+                return try DocumentKeySource(periods: periods, document: read(), read: read)
+            case .cpix(let url):
+                let server = try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile)
+                return DocumentKeySource(periods: periods) {
+                    try await CPIXKeys(from: server, periods: periods, slotDuration: slotDuration, trust: trust)
+                }
+            case .speke(let url):
+                return SPEKEKeySource(
+                    try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile),
+                    contentID: settings.contentID,
+                    scheme: scheme,
+                    periods: periods,
+                    slotDuration: slotDuration,
+                    trust: trust
+                )
+            }
+        } catch {
+            throw SetupError("key source of channel \(settings.name): \(error)")
+        }
+    }
+
+    /// Where keys are kept: of those that cannot be derived again, as many as there can be segments that need them.
+    func keyStore(for settings: ChannelConfiguration) -> KeyStore {
+        guard settings.keySource != .derived else { return KeyStore() }
+        let slots = settings.window.ticks / settings.segmentDuration.ticks
+        // What has left the window is served for as long again.
+        return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
+    }
+
+    /// The keys that players may have.
+    ///
+    /// - Parameters:
+    ///   - source: Asked for those of segments that an earlier run has published.
+    ///   - store: Has what the source has given.
+    ///   - presentation: What has been published before.
+    /// - Returns: What knows them.
+    func keyDirectory(
+        _ source: any KeySource,
+        _ store: KeyStore,
+        _ presentation: Presentation
+    ) -> any KeyDirectory {
+        if let schedule = source as? KeySchedule { return schedule }
+        let known = KnownKeys(store, periods: source.periods)
+        let slots = presentation.slotsWithKeys
+        if !slots.isEmpty { Task { await known.recall(slots, from: source) } }
+        return known
+    }
+}
+
+extension ChannelConfiguration {
+    /// What content keys are used with; nil where nothing is encrypted.
+    var encryptionScheme: EncryptionScheme? {
+        switch (encryption, format) {
+        case (.none, _): nil
+        case (.aes128, _): .aes128
+        case (.sampleAES, .fmp4): .cbcs
+        case (.sampleAES, .ts): .sampleAES
+        case (.sampleAESCounterMode, _): .cenc
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import CPIX
+import ContentProtection
+import Foundation
+import KeySources
+import MediaCore
+import Operations
+import PackagerConfig
+import Playlists
+import Timeline
+
+/// `packager keys export`: writes derived keys as a CPIX document, for a licence server.
+struct KeyExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the keys of a channel as a CPIX 2.4 document to standard output.",
+        discussion: """
+            The channel is described as to run it, by the same flags or the same file; a feed is not needed. Its keys \
+            have to derive from a master secret that a file has.
+
+              packager keys export --key-secret master.key --encryption sample-aes --key-rotation 300 \
+            --from 2026-11-22T20:00:00Z --to 2026-11-22T23:00:00Z > keys.xml
+
+            Exit codes: 0 written, 2 bad usage or configuration.
+            """
+    )
+
+    /// A month with a new key every 30 s.
+    private static let mostPeriods: Int64 = 100_000
+
+    @Option(help: ArgumentHelp("Begin with the crypto period of this time. (default: now)", valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("End with the crypto period of this time. (default: an hour later)", valueName: "time"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The channel, where the file has several.", valueName: "name"))
+    var channel: String?
+
+    @Option(
+        help: ArgumentHelp("Encrypt the keys for the holder of this certificate, in PEM.", valueName: "file"),
+        completion: .file()
+    )
+    var recipient: String?
+
+    @Flag(help: "Write the keys in the clear even where standard output is a terminal.")
+    var clear = false
+
+    @Option(
+        help: ArgumentHelp("Read the configuration from a YAML file.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
+    var config: String?
+
+    @OptionGroup var settings: SettingFlags
+
+    func run() async throws {
+        do {
+            var document = try document()
+            document.recipients = try recipient.map { [try Certificate(file: $0)] } ?? []
+            guard clear || !document.recipients.isEmpty || isatty(STDOUT_FILENO) == 0 else {
+                throw SetupError(
+                    "standard output is a terminal, and the keys are in the clear; give --clear to see them"
+                )
+            }
+            // Unlike lines of a log, all of it.
+            try FileHandle.standardOutput.write(contentsOf: Data(document.xml().utf8))
+        } catch {
+            LineWriter.standardError.write("packager: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private func document() throws -> CPIXDocument {
+        let file = try config.map { path in
+            ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+        }
+        let channels = try Configuration.load(
+            flags: settings.given,
+            environment: ProcessInfo.processInfo.environment,
+            file: file,
+            needsInput: false
+        ).channels.filter { channel == nil || $0.name == channel }
+        guard let settings = channels.first, channels.count == 1 else {
+            throw SetupError(
+                channels.isEmpty ? "there is no such channel" : "there are several channels; give --channel"
+            )
+        }
+        guard let scheme = settings.encryptionScheme else {
+            throw SetupError("nothing is encrypted; give --encryption as the channel has it")
+        }
+        let schedule = try schedule(of: settings)
+        let first = try time(from, "--from") ?? SystemClock().now
+        let last = try time(to, "--to") ?? first + MediaTime(seconds: 3600)
+        guard first <= last else { throw SetupError("--to is before --from") }
+        let bounds = [first, last].map { schedule.periods.period(of: settings.grid.slot(at: $0)).index }
+        guard bounds[1] - bounds[0] < Self.mostPeriods else {
+            throw SetupError("from --from to --to there are more than \(Self.mostPeriods) crypto periods")
+        }
+        return try CPIXDocument(
+            contentID: settings.contentID,
+            schedule,
+            periods: (bounds[0]...bounds[1]).map(CryptoPeriod.init),
+            slotDuration: settings.segmentDuration,
+            scheme: scheme
+        )
+    }
+
+    private func schedule(of settings: ChannelConfiguration) throws -> KeySchedule {
+        guard settings.keySource == .derived else {
+            throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
+        }
+        switch settings.keySecret {
+        case .file(let path), .createdFile(let path):
+            return KeySchedule(
+                secret: try MasterSecret.load(path: path),
+                channel: settings.name,
+                slotsPerPeriod: settings.slotsPerPeriod
+            )
+        case .memory: throw SetupError("there is no master secret; give --key-secret or --state")
+        }
+    }
+
+    private func time(_ text: String?, _ flag: String) throws(SetupError) -> MediaTime? {
+        guard let text else { return nil }
+        guard let time = MediaTime(iso8601: text) else {
+            throw SetupError("\(flag): '\(text)' is not a time with its zone, such as 2026-11-22T20:00:00Z")
+        }
+        return time
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+
+/// A key server that speaks SPEKE, of which none of our code is a part.
+final class KeyServerProcess: Sendable {
+    /// What it was asked.
+    struct Request: Decodable, Hashable {
+        var version: String
+        var cpix: String
+        var content: String
+        var type: String
+        /// Whom it was to encrypt keys for.
+        var recipients: Int
+        var periods: [[String: String]]
+        var schemes: [String]
+        /// What it would answer, in hexadecimal digits, by key ID.
+        var keys: [String: String]
+        var tracks: [String]
+    }
+
+    let url: String
+    /// A file of credentials for it.
+    let credentials: String
+    private let program: Program
+    private let directory: TemporaryDirectory
+    private let input = Pipe()
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - mode: How it behaves, as `speke_server.py` says.
+    ///   - versions: What it speaks.
+    /// - Throws: Where it does not start.
+    init(_ mode: String = "fine", versions: String = "2.1,2.0") async throws {
+        let directory = try TemporaryDirectory()
+        self.directory = directory
+        credentials = try directory.write("Authorization: Bearer 5e5a3e\n", to: "fields")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: credentials)
+        let file = try directory.write(mode, to: "mode")
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Keys/speke_server.py").path
+        let program = try Program(Repository.python, [script, file, versions, "5e5a3e"], input: input)
+        self.program = program
+        let port = try await eventually(within: 20, "the key server listens") {
+            Int(program.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        url = "http://127.0.0.1:\(port)/speke"
+    }
+
+    deinit {
+        program.kill()
+    }
+
+    /// From now on it behaves otherwise.
+    func become(_ mode: String) throws {
+        _ = try directory.write(mode, to: "mode")
+    }
+
+    func requests() async throws -> [Request] {
+        try JSONDecoder().decode([Request].self, from: try await HTTP.body(url))
+    }
+
+    /// What a packager is told of it.
+    var arguments: [String] { ["--key-source", "speke:\(url)", "--key-credentials", credentials] }
+}

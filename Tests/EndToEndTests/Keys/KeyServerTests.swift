@@ -1,0 +1,149 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// Keys of a key server that speaks SPEKE, from there to players.
+@Suite struct KeyServerTests {
+    private static func packager(_ server: KeyServerProcess, _ arguments: String...) async throws -> PackagerProcess {
+        try await PackagerProcess(
+            [
+                "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--window", "12",
+                "--encryption", "sample-aes", "--key-rotation", "2",
+            ] + server.arguments + arguments
+        )
+    }
+
+    /// What an operator is told of keys.
+    private static func notes(_ packager: PackagerProcess) async throws -> String {
+        try await HTTP.get("\(packager.control)/events").text
+    }
+
+    /// Whether nothing that has media is without a key.
+    private static func isProtected(_ playlist: MediaPlaylist) -> Bool {
+        playlist.segments.allSatisfy { $0.isGap || !$0.keys.isEmpty }
+    }
+
+    @Test(arguments: ["2.1,2.0", "2.0"])
+    func periodsOfAKeyServerPlay(versions: String) async throws {
+        let server = try await KeyServerProcess(versions: versions)
+        let packager = try await Self.packager(server, "--content-id", "news & more")
+        let playlist = try await packager.mediaPlaylist("video-180p", "four keys") { playlist in
+            Set(playlist.segments.flatMap(\.keys).map(\.uri)).count >= 4
+        }
+        #expect(playlist.segments.allSatisfy { !$0.isGap && !$0.keys.isEmpty })
+        let requests = try await server.requests()
+        let answered = requests.filter { versions.contains($0.version) }
+        let keys = answered.reduce(into: [:]) { $0.merge($1.keys) { first, _ in first } }
+        let directory = try TemporaryDirectory()
+        for run in playlist.periods(base: "\(packager.origin)/live").dropLast() {
+            let file = try await EncryptedFile(of: run, in: directory)
+            #expect(file.key == keys[file.keyID])
+            #expect(try await !Frames.decoded(file.input, "v:0").isEmpty)
+        }
+        let (version, cpix) = versions == "2.0" ? ("2.0", "2.3") : ("2.1", "2.4")
+        #expect(answered.allSatisfy { $0.version == version && $0.cpix == cpix && $0.type == "application/xml" })
+        #expect(answered.allSatisfy { $0.content == "news & more" && $0.tracks == ["VIDEO", "AUDIO"] })
+        #expect(answered.allSatisfy { $0.schemes == ["cbcs", "cbcs"] })
+        let period = try #require(answered.first?.periods.first)
+        let index = try #require(period["index"].flatMap { Int64($0) })
+        #expect(
+            period["start"].flatMap { MediaTime(iso8601: $0) } == (cpix == "2.3" ? nil : MediaTime(seconds: index * 2))
+        )
+        let schedule = try await packager.text("keys.json")
+        #expect(keys.keys.contains { schedule.contains($0) })
+        await packager.end()
+        let log = packager.program.errors
+        #expect(!keys.values.contains { log.contains($0) } && !log.contains("5e5a3e"), "\(log)")
+    }
+
+    @Test func keysAreEncryptedForTheirRecipient() async throws {
+        let server = try await KeyServerProcess()
+        let directory = try TemporaryDirectory()
+        let recipient = try await Recipient(in: directory)
+        let packager = try await Self.packager(server, "--key-recipient", recipient.file)
+        let playlist = try await packager.mediaPlaylist("video-180p", "two keys") { playlist in
+            Set(playlist.segments.flatMap(\.keys).map(\.uri)).count >= 2
+        }
+        let requests = try await server.requests()
+        #expect(requests.allSatisfy { $0.recipients == 1 })
+        let keys = requests.reduce(into: [:]) { $0.merge($1.keys) { first, _ in first } }
+        let run = try #require(playlist.periods(base: "\(packager.origin)/live").first)
+        let file = try await EncryptedFile(of: run, in: directory)
+        #expect(file.key == keys[file.keyID])
+        await packager.end()
+    }
+
+    @Test(arguments: ["hold", "reuse", "gap", "fail"])
+    func aServerThatComesLateCostsNoProtection(policy: String) async throws {
+        let server = try await KeyServerProcess()
+        let packager = try await Self.packager(server, "--late-key", policy)
+        _ = try await packager.mediaPlaylist("video-180p", "media") { $0.segments.count >= 3 }
+        let before = try await packager.mediaPlaylist("video-180p")
+        #expect(Self.isProtected(before))
+        try server.become("slow")
+        let note = policy == "reuse" ? "goes on protecting" : "its segments are gaps"
+        _ = try await eventually(within: 40, "the operator is told") {
+            try await Self.notes(packager).contains(note) ? true : nil
+        }
+        switch policy {
+        case "fail":
+            _ = try await eventually(within: 20, "playlists are refused") {
+                try await HTTP.get(packager.url("video-180p.m3u8")).status == 503 ? true : nil
+            }
+        case "reuse":
+            let after = try await packager.mediaPlaylist("video-180p", "a window of one key") { playlist in
+                playlist.mediaSequence.value > before.mediaSequence.value + 3
+            }
+            #expect(after.segments.allSatisfy { !$0.isGap } && Self.isProtected(after))
+            let uri = try #require(after.segments.last?.keys.first?.uri)
+            #expect(try await HTTP.body(packager.url(uri)).count == 16)
+        default:
+            let after = try await packager.mediaPlaylist("video-180p", "gaps") { $0.segments.contains(where: \.isGap) }
+            #expect(Self.isProtected(after))
+        }
+        await packager.end()
+    }
+
+    @Test(
+        arguments: [
+            ("short", "a content key has 16 bytes, and this one 15"), ("silent", "it has no X-Speke-Version"),
+            ("other", "which was asked for"),
+            ("refuse Missing CPIX@contentId", "it answered 422: Missing CPIX@contentId"),
+            ("broken", "it answered 500: out of order"),
+        ]
+    )
+    func whatIsWrongWithAnAnswerIsSaid(mode: String, message: String) async throws {
+        let server = try await KeyServerProcess(mode)
+        let packager = try await Self.packager(server, "--late-key", "gap")
+        _ = try await eventually(within: 30, "the operator is told") {
+            try await Self.notes(packager).contains(message) ? true : nil
+        }
+        if let text = try? await packager.text("video-180p.m3u8") {
+            #expect(try MediaPlaylist(parsing: text).segments.allSatisfy(\.isGap))
+        }
+        await packager.end()
+        #expect(packager.program.errors.contains(message), "\(packager.program.errors)")
+    }
+
+    @Test func keysOfWhatWasPublishedBeforeAreAskedForAgain() async throws {
+        let server = try await KeyServerProcess()
+        let state = try TemporaryDirectory()
+        let options = ["--state", state.path, "--clock", "arrival"]
+        let first = try await Self.packager(server, options[0], options[1])
+        let before = try await first.mediaPlaylist("video-180p", "three keys") { playlist in
+            Set(playlist.segments.flatMap(\.keys).map(\.uri)).count >= 3
+        }
+        first.program.kill()
+        _ = await first.program.exitCode()
+        let second = try await Self.packager(server, options[0], options[1])
+        for uri in Set(before.segments.suffix(4).flatMap(\.keys).map(\.uri)) {
+            let key = try await eventually(within: 10, "the key of an earlier run") {
+                try await HTTP.body(second.url(uri))
+            }
+            #expect(key.count == 16)
+        }
+        await second.end()
+    }
+}

@@ -1,0 +1,185 @@
+import CPIX
+import ContentProtection
+import Foundation
+import MediaCore
+import Testing
+
+@testable import KeySources
+
+/// What is said to a key server, and what its answers mean.
+@Suite struct SPEKEExchangeTests {
+    private static let request = SPEKERequest(
+        contentID: "news & more",
+        scheme: .cbcs,
+        periods: CryptoPeriods(slotsPerPeriod: 2),
+        slotDuration: MediaTime(seconds: 4),
+        period: CryptoPeriod(220_903_200),
+        classes: KeyClass.allCases
+    )
+
+    /// What a server makes of a request.
+    private static func body(
+        of request: SPEKERequest = request,
+        _ change: (inout CPIXDocument) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var document = try request.document(.minor1)
+        for index in document.keys.indices {
+            document.keys[index].value = ContentKey(Bytes16(high: 5, low: UInt64(index)))
+        }
+        change(&document)
+        return Array(try document.xml().utf8)
+    }
+
+    private static func answer(_ body: [UInt8], version: String? = "2.1") -> SPEKEExchange.Reply {
+        .answer(status: 200, version: version, contentType: "application/xml; charset=utf-8", body: body)
+    }
+
+    private static func refusal(_ status: Int, _ text: String) -> SPEKEExchange.Reply {
+        .answer(status: status, version: nil, contentType: "text/plain", body: Array(text.utf8))
+    }
+
+    /// What is said of a failure; nil where it is none.
+    private static func complaint(_ action: SPEKEExchange.Action) -> String? {
+        if case .fail(let error) = action { error.description } else { nil }
+    }
+
+    @Test func allClassesAreAskedForInOneDocument() throws {
+        let exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+        let message = try exchange.message()
+        #expect(message.fields.map(\.name) == ["Content-Type", "X-Speke-Version"])
+        #expect(message.fields.map(\.value) == ["application/xml", "2.1"])
+        let document = try CPIXDocument(parsing: message.body.utf8)
+        #expect(document.contentID == "news & more")
+        #expect(document.version == "2.4")
+        #expect(document.keys.map(\.value) == [nil, nil])
+        #expect(document.keys.map(\.scheme) == [.cbcs, .cbcs])
+        #expect(document.keys.allSatisfy { $0.explicitIV == $0.keyID.bytes })
+        let start = try #require(document.periods.first?.start)
+        #expect(start.iso8601 == "2026-01-01T00:00:00.000Z")
+        #expect(document.periods.first?.end == start + MediaTime(seconds: 8))
+        #expect(document.periods.first?.index == 220_903_200)
+        #expect(document.usageRules.map(\.trackType) == ["VIDEO", "AUDIO"])
+        #expect(Set(document.usageRules.flatMap(\.periodIDs)) == Set(document.periods.compactMap(\.id)))
+        #expect(Set(document.systems.map(\.keyID)) == Set(document.keys.map(\.keyID)))
+    }
+
+    @Test func keyIDsAreTheSameForEverAndDifferByAllThatTheyName() throws {
+        let names = try ["a", "b"].flatMap { content in
+            try [1, 2].flatMap { period in
+                try KeyClass.allCases.map { try KeyID(content: content, period: CryptoPeriod(period), $0) }
+            }
+        }
+        #expect(Set(names).count == 8)
+        for name in names {
+            let digits = Array(name.description)
+            #expect(digits[12] == "8", "version of RFC 9562")
+            #expect("89ab".contains(digits[16]), "variant")
+        }
+        #expect(
+            try KeyID(content: "live", period: CryptoPeriod(1), .video).description
+                == KeyID(content: "live", period: CryptoPeriod(1), .video).description
+        )
+    }
+
+    @Test func keysAreTakenByTheirIDs() throws {
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+        let body = try Self.body { document in
+            document.keys.reverse()
+            document.keys[0].explicitIV = Bytes16(high: 7, low: 7)
+        }
+        guard case .deliver(let keys) = exchange.received(Self.answer(body)) else {
+            Issue.record("no keys")
+            return
+        }
+        #expect(keys.map(\.keyClass) == KeyClass.allCases)
+        #expect(keys.map(\.period) == [Self.request.period, Self.request.period])
+        #expect(keys.map(\.contentKey.secret.low) == [0, 1])
+        #expect(keys[0].constantIV == keys[0].keyID.bytes)
+        #expect(keys[1].constantIV == Bytes16(high: 7, low: 7))
+    }
+
+    @Test(arguments: ["Unsupported SPEKE version", "ERROR: unsupported CPIX@version."])
+    func anOlderServerIsAskedInItsVersion(text: String) throws {
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+        guard case .retry(let pause) = exchange.received(Self.refusal(422, text)) else {
+            Issue.record("it is not asked again")
+            return
+        }
+        #expect(pause == .zero)
+        let message = try exchange.message()
+        #expect(message.fields.last?.value == "2.0")
+        let document = try CPIXDocument(parsing: message.body.utf8)
+        #expect(document.version == "2.3")
+        #expect(document.periods.map(\.start) == [nil])
+        #expect(document.periods.map(\.index) == [Self.request.period.index])
+        guard case .deliver = exchange.received(Self.answer(try Self.body(), version: "2.0")) else {
+            Issue.record("no keys")
+            return
+        }
+        // There is nothing older to fall back to.
+        #expect(Self.complaint(exchange.received(Self.refusal(422, text))) == "it answered 422: \(text)")
+    }
+
+    @Test func whatTheOlderVersionHasNoWordForIsSaid() throws {
+        var request = Self.request
+        request.scheme = .aes128
+        #expect(try request.document(.minor1).keys.first?.scheme == .aes128)
+        #expect(throws: KeySourceError.self) { try request.document(.minor0) }
+        request.scheme = .sampleAES
+        #expect(try request.document(.minor0).keys.first?.scheme == .cbcs)
+    }
+
+    @Test func aRefusalIsPassedOnInTheServersWords() throws {
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+        let action = exchange.received(Self.refusal(422, "Missing\r\n CPIX@contentId\u{1B}[31m"))
+        #expect(Self.complaint(action) == "it answered 422: Missing CPIX@contentId [31m")
+    }
+
+    @Test func whatMayPassIsTriedAgainAFewTimes() throws {
+        for reply in [SPEKEExchange.Reply.none(reason: "no complete answer in time"), Self.refusal(503, "busy")] {
+            var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+            var pauses: [Duration] = []
+            while case .retry(let pause) = exchange.received(reply) { pauses.append(pause) }
+            #expect(pauses == [.milliseconds(500), .seconds(1)])
+            guard case .deliver = exchange.received(Self.answer(try Self.body())) else {
+                Issue.record("no keys")
+                return
+            }
+        }
+    }
+
+    @Test func anAnswerThatIsNoneOfSPEKEIsRefused() throws {
+        var exchange = try SPEKEExchange(Self.request, version: .minor1, trust: DocumentTrust())
+        let body = try Self.body()
+        let cases: [(SPEKEExchange.Reply, String)] = [
+            (Self.answer(body, version: nil), "it has no X-Speke-Version"),
+            (Self.answer(body, version: "2.0"), "it is in SPEKE 2.0, and was asked for in 2.1"),
+            (.answer(status: 200, version: "2.1", contentType: "text/html", body: body), "Content-Type is text/html"),
+            (.answer(status: 200, version: "2.1", contentType: nil, body: body), "Content-Type is missing"),
+            (Self.answer(Array("<html>".utf8)), "not well-formed"),
+            (Self.answer(try Self.body { $0.contentID = "other" }), "it is for content 'other'"),
+            (Self.answer(try Self.body { $0.keys[1].value = nil }), "it has no value for key"),
+            (
+                Self.answer(
+                    try Self.body { document in
+                        document.keys.removeLast()
+                        document.usageRules.removeLast()
+                        document.systems.removeLast()
+                    }
+                ), "which was asked for audio"
+            ),
+        ]
+        for (reply, message) in cases {
+            let complaint = try #require(Self.complaint(exchange.received(reply)))
+            #expect(complaint.contains(message), "\(complaint)")
+        }
+        let short = String(decoding: body, as: UTF8.self)
+            .replacing(
+                /<pskc:PlainValue>[^<]*</,
+                with: "<pskc:PlainValue>\(Data(repeating: 0x5A, count: 15).base64EncodedString())<"
+            )
+        let complaint = try #require(Self.complaint(exchange.received(Self.answer(Array(short.utf8)))))
+        #expect(complaint.contains("a content key has 16 bytes, and this one 15"), "\(complaint)")
+        #expect(!complaint.contains("WlpaWl"), "a key is shown")
+    }
+}
