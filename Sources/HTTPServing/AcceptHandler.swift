@@ -1,7 +1,8 @@
 import Glibc
 import NIOCore
 
-/// Rests where no connection can be accepted because the process, or the system, has no descriptor left.
+/// Rests where no connection can be accepted because the process, or the system, has no descriptor left, and where as many
+/// are open as may be.
 ///
 /// The kernel keeps saying that a connection waits, and NIO would try without end (its own `AcceptBackoffHandler` delays
 /// reads that are asked for, while the failed one stays asked for). So the server stops listening to the kernel for a
@@ -16,6 +17,8 @@ final class AcceptHandler: ChannelInboundHandler {
 
     /// Long enough to cost nothing, short enough that nobody's connection attempt ends meanwhile.
     private static let rest = TimeAmount.milliseconds(200)
+    /// What had to make room is closed as soon as its thread comes to it.
+    private static let shortRest = TimeAmount.milliseconds(10)
 
     /// - Parameter gate: Told of it, and of the time that goes by.
     init(gate: ConnectionGate) {
@@ -34,17 +37,37 @@ final class AcceptHandler: ChannelInboundHandler {
         resting?.cancel()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        gate.accepted(unwrapInboundIn(data))
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if gate.isCrowded { rest(context, for: Self.shortRest) }
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)
         }
         guard resting == nil else { return }
         gate.reached(.descriptors)
+        rest(context, for: Self.rest)
+    }
+
+    private func rest(_ context: ChannelHandlerContext, for time: TimeAmount) {
+        guard resting == nil else { return }
         let channel = NIOLoopBound(context.channel, eventLoop: context.eventLoop)
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        // Errors are told in the middle of a read: what follows of it must find the option as it was.
+        // We are in the middle of a read: what follows of it must find the option as it was.
         context.eventLoop.execute { _ = channel.value.setOption(.autoRead, value: false) }
-        resting = context.eventLoop.scheduleTask(in: Self.rest) {
+        wake(channel, after: time)
+    }
+
+    private func wake(_ channel: NIOLoopBound<any Channel>, after time: TimeAmount) {
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        resting = channel.eventLoop.scheduleTask(in: time) {
+            guard !handler.value.gate.isCrowded else { return handler.value.wake(channel, after: Self.shortRest) }
             handler.value.resting = nil
             _ = channel.value.setOption(.autoRead, value: true)
         }

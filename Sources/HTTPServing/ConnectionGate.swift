@@ -27,6 +27,8 @@ package final class ConnectionGate: Sendable {
 
     private struct State {
         var table: Table
+        /// Connections that were accepted and are not closed, whether they have a place or not.
+        var accepted = 0
         var episodes: [ConnectionLimit: LimitEpisode] = [:]
     }
 
@@ -59,6 +61,17 @@ package final class ConnectionGate: Sendable {
         for connection in state.withLock({ $0.table.limit(to: limits) }) {
             connection.triggerUserOutboundEvent(ConnectionHandler.Displaced(), promise: nil)
         }
+    }
+
+    /// A connection was accepted, and has a descriptor until it is closed.
+    func accepted(_ channel: any Channel) {
+        state.withLock { $0.accepted += 1 }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.state.withLock { $0.accepted -= 1 } }
+    }
+
+    /// Whether no more should be accepted until some are closed that have to make room.
+    var isCrowded: Bool {
+        state.withLock { $0.accepted >= $0.table.limits.total + $0.table.limits.leaving }
     }
 
     /// Gives a connection its place, perhaps that of another one.

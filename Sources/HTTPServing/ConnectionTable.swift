@@ -11,6 +11,10 @@ package struct ConnectionTable<Connection> {
             self.total = total
             self.perAddress = perAddress
         }
+
+        /// So many more may be open, for a busy machine closes those that had to make room later than it accepts new ones;
+        /// and so many are accepted at once.
+        package var leaving: Int { max(1, min(64, total / 16)) }
     }
 
     enum Admission {

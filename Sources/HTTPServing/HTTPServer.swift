@@ -91,7 +91,7 @@ package struct HTTPServer: Sendable {
         try await ServerBootstrap(group: group)
             // The kernel makes it what the system allows. Who does not get in tries again after a second only.
             .serverChannelOption(.backlog, value: 65_535)
-            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .serverChannelOption(.maxMessagesPerRead, value: UInt(configuration.limits.leaving))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .serverChannelInitializer { [gate] channel in

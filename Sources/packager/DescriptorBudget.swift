@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Shares out the files that the process may have open: connections take what the rest can do without.
 struct DescriptorBudget: Hashable, Sendable {
     /// Of the public face.
@@ -11,8 +13,6 @@ struct DescriptorBudget: Hashable, Sendable {
     private static let perProcess = 64
     /// Nobody needs more than this to watch over a packager.
     private static let mostOperators = 256
-    /// A busy machine closes connections that had to make room later than it accepts those they made room for.
-    private static let mostLeaving = 1024
 
     /// - Parameters:
     ///   - limit: Files that may be open.
@@ -22,7 +22,8 @@ struct DescriptorBudget: Hashable, Sendable {
         let reserve = Self.perProcess + Self.perChannel * channels
         // Where there is next to nothing, media still goes before viewers.
         let connections = max(limit - reserve, limit / 4)
-        let leaving = min(Self.mostLeaving, connections / 8)
+        // For those that have to make room and are not closed yet, and those that are accepted meanwhile.
+        let leaving = 2 * ConnectionGate.Table.Limits(total: connections, perAddress: connections).leaving
         viewers = max(8, connections - operators - leaving)
     }
 }

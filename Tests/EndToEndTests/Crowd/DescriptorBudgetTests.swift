@@ -1,3 +1,4 @@
+import HTTPServing
 import Testing
 
 @testable import packager
@@ -8,7 +9,7 @@ import Testing
     func connectionsLeaveFilesToTheRest(limit: Int, channels: Int) {
         let budget = DescriptorBudget(limit: limit, channels: channels)
         let rest = limit - budget.viewers - budget.operators
-        let leaving = min(1024, budget.viewers / 8)
+        let leaving = 2 * ConnectionGate.Table.Limits(total: budget.viewers, perAddress: 1).leaving
         #expect(rest >= min(64 + 32 * channels + leaving, limit * 3 / 4))
         #expect(budget.viewers >= budget.operators * 3)
         #expect((8...256).contains(budget.operators))
