@@ -34,7 +34,9 @@ import NIOCore
 
     /// Whether a certificate in DER has the public key of this one.
     func belongs(to certificate: [UInt8]) -> Bool {
-        unsafe certificate.withUnsafeBufferPointer { certificate in
+        // Why not is in the queue of errors, where the next one would find it.
+        defer { ERR_clear_error() }
+        return unsafe certificate.withUnsafeBufferPointer { certificate in
             var position = certificate.baseAddress
             guard let parsed = unsafe d2i_X509(nil, &position, certificate.count) else { return false }
             defer { unsafe X509_free(parsed) }
