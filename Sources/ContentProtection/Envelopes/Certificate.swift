@@ -31,7 +31,7 @@ package struct Certificate: Hashable, Sendable {
     /// - Throws: ``OpenSSLError`` where the key is too short for that.
     package func encrypt(_ bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         guard let key = RSAKey(certificate: der) else { throw OpenSSLError("d2i_X509") }
-        return try key.transform(bytes, .encrypting)
+        return try key.transform(bytes, .encrypting, .sha1)
     }
 
     /// Whether a signature of bytes is by its holder: RSASSA-PKCS1-v1_5 (RFC 8017 § 8.2).

@@ -2,9 +2,11 @@ import COpenSSL
 
 /// A digest of a message.
 package enum MessageDigest: Sendable {
+    /// SHA-1 only where a protocol names it: in OAEP, in which it is good, and in what Apple's devices send.
+    case sha1
     case sha256, sha512
 
-    /// The digest's 32 or 64 bytes.
+    /// The digest's 20, 32 or 64 bytes.
     ///
     /// - Throws: ``OpenSSLError`` without memory or without the algorithm.
     package func digest(_ bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
@@ -17,6 +19,7 @@ package enum MessageDigest: Sendable {
 
     private var size: Int {
         switch self {
+        case .sha1: 20
         case .sha256: 32
         case .sha512: 64
         }
@@ -24,6 +27,7 @@ package enum MessageDigest: Sendable {
 
     var algorithm: OpaquePointer? {
         switch self {
+        case .sha1: unsafe EVP_sha1()
         case .sha256: unsafe EVP_sha256()
         case .sha512: unsafe EVP_sha512()
         }

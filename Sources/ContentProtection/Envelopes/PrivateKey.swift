@@ -1,26 +1,32 @@
 import COpenSSL
 
 /// An RSA key that opens what was encrypted for it; no description or dump of it shows it.
-package struct PrivateKey: Sendable {
-    private let pem: [UInt8]
+package final class PrivateKey: Sendable {
+    private let key: RSAKey
 
     /// Takes the first private key of a PEM file, without a passphrase; nil where there is none.
     package init?(pem: [UInt8]) {
-        guard RSAKey(privatePEM: pem) != nil else { return nil }
-        self.pem = pem
+        guard let key = RSAKey(privatePEM: pem) else { return nil }
+        self.key = key
     }
 
-    /// Decrypts what ``Certificate/encrypt(_:)`` has encrypted.
+    /// Of its modulus.
+    package var bits: Int { key.bits }
+
+    /// Decrypts RSA-OAEP (RFC 8017 § 7.1).
     ///
+    /// - Parameters:
+    ///   - bytes: What was encrypted for the key, with ``Certificate/encrypt(_:)`` by SHA-1.
+    ///   - digest: Of OAEP and of MGF1.
+    /// - Returns: What was encrypted.
     /// - Throws: ``OpenSSLError`` where it is for another key, or was changed.
-    package func decrypt(_ bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        guard let key = RSAKey(privatePEM: pem) else { throw OpenSSLError("PEM_read_bio_PrivateKey") }
-        return try key.transform(bytes, .decrypting)
+    package func decrypt(_ bytes: [UInt8], _ digest: MessageDigest = .sha1) throws(OpenSSLError) -> [UInt8] {
+        try key.transform(bytes, .decrypting, digest)
     }
 
     /// Whether a certificate is of this key.
     package func isOf(_ certificate: Certificate) -> Bool {
-        guard let key = RSAKey(privatePEM: pem), let other = RSAKey(certificate: certificate.der) else { return false }
+        guard let other = RSAKey(certificate: certificate.der) else { return false }
         return key.isEqual(to: other)
     }
 }

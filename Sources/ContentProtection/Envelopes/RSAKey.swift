@@ -1,7 +1,8 @@
 import COpenSSL
 
 /// The only owner of an EVP_PKEY: an RSA key, public or private.
-@safe struct RSAKey: ~Copyable {
+@safe struct RSAKey: ~Copyable, @unchecked Sendable {
+    // Sendable: it is never changed, and libcrypto counts its references with atomics.
     private let key: OpaquePointer
 
     enum Direction {
@@ -47,8 +48,15 @@ import COpenSSL
         unsafe EVP_PKEY_free(key)
     }
 
-    /// RSA-OAEP with SHA-1, which is OpenSSL's default, and MGF1 with the same.
-    borrowing func transform(_ bytes: [UInt8], _ direction: Direction) throws(OpenSSLError) -> [UInt8] {
+    /// Of its modulus.
+    var bits: Int { Int(unsafe EVP_PKEY_get_bits(key)) }
+
+    /// RSA-OAEP, and MGF1 with the same digest.
+    borrowing func transform(
+        _ bytes: [UInt8],
+        _ direction: Direction,
+        _ digest: MessageDigest
+    ) throws(OpenSSLError) -> [UInt8] {
         guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { throw OpenSSLError("EVP_PKEY_CTX_new") }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         var output = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key)))
@@ -58,16 +66,22 @@ import COpenSSL
         case .encrypting:
             isDone =
                 unsafe EVP_PKEY_encrypt_init(context) == 1
-                && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+                && usesOAEP(context, digest)
                 && EVP_PKEY_encrypt(context, &output, &count, bytes, bytes.count) == 1
         case .decrypting:
             isDone =
                 unsafe EVP_PKEY_decrypt_init(context) == 1
-                && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+                && usesOAEP(context, digest)
                 && EVP_PKEY_decrypt(context, &output, &count, bytes, bytes.count) == 1
         }
         guard isDone else { throw OpenSSLError("RSA-OAEP") }
         return Array(output.prefix(count))
+    }
+
+    private borrowing func usesOAEP(_ context: OpaquePointer, _ digest: MessageDigest) -> Bool {
+        unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+            && EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.algorithm) == 1
+            && EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.algorithm) == 1
     }
 
     borrowing func verifies(_ signature: [UInt8], of bytes: [UInt8], _ digest: MessageDigest) -> Bool {

@@ -18,13 +18,15 @@ package struct ApplicationCertificate: Sendable {
     ///   - provisioningData: May be empty where the plug-in knows it.
     /// - Throws: ``CertificateError`` where one of them is something else, or they do not belong together.
     package init(der: [UInt8], privateKey: [UInt8], provisioningData: [UInt8]) throws(CertificateError) {
+        guard let privateKey = PrivateKey(pem: privateKey) else { throw .privateKey }
+        guard [1024, 2048].contains(privateKey.bits) else { throw .modulus(bits: privateKey.bits) }
+        guard let certificate = Certificate(der: der) else { throw .certificate }
+        guard privateKey.isOf(certificate) else { throw .mismatch }
         self.provisioningData = provisioningData
-        self.privateKey = try PrivateKey(pem: privateKey)
-        guard [1024, 2048].contains(self.privateKey.bits) else { throw .modulus(bits: self.privateKey.bits) }
-        guard self.privateKey.belongs(to: der) else { throw .mismatch }
+        self.privateKey = privateKey
         do throws(OpenSSLError) {
-            sha1 = try Digest.sha1(der)
-            sha256 = try Digest.sha256(der)
+            sha1 = try MessageDigest.sha1.digest(der)
+            sha256 = try MessageDigest.sha256.digest(der)
         } catch {
             throw .openSSL(error)
         }

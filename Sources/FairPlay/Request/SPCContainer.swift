@@ -79,7 +79,13 @@ struct SPCContainer {
         guard let certificate = certificates.first(where: { $0.hash(of: version) == hash }) else {
             throw .unknownCertificate(hash: hash.hex)
         }
-        let key = try certificate.privateKey.unwrap(wrappedKey, version == .one ? .sha1 : .sha256)
+        // All that fails here fails alike: a sender learns nothing of how far it came (RFC 8017 § 7.1.2).
+        guard
+            let unwrapped = try? certificate.privateKey.decrypt(
+                Array(wrappedKey.readableBytesView),
+                version == .one ? .sha1 : .sha256
+            ), let key = Bytes16(unwrapped).map(ContentKey.init)
+        else { throw .unwrapping }
         var payload = payload
         if version == .three {
             guard let spc3 else { throw .unsupportedVersion3 }

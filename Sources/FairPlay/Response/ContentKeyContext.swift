@@ -26,7 +26,7 @@ enum ContentKeyContext {
         let iv = Bytes16(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
         let digest: [UInt8]
         do throws(OpenSSLError) {
-            digest = try Digest.sha1(r1)
+            digest = try MessageDigest.sha1.digest(r1)
         } catch {
             throw .openSSL(error)
         }

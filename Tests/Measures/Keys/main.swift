@@ -27,7 +27,12 @@ let grant = KeyGrant(
     terms: KeyTerms(validity: .lease(seconds: 60), hdcp: .type0)
 )
 for version in SPCVersion.allCases {
-    let spc = try TestDevice(version).spc()
+    let device = try TestDevice(version)
+    let spc = try device.spc()
+    guard try device.open(module.answer(spc, grant: { _ in grant }).ckc)?.contentKey == grant.key.contentKey.secret
+    else {
+        fatalError("the device does not read its key")
+    }
     let begun = ContinuousClock.now
     var count = 0
     while ContinuousClock.now - begun < .seconds(seconds) {
