@@ -10,7 +10,7 @@ extension CPIXDocument {
     ///   - cryptoPeriods: Which, in order.
     ///   - slotDuration: How long a slot is.
     ///   - scheme: What they are used with.
-    /// - Throws: ``OpenSSLError`` where keys cannot be derived.
+    /// - Throws: `OpenSSLError` where keys cannot be derived.
     package init(
         contentID: String,
         _ schedule: KeySchedule,

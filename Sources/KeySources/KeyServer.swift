@@ -11,7 +11,7 @@ package struct KeyServer: Sendable {
     ///   - url: Absolute, http or https.
     ///   - credentialsFile: Path of a file that only its owner may read, with header fields such as
     ///     `Authorization: Bearer …`, each on a line; nil for none.
-    /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` where it has something else.
+    /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` where it has something else.
     package init(url: String, credentialsFile: String?) throws {
         self.url = url
         guard let credentialsFile else {

@@ -1,6 +1,7 @@
 import ContentProtection
 import Foundation
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import CPIX
@@ -167,6 +168,29 @@ import Testing
         var dump = ""
         Swift.dump(document, to: &dump)
         for text in ["\(document)", dump] { #expect(!text.contains("e5d1808301ae518bb8747787b4d97127")) }
+    }
+
+    @Test func damagedDocumentsGiveErrorsButNeverTrap() {
+        var random = SeededGenerator(seed: 5)
+        for document in [Self.answer, CPIXSignatureTests.Form().template] {
+            for _ in 0..<2000 {
+                var bytes = Array(document.utf8)
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let index = Int.random(in: 0..<bytes.count, using: &random)
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: bytes[index] = UInt8.random(in: 0 ... .max, using: &random)
+                    case 1: bytes.removeSubrange(index..<min(bytes.count, index + 12))
+                    case 2: bytes[index] = Array("<>&;\"'=/!?[]:# \n".utf8).randomElement(using: &random) ?? 0
+                    default: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
+                    }
+                }
+                do {
+                    _ = try CPIXDocument(parsing: bytes)
+                } catch {
+                    #expect(error.description.contains(": "))
+                }
+            }
+        }
     }
 
     @Test func aDocumentOfTooMuchDepthIsRefused() {

@@ -92,6 +92,26 @@ import Testing
         #expect(reads.withLock { $0 } == 3)
     }
 
+    @Test func whoAsksWhileItIsReadWaitsForThat() async throws {
+        let (gate, isOpen) = AsyncStream<Void>.makeStream()
+        let reads = Mutex(0)
+        let source = DocumentKeySource(periods: periods) {
+            reads.withLock { $0 += 1 }
+            for await _ in gate {}
+            return try KeyFile(path: "keys", Array(Self.lines.utf8))
+        }
+        let (answers, answered) = AsyncStream<Int>.makeStream()
+        for _ in 0..<3 {
+            source.requestKeys(of: CryptoPeriod(7), KeyClass.allCases) { answer in
+                answered.yield((try? answer.get().count) ?? 0)
+            }
+        }
+        isOpen.finish()
+        var iterator = answers.makeAsyncIterator()
+        for _ in 0..<3 { #expect(await iterator.next() == 2) }
+        #expect(reads.withLock { $0 } == 1)
+    }
+
     @Test func aFileThatOthersCanReadIsRefused() throws {
         let path = try write(Self.lines, mode: 0o644)
         #expect(throws: MasterSecretFileError.self) { try KeyFile(path: path) }

@@ -61,7 +61,7 @@ extension DeliveryData {
     ///   - certificate: The recipient's.
     ///   - keys: What opens its content keys; nil in a request, where whoever answers has them.
     /// - Returns: The element.
-    /// - Throws: ``OpenSSLError`` where they cannot be encrypted.
+    /// - Throws: `OpenSSLError` where they cannot be encrypted.
     static func element(
         for certificate: Certificate,
         _ keys: (document: [UInt8], authentication: [UInt8])?

@@ -69,7 +69,7 @@ extension CPIXDocument {
 
     /// The document in UTF-8, with a line for each element.
     ///
-    /// - Throws: ``OpenSSLError`` where content keys cannot be encrypted for the recipients.
+    /// - Throws: `OpenSSLError` where content keys cannot be encrypted for the recipients.
     package func xml() throws(OpenSSLError) -> String { try element().indented().document }
 
     private func element() throws(OpenSSLError) -> Element {

@@ -18,4 +18,7 @@ package protocol KeyDirectory: Sendable {
     /// - Returns: Keys of this channel only.
     /// - Throws: Where what is known cannot be had.
     func keys(availableFor slots: Set<MediaSequenceNumber>) throws -> [KeyID: PeriodKey]
+
+    /// Asks a source for the keys of slots that somebody has published before.
+    func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async
 }

@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// Keys that are derived are known at once.
 extension KeySchedule: KeySource {
     package func requestKeys(
@@ -16,4 +18,7 @@ extension KeySchedule: KeyDirectory {
     package func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey? {
         try keys(for: period, keyClass)
     }
+
+    /// What can be derived again is not asked for.
+    package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {}
 }

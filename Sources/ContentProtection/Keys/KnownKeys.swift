@@ -29,7 +29,7 @@ package struct KnownKeys: KeyDirectory {
         return available
     }
 
-    /// Asks a source for the keys of slots that were published before, one period after the other, the newest first.
+    /// Asks for one period after the other, the newest first.
     package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {
         for period in Set(slots.map(periods.period)).sorted(by: >) {
             let missing = KeyClass.allCases.filter { key(for: period, $0) == nil }

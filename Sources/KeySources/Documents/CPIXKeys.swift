@@ -22,7 +22,7 @@ package struct CPIXKeys: KeyDocument {
     ///   - periods: When the channel's keys change.
     ///   - slotDuration: How long a slot is.
     ///   - trust: What it has to be to be believed, and what opens it.
-    /// - Throws: ``MasterSecretFileError`` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
+    /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
     package init(
         path: String,
         periods: CryptoPeriods,

@@ -3,9 +3,15 @@ import Synchronization
 
 /// Keys that stand in a document: it is read when the first are asked for, and again whenever it lacks some.
 package final class DocumentKeySource: KeySource {
+    private struct State {
+        var document: (any KeyDocument)?
+        /// What reads it now, for all that ask meanwhile.
+        var reading: Task<any KeyDocument, any Error>?
+    }
+
     package let periods: CryptoPeriods
     private let read: @Sendable () async throws -> any KeyDocument
-    private let document = Mutex<(any KeyDocument)?>(nil)
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - periods: When keys change.
@@ -18,7 +24,7 @@ package final class DocumentKeySource: KeySource {
     ) {
         self.periods = periods
         self.read = read
-        self.document.withLock { $0 = document }
+        state = Mutex(State(document: document))
     }
 
     package func requestKeys(
@@ -26,15 +32,29 @@ package final class DocumentKeySource: KeySource {
         _ classes: [KeyClass],
         answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
     ) {
-        if let keys = try? document.withLock({ $0 })?.keys(of: period, classes) { return answer(.success(keys)) }
+        let document = state.withLock { $0.document }
+        if let keys = try? document?.keys(of: period, classes) { return answer(.success(keys)) }
+        let reading = reading()
         Task {
             do {
-                let document = try await read()
-                self.document.withLock { $0 = document }
-                answer(.success(try document.keys(of: period, classes)))
+                answer(.success(try await reading.value.keys(of: period, classes)))
             } catch {
                 answer(.failure(error))
             }
+        }
+    }
+
+    private func reading() -> Task<any KeyDocument, any Error> {
+        state.withLock { state in
+            if let reading = state.reading { return reading }
+            let reading = Task {
+                defer { self.state.withLock { $0.reading = nil } }
+                let document = try await read()
+                self.state.withLock { $0.document = document }
+                return document
+            }
+            state.reading = reading
+            return reading
         }
     }
 }

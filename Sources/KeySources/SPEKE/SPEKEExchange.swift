@@ -45,7 +45,7 @@ struct SPEKEExchange: Sendable {
         self.version = version
     }
 
-    /// - Throws: ``KeySourceError`` where the version has no words for what is asked; ``OpenSSLError`` without memory.
+    /// - Throws: ``KeySourceError`` where the version has no words for what is asked; `OpenSSLError` without memory.
     func message() throws -> Message {
         Message(
             fields: [("Content-Type", "application/xml"), ("X-Speke-Version", version.rawValue)],

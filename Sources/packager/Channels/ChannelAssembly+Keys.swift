@@ -3,7 +3,6 @@ import ContentProtection
 import KeySources
 import MediaCore
 import PackagerConfig
-import Presentation
 
 /// Where content keys come from, and who gives them out.
 extension ChannelAssembly {
@@ -62,23 +61,9 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
-    /// The keys that players may have.
-    ///
-    /// - Parameters:
-    ///   - source: Asked for those of segments that an earlier run has published.
-    ///   - store: Has what the source has given.
-    ///   - presentation: What has been published before.
-    /// - Returns: What knows them.
-    func keyDirectory(
-        _ source: any KeySource,
-        _ store: KeyStore,
-        _ presentation: Presentation
-    ) -> any KeyDirectory {
-        if let schedule = source as? KeySchedule { return schedule }
-        let known = KnownKeys(store, periods: source.periods)
-        let slots = presentation.slotsWithKeys
-        if !slots.isEmpty { Task { await known.recall(slots, from: source) } }
-        return known
+    /// What knows the keys that players may have: their source itself, or where they are kept.
+    func keyDirectory(_ source: any KeySource, _ store: KeyStore) -> any KeyDirectory {
+        (source as? KeySchedule) ?? KnownKeys(store, periods: source.periods)
     }
 }
 

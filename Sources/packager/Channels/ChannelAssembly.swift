@@ -158,6 +158,7 @@ struct ChannelAssembly {
                 consumer: channel.makeInput(id, pace: pace)
             )
         }
+        let directory = keySource.map { keyDirectory($0, keyStore) }
         let service = ChannelService(
             channel: channel,
             feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
@@ -165,6 +166,9 @@ struct ChannelAssembly {
             journal: journal,
             mirror: mirror,
             follow: follow,
+            recallKeys: { [presentation] in
+                if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
+            },
             compare: { [clock, presentation] in
                 await peer?.compare(
                     presentation: presentation,
@@ -174,12 +178,8 @@ struct ChannelAssembly {
             },
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
-        let keys = keySource.map {
-            ChannelKeys(
-                directory: keyDirectory($0, keyStore, presentation),
-                presentation: presentation,
-                currentSlot: { [clock] in grid.slot(at: clock.now) }
-            )
+        let keys = directory.map {
+            ChannelKeys(directory: $0, presentation: presentation) { [clock] in grid.slot(at: clock.now) }
         }
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)

@@ -12,6 +12,8 @@ struct ChannelService {
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a peer publishes; returns once it does.
     let follow: (@Sendable () async -> Void)?
+    /// Asks for the keys of what was published before this run.
+    let recallKeys: @Sendable () async -> Void
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
     /// Whether the program ends with the channel, or goes on serving it.
@@ -28,6 +30,7 @@ struct ChannelService {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await compare() }
                 await follow?()
+                group.addTask { await recallKeys() }
                 for reader in readers { await reader.finished() }
                 group.cancelAll()
             }
