@@ -193,6 +193,12 @@ import Testing
         }
     }
 
+    @Test func aDocumentOfMoreThanTheParserTakesAtOnceIsRead() throws {
+        let comments = String(repeating: "<!--\(String(repeating: "x", count: 1000))-->\n", count: 11_000)
+        let text = Self.answer.replacing("<c:ContentKeyList>", with: comments + "<c:ContentKeyList>")
+        #expect(try CPIXDocument(parsing: text.utf8) == CPIXDocument(parsing: Self.answer.utf8))
+    }
+
     @Test func aDocumentOfTooMuchDepthIsRefused() {
         let text = String(repeating: "<a>", count: 100_000)
         #expect(throws: CPIXError.self) { try CPIXDocument(parsing: text.utf8) }

@@ -2,8 +2,8 @@ import Foundation
 import FoundationXML
 
 extension Element {
-    /// What a document may take at most.
-    static let maximumBytes = 32 << 20
+    /// What a document may take at most: 1.7 kB for each crypto period, of two weeks with a new one every 30 s.
+    static let maximumBytes = 64 << 20
 
     /// Parses a document in UTF-8.
     ///
@@ -24,7 +24,8 @@ extension Element {
             throw CPIXError("document", "processing instructions are not allowed")
         }
         let builder = ElementBuilder()
-        let parser = XMLParser(data: data)
+        // Piece by piece: of what it is given at once, the parser takes no more than 10 MB.
+        let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         parser.delegate = builder
         let isComplete = parser.parse()

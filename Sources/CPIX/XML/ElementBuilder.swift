@@ -7,8 +7,8 @@ import FoundationXML
 final class ElementBuilder: NSObject, XMLParserDelegate {
     /// No document is as deep as this.
     private static let maximumDepth = 24
-    /// Keys of a month with a new one every minute.
-    private static let maximumCount = 500_000
+    /// Fifteen for each crypto period, of three weeks with a new one every 30 s.
+    private static let maximumCount = 1_000_000
 
     private(set) var root: Element?
     private(set) var problem: CPIXError?

@@ -7,8 +7,8 @@ import NIOHTTP1
 
 /// The keys of a channel in a CPIX document.
 package struct CPIXKeys: KeyDocument {
-    /// More than a document of a month of keys takes.
-    private static let maximumBytes = 32 << 20
+    /// As many as are parsed.
+    private static let maximumBytes = 64 << 20
 
     private let document: CPIXDocument
     private let name: String

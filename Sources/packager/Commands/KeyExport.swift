@@ -25,8 +25,8 @@ struct KeyExport: AsyncParsableCommand {
             """
     )
 
-    /// A month with a new key every 30 s.
-    private static let mostPeriods: Int64 = 100_000
+    /// A week with a new key every 30 s.
+    private static let mostPeriods: Int64 = 20_160
 
     @Option(help: ArgumentHelp("Begin with the crypto period of this time. (default: now)", valueName: "time"))
     var from: String?
