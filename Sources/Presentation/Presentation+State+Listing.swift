@@ -121,6 +121,8 @@ extension Presentation.State {
             resolution: leader.resolution,
             frameRate: leader.frameRate,
             videoRange: hasRanges ? leader.videoRange : nil,
+            hdcpLevel: HDCPLevel(configuration.outputProtection, for: leader.resolution),
+            allowedCPC: leader.resolution.flatMap { _ in configuration.allowedCPC },
             audioGroup: groupID,
             closedCaptionsGroup: captions.id,
             stableID: isPaired ? "\(leader.id).\(groupID ?? "")" : leader.id.name
@@ -142,6 +144,8 @@ extension Presentation.State {
             supplementalCodecs: video.supplementalCodecs,
             resolution: video.resolution,
             videoRange: hasRanges ? video.videoRange : nil,
+            hdcpLevel: HDCPLevel(configuration.outputProtection, for: video.resolution),
+            allowedCPC: configuration.allowedCPC,
             stableID: video.id.iFrames.name
         )
     }

@@ -18,6 +18,8 @@ extension ChannelEngine {
         package var cryptoPeriods: CryptoPeriods?
         /// What becomes of segments whose key is not there when they are due.
         package var lateKey: LateKey
+        /// Whether players are told of keys before they need them.
+        package var offersSessionKeys: Bool
         /// Fragmented MP4, or transport streams.
         package var format: StreamFormat
         /// The program that is read of inputs that have several; nil if that was left open.
@@ -49,6 +51,7 @@ extension ChannelEngine {
             isSampleEncrypted: Bool = false,
             cryptoPeriods: CryptoPeriods? = nil,
             lateKey: LateKey = .hold,
+            offersSessionKeys: Bool = true,
             format: StreamFormat = .fmp4,
             program: Int? = nil,
             inputCount: Int,
@@ -68,6 +71,7 @@ extension ChannelEngine {
             self.isSampleEncrypted = isSampleEncrypted
             self.cryptoPeriods = cryptoPeriods
             self.lateKey = lateKey
+            self.offersSessionKeys = offersSessionKeys
             self.format = format
             self.program = program
             self.inputCount = inputCount

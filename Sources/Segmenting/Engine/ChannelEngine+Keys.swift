@@ -165,6 +165,7 @@ extension ChannelEngine {
 
     /// What players may fetch before they need it: what is known of this crypto period and the next.
     private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference] {
+        guard configuration.offersSessionKeys else { return [] }
         let classes = Set(decision.kinds.map(KeyClass.init))
         return periods.periods(from: decision.number, following: 1).flatMap { period in
             KeyClass.allCases.filter(classes.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
