@@ -18,6 +18,11 @@ extension ChannelConfiguration {
         return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
     }
 
+    /// Whose next key media playlists announce; nil for none, as where keys are nobody's secret.
+    package var hintedKey: KeySystem? {
+        keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
+    }
+
     /// What is asked of screens: nothing where anyone has the key.
     package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
 

@@ -36,6 +36,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var offersIdentityKey = false
     /// Whether the multivariant playlist names keys, so that players may fetch them early.
     package var offersSessionKeys = true
+    /// Whose next key media playlists announce.
+    var keyHint = HintedKey.automatic
+    /// How long players have to fetch the next key; nil for as long as there is.
+    package var keySpread: MediaTime?
     /// What is asked of screens where there is a licence server.
     var hdcpLevel = OutputProtection.automatic
     /// ALLOWED-CPC, as it is; nil to say nothing.

@@ -6,6 +6,9 @@ extension ConfigurationReader {
         if let identityKey = reading[\.offersIdentityKey], identityKey.value, !reading.isGiven(\.drm) {
             warn(identityKey.origin, "the key itself is offered anyway where there is no drm")
         }
+        if let hint = reading[\.keyHint], let system = hint.value.system, !reading.value.keySystems.contains(system) {
+            report(hint.origin, "there are no keys of \(system.rawValue) to announce; drm says which there are")
+        }
         guard let origin = reading.elements(\.drm).first?.origin, let encryption = reading[\.encryption]?.value else {
             return
         }

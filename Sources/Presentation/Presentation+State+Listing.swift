@@ -9,6 +9,7 @@ extension Presentation.State {
             media[rendition.id] = window.playlist(
                 of: rendition.id,
                 targetDuration: configuration.targetDuration,
+                keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
             // What has been offered once stays, also while there are gaps only.
@@ -17,6 +18,7 @@ extension Presentation.State {
                 of: rendition.id,
                 isIFramesOnly: true,
                 targetDuration: configuration.targetDuration,
+                keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
         }

@@ -12,7 +12,7 @@ import Testing
         ("timecode-offset", "+02:00"), ("format", "ts"), ("audio-transcode", "all"), ("segment-duration", "2"),
         ("window", "90"), ("bandwidth", "video-360p=2M/1M"), ("encryption", "aes-128"), ("key-rotation", "8"),
         ("late-key", "gap"), ("content-id", "x"), ("identity-key", "true"), ("session-keys", "false"),
-        ("hdcp-level", "type-1"), ("allowed-cpc", "a:b"),
+        ("hdcp-level", "type-1"), ("allowed-cpc", "a:b"), ("key-hint", "identity"), ("key-spread", "60"),
         ("failback", "1"), ("on-loss", "hold"), ("frozen-after", "3"), ("silent-after", "4"),
         ("audio", "[{language: en}]"), ("audio", "[{name: English}]"), ("audio", "[{default: true}]"),
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
@@ -42,7 +42,8 @@ import Testing
         // What the slate and the secret are is told by whoever reads them; encrypt-init, key-source and drm need
         // others.
         #expect(
-            Set(names) == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init", "key-source", "drm"])
+            Set(names)
+                == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init", "key-source", "drm"])
         )
     }
 
@@ -62,7 +63,8 @@ import Testing
                 "name": "live", "input": "1 feeds", "backup": "0 feeds", "clock": "arrival", "timecode-offset": "0.0",
                 "format": "fmp4", "audio-transcode": "automatic", "segment-duration": "4.0", "window": "60.0",
                 "bandwidth": "audio-en=64000/64000, video-360p=2000000/1000000", "encryption": "none",
-                "encrypt-init": "false", "identity-key": "false", "session-keys": "true", "hdcp-level": "automatic",
+                "encrypt-init": "false", "identity-key": "false", "session-keys": "true", "key-hint": "automatic",
+                "hdcp-level": "automatic",
                 "key-source": "derived", "key-rotation": "8.0", "late-key": "hold",
                 "failback": "30.0",
                 "on-loss": "gap",

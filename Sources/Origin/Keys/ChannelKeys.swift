@@ -7,6 +7,7 @@ package import Presentation
 package struct ChannelKeys: KeyService {
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
+    private let spread: MediaTime?
     private let presentation: Presentation
     private let currentSlot: @Sendable () -> MediaSequenceNumber
     private let available = AvailableKeys()
@@ -14,16 +15,19 @@ package struct ChannelKeys: KeyService {
     /// - Parameters:
     ///   - directory: Knows the keys.
     ///   - references: What everybody may know of a key, once for each key system.
+    ///   - spread: How long players have to fetch the next key; nil for as long as there is.
     ///   - presentation: What needs them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
     package init(
         directory: any KeyDirectory,
         references: @escaping @Sendable (PeriodKey) -> [KeyReference],
+        spread: MediaTime? = nil,
         presentation: Presentation,
         currentSlot: @escaping @Sendable () -> MediaSequenceNumber
     ) {
         self.directory = directory
         self.references = references
+        self.spread = spread
         self.presentation = presentation
         self.currentSlot = currentSlot
     }
@@ -37,7 +41,8 @@ package struct ChannelKeys: KeyService {
             directory,
             at: presentation.slotsWithKeys.max() ?? currentSlot(),
             segmentDuration: presentation.configuration.segmentDuration,
-            uri: { "keys/\($0)" }
+            spread: spread,
+            references: references
         )
         return ByteBuffer(bytes: try document.json())
     }

@@ -38,6 +38,29 @@ extension ChannelConfiguration {
             Players fetch them early by that. Some old ones fail on them.
             """
         },
+        BoundSetting("key-hint", \.keyHint, .choice, affects: .rolling) {
+            """
+            The key system whose next key media playlists announce: automatic (the first of drm), none, fairplay,
+            widevine, playready, clearkey or identity.
+
+            EXT-X-PRELOAD-HINT with TYPE=KEY, a crypto period ahead, with the date of first use: players that know it fetch the
+            key at a random moment before. Others pass over it.
+            """
+        },
+        BoundSetting(
+            "key-spread",
+            \.keySpread,
+            SettingType.seconds(1...2_678_400).optional,
+            affects: .rolling,
+            absence: "as long as a crypto period leaves",
+            example: "60"
+        ) {
+            """
+            How long before a change of keys players begin to fetch the new one, as keys.json says it: each at a random moment.
+
+            It ends three seconds before the change.
+            """
+        },
         BoundSetting("hdcp-level", \.hdcpLevel, .choice, affects: .rolling) {
             """
             With a drm, HDCP-LEVEL of the variants with video: automatic, none (nothing is said), type-0 or type-1.

@@ -20,6 +20,8 @@ extension ChannelEngine {
         package var lateKey: LateKey
         /// Whether players are told of keys before they need them.
         package var offersSessionKeys: Bool
+        /// Of which key system media playlists announce the next key; nil for none.
+        package var hintedKey: KeySystem?
         /// Fragmented MP4, or transport streams.
         package var format: StreamFormat
         /// The program that is read of inputs that have several; nil if that was left open.
@@ -52,6 +54,7 @@ extension ChannelEngine {
             cryptoPeriods: CryptoPeriods? = nil,
             lateKey: LateKey = .hold,
             offersSessionKeys: Bool = true,
+            hintedKey: KeySystem? = nil,
             format: StreamFormat = .fmp4,
             program: Int? = nil,
             inputCount: Int,
@@ -72,6 +75,7 @@ extension ChannelEngine {
             self.cryptoPeriods = cryptoPeriods
             self.lateKey = lateKey
             self.offersSessionKeys = offersSessionKeys
+            self.hintedKey = hintedKey
             self.format = format
             self.program = program
             self.inputCount = inputCount

@@ -119,6 +119,12 @@ extension ChannelEngine {
                 }
             }
             decision.sessionKeys = sessionKeys(decision, periods)
+            if let start = periods.firstSlot(of: period.next) {
+                decision.nextKeysStart = configuration.grid.start(of: start)
+                for keyClass in KeyClass.allCases {
+                    decision.nextKeys[keyClass] = keys?.keys(of: keyClass, in: period.next)
+                }
+            }
             decision.waited = now - waiting.decidedAt
             return decision
         }

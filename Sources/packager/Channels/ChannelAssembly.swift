@@ -60,6 +60,7 @@ struct ChannelAssembly {
             isSampleEncrypted: encryption.isOfSamples,
             lateKey: settings.lateKey,
             offersSessionKeys: settings.offersSessionKeys,
+            hintedKey: settings.hintedKey,
             format: settings.format,
             program: settings.program,
             inputCount: settings.inputs.count,
@@ -185,6 +186,7 @@ struct ChannelAssembly {
             ChannelKeys(
                 directory: $0,
                 references: encryption.references,
+                spread: settings.keySpread,
                 presentation: presentation,
                 currentSlot: { [clock] in grid.slot(at: clock.now) }
             )
