@@ -23,8 +23,8 @@ package final class Channel: Sendable {
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
     private let reporter: Reporter
-    private let keySource: (any KeySource)?
-    /// From ``keySource`` to whoever writes segments.
+    private let encryption: ChannelEncryption
+    /// From its key source to whoever writes segments.
     private let keys: KeyStore
     let core: Mutex<Core>
     /// Taken where things are published; once inputs are read by nobody else, but at the channel's end.
@@ -71,7 +71,7 @@ package final class Channel: Sendable {
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)
-        keySource = encryption.keySource
+        self.encryption = encryption
         self.keys = keys
         core = Mutex(
             Core(
@@ -145,13 +145,13 @@ extension Channel {
 
     /// Asks for keys; the engine hears of each when it is there.
     private func ask(_ request: KeyTimeline.Request) {
-        keySource?.requestKeys(of: request.period, request.classes) { [weak self] answer in
+        encryption.keySource?.requestKeys(of: request.period, request.classes) { [weak self] answer in
             guard let self else { return }
             switch answer {
             case .success(let arrived):
                 // Before the engine names them, so that they are there.
                 for key in arrived { keys.insert(key) }
-                let references = arrived.map { ($0.keyClass, [$0.reference]) }
+                let references = arrived.map { ($0.keyClass, encryption.references(to: $0)) }
                 handle(.keysArrived(request.period, Dictionary(references) { first, _ in first }))
             case .failure(let error):
                 handle(.keysFailed(request.period, reason: "\(error)"))

@@ -1,7 +1,9 @@
-/// How a track's samples are encrypted: the contents of `schm` and `tenc` (ISO/IEC 23001-7 § 4.1, 8.2).
+/// How a track's samples are encrypted: the contents of `schm`, `tenc` and `pssh` (ISO/IEC 23001-7 § 4.1, 8.1, 8.2).
 package struct TrackEncryption: Hashable, Sendable {
     package var keyID: KeyID
     package var scheme: Scheme
+    /// What key systems are told, in `pssh`.
+    package var headers: [ProtectionSystemHeader]
 
     /// How the key is used (ISO/IEC 23001-7 § 10.1, 10.4).
     package enum Scheme: Hashable, Sendable {
@@ -27,8 +29,9 @@ package struct TrackEncryption: Hashable, Sendable {
         }
     }
 
-    package init(keyID: KeyID, scheme: Scheme) {
+    package init(keyID: KeyID, scheme: Scheme, headers: [ProtectionSystemHeader] = []) {
         self.keyID = keyID
         self.scheme = scheme
+        self.headers = headers
     }
 }

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 package import Timeline
 
 extension ChannelConfiguration {
@@ -9,6 +9,25 @@ extension ChannelConfiguration {
     package var slotsPerPeriod: Int64? {
         keyRotation > .zero ? grid.slots(in: keyRotation) : nil
     }
+
+    /// Whose clients can decrypt, in the order in which playlists name them.
+    ///
+    /// Apple wants no identity key beside another system: whoever has the one needs no licence of the other.
+    package var keySystems: [KeySystem] {
+        let systems = KeySystem.licensed.filter(drm.contains)
+        return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
+    }
+
+    /// Whose next key media playlists announce; nil for none, as where keys are nobody's secret.
+    package var hintedKey: KeySystem? {
+        keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
+    }
+
+    /// What is asked of screens: nothing where anyone has the key.
+    package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
+
+    /// ALLOWED-CPC, as it is; nil to say nothing.
+    package var allowedContentProtection: String? { drm.isEmpty ? nil : allowedCPC }
 
     /// The program that is read; nil for the first that has any media.
     package var program: Int? { programs.first }

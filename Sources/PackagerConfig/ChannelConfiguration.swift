@@ -30,6 +30,20 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var encryption = EncryptionMethod.none
     /// Whether ``EncryptionMethod/aes128`` encrypts the initialization sections of fragmented MP4 as well.
     package var encryptsInitialization = false
+    /// Whose licence servers give keys to players.
+    var drm: [KeySystem] = []
+    /// Whether ``KeySystem/identity`` is offered beside others.
+    var offersIdentityKey = false
+    /// Whether the multivariant playlist names keys, so that players may fetch them early.
+    package var offersSessionKeys = true
+    /// Whose next key media playlists announce.
+    var keyHint = HintedKey.automatic
+    /// How long players have to fetch the next key; nil for as long as there is.
+    package var keySpread: MediaTime?
+    /// What is asked of screens where there is a licence server.
+    var hdcpLevel = OutputProtection.automatic
+    /// ALLOWED-CPC, as it is; nil to say nothing.
+    var allowedCPC: String?
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
     /// Where content keys come from.

@@ -32,6 +32,7 @@ extension ConfigurationReader {
         checkMemory(reading)
         checkKeyRotation(reading)
         checkEncryption(reading)
+        checkKeySystems(reading)
         checkTimecodeOffset(reading)
         checkPace(reading)
         checkBatch(reading)

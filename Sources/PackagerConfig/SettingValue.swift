@@ -54,8 +54,16 @@ enum SettingValue {
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ text: String
     ) throws(Invalid) -> Choice {
-        if let choice = Choice(rawValue: text) { return choice }
-        let names = Choice.allCases.map(\.rawValue)
+        try choice(text, among: Array(Choice.allCases))
+    }
+
+    /// Reads one of some values of an enumeration.
+    static func choice<Choice: RawRepresentable<String>>(
+        _ text: String,
+        among choices: [Choice]
+    ) throws(Invalid) -> Choice {
+        if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
+        let names = choices.map(\.rawValue)
         let allowed = names.count == 1 ? "only \(names[0]) is allowed" : "allowed are \(names.joined(separator: ", "))"
         throw Invalid("'\(text)' is not known; \(allowed)" + Suggestion.text(for: text, among: names))
     }

@@ -1,4 +1,5 @@
 package import ContentProtection
+package import MediaCore
 
 /// How a channel's segments are encrypted.
 package enum ChannelEncryption: Sendable {
@@ -6,15 +7,24 @@ package enum ChannelEncryption: Sendable {
     /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
     case aes128(any KeySource, includesInitialization: Bool = false)
     /// Samples: scheme `cbcs` in fragmented MP4, Apple's own in transport streams (METHOD=SAMPLE-AES).
-    case sampleAES(any KeySource)
+    case sampleAES(any KeySource, [KeySystem] = [.identity])
     /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
-    case sampleAESCounterMode(any KeySource)
+    case sampleAESCounterMode(any KeySource, [KeySystem] = [.identity])
 
     /// Where its keys come from.
     package var keySource: (any KeySource)? {
         switch self {
         case .none: nil
-        case .aes128(let source, _), .sampleAES(let source), .sampleAESCounterMode(let source): source
+        case .aes128(let source, _), .sampleAES(let source, _), .sampleAESCounterMode(let source, _): source
+        }
+    }
+
+    /// Whose clients can decrypt, in the order in which playlists name them.
+    private var keySystems: [KeySystem] {
+        switch self {
+        case .none: []
+        case .aes128: [.identity]
+        case .sampleAES(_, let systems), .sampleAESCounterMode(_, let systems): systems
         }
     }
 
@@ -24,5 +34,14 @@ package enum ChannelEncryption: Sendable {
         case .sampleAES, .sampleAESCounterMode: true
         case .none, .aes128: false
         }
+    }
+
+    var isCounterMode: Bool {
+        if case .sampleAESCounterMode = self { true } else { false }
+    }
+
+    /// What everybody may know of a key, once for each key system.
+    package func references(to key: PeriodKey) -> [KeyReference] {
+        keySystems.map { $0.reference(to: key, scheme: isCounterMode ? "cenc" : "cbcs") }
     }
 }

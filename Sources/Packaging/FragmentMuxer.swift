@@ -18,6 +18,7 @@ struct FragmentMuxer: SegmentMuxer {
         var configuration: CodecConfiguration
         var timescale: Int64
         var key: PeriodKey?
+        var headers: [ProtectionSystemHeader]
         var initialization: PublishedSegment.InitializationSection
         var fingerprint: String
         var cipher: FragmentCipher?
@@ -38,7 +39,7 @@ struct FragmentMuxer: SegmentMuxer {
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
         let cut = contents.cut
         guard let configuration = cut.configuration, cut.cues == nil else { throw SegmentMuxerError.notCarried }
-        let current = try prepare(configuration, timescale: cut.timescale, key)
+        let current = try prepare(configuration, timescale: cut.timescale, key, contents.protection.headers)
         self.current = current
         var samples = cut.samples.decodedBeforePresentation
         var encryption: MovieFragment.Encryption?
@@ -89,9 +90,12 @@ struct FragmentMuxer: SegmentMuxer {
     private func prepare(
         _ configuration: CodecConfiguration,
         timescale: Int64,
-        _ key: PeriodKey?
+        _ key: PeriodKey?,
+        _ headers: [ProtectionSystemHeader]
     ) throws -> Current {
-        if let current, current.configuration == configuration, current.timescale == timescale, current.key == key {
+        if let current, current.configuration == configuration, current.timescale == timescale, current.key == key,
+            current.headers == headers
+        {
             return current
         }
         var section = ISOBMFF.InitializationSection(
@@ -112,7 +116,8 @@ struct FragmentMuxer: SegmentMuxer {
                 }
             section.encryption = TrackEncryption(
                 keyID: key.keyID,
-                scheme: isCounterMode ? .cenc : .cbcs(constantIV: key.constantIV, pattern: pattern)
+                scheme: isCounterMode ? .cenc : .cbcs(constantIV: key.constantIV, pattern: pattern),
+                headers: headers
             )
             cipher = isCounterMode ? try .counter(for: key) : try .pattern(pattern, for: key)
         }
@@ -120,6 +125,7 @@ struct FragmentMuxer: SegmentMuxer {
             configuration: configuration,
             timescale: timescale,
             key: key,
+            headers: headers,
             initialization: PublishedSegment.InitializationSection(bytes: section.encode()),
             fingerprint: fingerprint,
             cipher: cipher
@@ -142,6 +148,16 @@ extension FragmentSample {
             payload: payload,
             subsamples: subsamples.protectingWholeBlocks
         )
+    }
+}
+
+extension SegmentProtection {
+    /// What key systems are told of the key, each header once: two may read the same.
+    fileprivate var headers: [ProtectionSystemHeader] {
+        guard case .keys(let references) = self else { return [] }
+        return references.compactMap(\.header).reduce(into: []) { headers, header in
+            if !headers.contains(header) { headers.append(header) }
+        }
     }
 }
 

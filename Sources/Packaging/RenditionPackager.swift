@@ -135,21 +135,3 @@ extension PublishedSegment {
         )
     }
 }
-
-extension ChannelEncryption {
-    fileprivate var isCounterMode: Bool {
-        if case .sampleAESCounterMode = self { true } else { false }
-    }
-
-    /// What EXT-X-KEY says of a key, as one key system has it.
-    package func playlistKey(_ key: KeyReference) -> EncryptionKey? {
-        switch self {
-        case .none: nil
-        // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
-        case .aes128: EncryptionKey(method: .aes128, uri: key.uri)
-        case .sampleAES: EncryptionKey(method: .sampleAES, uri: key.uri, initializationVector: key.constantIV)
-        // Each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
-        case .sampleAESCounterMode: EncryptionKey(method: .sampleAESCounterMode, uri: key.uri)
-        }
-    }
-}

@@ -19,6 +19,10 @@ extension Presentation {
         package var partTarget: MediaTime?
         /// Stated instead of measured, for the variant that a rendition leads: its audio is included.
         package var pinnedBandwidth: [RenditionID: Bandwidth]
+        /// What variants with video ask of screens.
+        package var outputProtection: OutputProtection
+        /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video.
+        package var allowedCPC: String?
 
         /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
         package var longestRun: Int {
@@ -36,7 +40,9 @@ extension Presentation {
             windowDuration: MediaTime,
             maximumBytes: Int,
             partTarget: MediaTime? = nil,
-            pinnedBandwidth: [RenditionID: Bandwidth] = [:]
+            pinnedBandwidth: [RenditionID: Bandwidth] = [:],
+            outputProtection: OutputProtection = .none,
+            allowedCPC: String? = nil
         ) {
             self.name = name
             self.targetDuration = targetDuration
@@ -45,6 +51,8 @@ extension Presentation {
             self.maximumBytes = maximumBytes
             self.partTarget = partTarget
             self.pinnedBandwidth = pinnedBandwidth
+            self.outputProtection = outputProtection
+            self.allowedCPC = allowedCPC
         }
     }
 }

@@ -9,6 +9,7 @@ extension Presentation.State {
             media[rendition.id] = window.playlist(
                 of: rendition.id,
                 targetDuration: configuration.targetDuration,
+                keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
             // What has been offered once stays, also while there are gaps only.
@@ -17,6 +18,7 @@ extension Presentation.State {
                 of: rendition.id,
                 isIFramesOnly: true,
                 targetDuration: configuration.targetDuration,
+                keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
         }
@@ -121,6 +123,8 @@ extension Presentation.State {
             resolution: leader.resolution,
             frameRate: leader.frameRate,
             videoRange: hasRanges ? leader.videoRange : nil,
+            hdcpLevel: HDCPLevel(configuration.outputProtection, for: leader.resolution),
+            allowedCPC: leader.resolution.flatMap { _ in configuration.allowedCPC },
             audioGroup: groupID,
             closedCaptionsGroup: captions.id,
             stableID: isPaired ? "\(leader.id).\(groupID ?? "")" : leader.id.name
@@ -142,6 +146,8 @@ extension Presentation.State {
             supplementalCodecs: video.supplementalCodecs,
             resolution: video.resolution,
             videoRange: hasRanges ? video.videoRange : nil,
+            hdcpLevel: HDCPLevel(configuration.outputProtection, for: video.resolution),
+            allowedCPC: configuration.allowedCPC,
             stableID: video.id.iFrames.name
         )
     }

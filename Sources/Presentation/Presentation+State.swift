@@ -13,6 +13,8 @@ extension Presentation {
         let store: (any BodyStore)?
         private(set) var renditions: [RenditionDescription] = []
         private(set) var sessionKeys: [EncryptionKey] = []
+        /// The key that the next crypto period of each rendition begins with; what was restored has none.
+        private(set) var keyHints: [RenditionID: KeyHint] = [:]
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
@@ -78,6 +80,12 @@ extension Presentation {
         mutating func setSessionKeys(_ keys: [EncryptionKey]) -> Listing? {
             if keys == sessionKeys { return nil }
             sessionKeys = keys
+            return nextListing()
+        }
+
+        mutating func setKeyHints(_ hints: [RenditionID: KeyHint]) -> Listing? {
+            if hints == keyHints { return nil }
+            keyHints = hints
             return nextListing()
         }
 

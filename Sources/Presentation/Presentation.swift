@@ -55,6 +55,11 @@ package final class Presentation: Sendable {
         update { state in state.setSessionKeys(keys) }
     }
 
+    /// Says which keys the media playlists announce: the next of each rendition.
+    package func setKeyHints(_ hints: [RenditionID: KeyHint]) {
+        update { state in state.setKeyHints(hints) }
+    }
+
     /// What was measured of each rendition, for a peer to declare no less.
     package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
 

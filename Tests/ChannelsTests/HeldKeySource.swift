@@ -46,6 +46,6 @@ final class HeldKeySource: KeySource {
     /// What playlists call the key of a slot.
     func uri(_ slot: Int64, _ keyClass: KeyClass = .video) throws -> String {
         let period = periods.period(of: MediaSequenceNumber(Epoch.slot.value + slot))
-        return try schedule.keys(for: period, keyClass).reference.uri
+        return "keys/\(try schedule.keys(for: period, keyClass).keyID)"
     }
 }

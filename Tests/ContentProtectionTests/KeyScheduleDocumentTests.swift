@@ -4,13 +4,27 @@ import MediaCore
 import Testing
 
 @Suite struct KeyScheduleDocumentTests {
-    private func json(slotsPerPeriod: Int64?) throws -> String {
+    private func json(
+        slotsPerPeriod: Int64?,
+        spread: MediaTime? = nil,
+        systems: [KeySystem] = [.identity]
+    ) throws -> String {
         let secret = try #require(MasterSecret(Array(0...31)))
         let document = try KeyScheduleDocument(
             KeySchedule(secret: secret, channel: "live", slotsPerPeriod: slotsPerPeriod),
             at: MediaSequenceNumber(7_000_005),
             segmentDuration: MediaTime(milliseconds: 3_999),
-            uri: { "/live/keys/\($0)" }
+            spread: spread,
+            references: { key in
+                systems.map {
+                    KeyReference(
+                        system: $0,
+                        keyID: key.keyID,
+                        constantIV: key.constantIV,
+                        uri: $0 == .identity ? "/live/keys/\(key.keyID)" : "skd://\(key.keyID)"
+                    )
+                }
+            }
         )
         return String(decoding: try document.json(), as: UTF8.self)
     }
@@ -20,6 +34,8 @@ import Testing
             [
               {
                 "end" : "1970-11-20T23:50:39.990Z",
+                "fetchFrom" : "1970-11-20T23:49:27.009Z",
+                "fetchUntil" : "1970-11-20T23:49:57.000Z",
                 "keyID" : "5b0786900774830f03294f2a8d2fa15e",
                 "period" : 700000,
                 "start" : "1970-11-20T23:50:00.000Z",
@@ -28,6 +44,8 @@ import Testing
               },
               {
                 "end" : "1970-11-20T23:50:39.990Z",
+                "fetchFrom" : "1970-11-20T23:49:27.009Z",
+                "fetchUntil" : "1970-11-20T23:49:57.000Z",
                 "keyID" : "6a57b92ef4061a003726fdc0863da58f",
                 "period" : 700000,
                 "start" : "1970-11-20T23:50:00.000Z",
@@ -36,6 +54,8 @@ import Testing
               },
               {
                 "end" : "1970-11-20T23:51:19.980Z",
+                "fetchFrom" : "1970-11-20T23:50:06.999Z",
+                "fetchUntil" : "1970-11-20T23:50:36.990Z",
                 "keyID" : "edb79a6d52e86dd490b238606246fa1a",
                 "period" : 700001,
                 "start" : "1970-11-20T23:50:39.990Z",
@@ -44,6 +64,8 @@ import Testing
               },
               {
                 "end" : "1970-11-20T23:51:19.980Z",
+                "fetchFrom" : "1970-11-20T23:50:06.999Z",
+                "fetchUntil" : "1970-11-20T23:50:36.990Z",
                 "keyID" : "81239c30d63ee35ae817d59d48460e11",
                 "period" : 700001,
                 "start" : "1970-11-20T23:50:39.990Z",
@@ -74,5 +96,19 @@ import Testing
                 ]
                 """
         )
+    }
+
+    @Test func aSpreadEndsWithTheTimeThatThereIs() throws {
+        let json = try self.json(slotsPerPeriod: 10, spread: MediaTime(seconds: 10))
+        #expect(json.contains("\"fetchFrom\" : \"1970-11-20T23:50:26.990Z\""))
+        #expect(json.contains("\"fetchUntil\" : \"1970-11-20T23:50:36.990Z\""))
+        // One that is longer than the period before begins with that.
+        #expect(try self.json(slotsPerPeriod: 10, spread: MediaTime(seconds: 100)) == self.json(slotsPerPeriod: 10))
+    }
+
+    @Test func keysOfLicenceServersAreNamedAsPlaylistsNameThem() throws {
+        let json = try self.json(slotsPerPeriod: nil, systems: [.fairplay])
+        #expect(json.contains("\"com.apple.streamingkeydelivery\" : \"skd://aeff5e5192a6f730abe3438a30c6b146\""))
+        #expect(!json.contains("/live/keys/"))
     }
 }

@@ -17,7 +17,12 @@ import Testing
         )
     }
 
-    @Test(arguments: [["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["sample-aes"]])
+    @Test(
+        arguments: [
+            ["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["sample-aes"],
+            ["sample-aes", "--drm", "fairplay,widevine,playready,clearkey"],
+        ]
+    )
     func playsAcrossKeyPeriods(encryption: [String]) async throws {
         let packager = try await PackagerProcess(
             [
@@ -29,6 +34,31 @@ import Testing
         let periods = encryption == ["none"] ? [] : ["--min-periods", "2"]
         let seen = try await play(packager, ["--seconds", "40", "--minimum-advance", "6"] + periods)
         print(seen)
+        await packager.end()
+    }
+
+    /// Well before they change, and at any moment then; who has just joined fetches at once.
+    @Test(arguments: [["aes-128"], ["sample-aes", "--drm", "clearkey"]])
+    func fetchesKeysAwayFromTheirChange(encryption: [String]) async throws {
+        struct Seen: Decodable {
+            var keyRequests: [Double]
+        }
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+                "--key-rotation", "12", "--encryption",
+            ] + encryption
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let output = try await play(packager, ["--seconds", "90", "--minimum-advance", "40", "--min-periods", "4"])
+        let requests = try JSONDecoder().decode(Seen.self, from: Data(output.utf8)).keyRequests
+        let joined = try #require(requests.first)
+        let later = requests.filter { $0 > joined + 2 }
+        #expect(later.count >= 2)
+        for moment in later {
+            let phase = moment.truncatingRemainder(dividingBy: 12)
+            #expect((2...10).contains(phase), "\(phase) s after a change of keys")
+        }
         await packager.end()
     }
 

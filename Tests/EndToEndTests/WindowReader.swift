@@ -32,11 +32,9 @@ extension MediaPlaylist {
         for segment in segments {
             var absolute = segment
             absolute.uri = "\(base)/\(segment.uri)"
-            for index in absolute.keys.indices { absolute.keys[index].uri = "\(base)/\(segment.keys[index].uri)" }
+            absolute.keys = segment.keys.map { $0.below(base) }
             absolute.map?.uri = "\(base)/\(segment.map?.uri ?? "")"
-            for (index, key) in (segment.map?.keys ?? []).enumerated() {
-                absolute.map?.keys[index].uri = "\(base)/\(key.uri)"
-            }
+            absolute.map?.keys = (segment.map?.keys ?? []).map { $0.below(base) }
             if let last = runs.last?.segments.last, last.keys == absolute.keys, last.map == absolute.map {
                 runs[runs.count - 1].segments.append(absolute)
             } else {
@@ -50,6 +48,15 @@ extension MediaPlaylist {
             }
         }
         return runs
+    }
+}
+
+extension EncryptionKey {
+    /// With an absolute URI.
+    fileprivate func below(_ base: String) -> Self {
+        var key = self
+        if effectiveKeyFormat == "identity" { key.uri = "\(base)/\(uri)" }
+        return key
     }
 }
 

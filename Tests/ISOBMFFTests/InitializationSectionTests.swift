@@ -129,7 +129,7 @@ import Testing
         #expect(encryption.perSampleIVSize == 0)
         #expect(encryption.keyID == Fixture.keyID)
         #expect(encryption.constantIV == Fixture.constantIV.bytes)
-        #expect(parsed.protectionSystems.map(\.systemID) == [ProtectionSystemSpecificHeaderBox.commonSystemID])
+        #expect(parsed.protectionSystems.map(\.systemID) == [ProtectionSystemHeader.common(Fixture.keyID).systemID])
         #expect(parsed.protectionSystems.map(\.keyIDs) == [[Fixture.keyID]])
     }
 

@@ -45,13 +45,15 @@ enum Fixture {
     static let constantIV = Bytes16(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
     static let videoEncryption = TrackEncryption(
         keyID: keyID,
-        scheme: .cbcs(constantIV: constantIV, pattern: .video)
+        scheme: .cbcs(constantIV: constantIV, pattern: .video),
+        headers: [.common(keyID)]
     )
     static let audioEncryption = TrackEncryption(
         keyID: keyID,
-        scheme: .cbcs(constantIV: constantIV, pattern: .wholeSample)
+        scheme: .cbcs(constantIV: constantIV, pattern: .wholeSample),
+        headers: [.common(keyID)]
     )
-    static let counterEncryption = TrackEncryption(keyID: keyID, scheme: .cenc)
+    static let counterEncryption = TrackEncryption(keyID: keyID, scheme: .cenc, headers: [.common(keyID)])
 
     /// 640 × 360, High profile, level 3.0, as x264 made it.
     static let avc = AVCConfiguration(

@@ -17,8 +17,15 @@ import Testing
         schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: 2)
     }
 
-    private func keys(_ presentation: Presentation) -> ChannelKeys {
-        ChannelKeys(directory: schedule, presentation: presentation) { MediaSequenceNumber(Fixture.first + 20) }
+    private func keys(_ presentation: Presentation, _ systems: [KeySystem] = [.identity]) -> ChannelKeys {
+        let references = { @Sendable (key: PeriodKey) in
+            systems.map {
+                KeyReference(system: $0, keyID: key.keyID, constantIV: key.constantIV, uri: "keys/\(key.keyID)")
+            }
+        }
+        return ChannelKeys(directory: schedule, references: references, presentation: presentation) {
+            MediaSequenceNumber(Fixture.first + 20)
+        }
     }
 
     /// The key of the period that a slot of the fixture is in.
@@ -64,6 +71,18 @@ import Testing
         let license = try keys.license(for: ByteBuffer(string: "{\"kids\":[\(list)],\"type\":\"temporary\"}"))
         #expect(all.map { String(buffer: license).contains($0) } == [true, true, false])
         #expect(throws: ClearKeyLicense.RequestError.malformed) { try keys.license(for: ByteBuffer(string: "?")) }
+    }
+
+    @Test(
+        arguments: [([.fairplay, .widevine], false, false), ([.widevine, .clearkey], false, true)]
+            as [([KeySystem], Bool, Bool)]
+    )
+    func whatHasALicenceServerHasNoKeysHere(systems: [KeySystem], givesKeys: Bool, givesLicenses: Bool) throws {
+        let keys = self.keys(try Fixture.presentation(), systems)
+        let keyID = try key(5).keyID
+        #expect(try (keys.contentKey(keyID) != nil) == givesKeys)
+        let request = ByteBuffer(string: "{\"kids\":[\"\(keyID.bytes.base64URL)\"]}")
+        #expect(String(buffer: try keys.license(for: request)).contains(keyID.bytes.base64URL) == givesLicenses)
     }
 
     @Test func theScheduleBeginsAtTheLiveEdgeOrNow() throws {

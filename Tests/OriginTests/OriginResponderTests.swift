@@ -243,22 +243,37 @@ import Testing
         #expect(response.headers[.cacheControl] == "no-store")
     }
 
-    @Test(arguments: [
-        ("/live/keys.json", HTTPRequest.Method.get, nil, "[]\n"),
-        ("/live/clearkey", .post, "{}", "{\"keys\":[]}"),
-    ])
-    func keyDocumentsAreJSON(uri: String, method: HTTPRequest.Method, body: String?, answer: String) async throws {
-        let response = try await Self.fetch(uri, method, body: body)
+    @Test func aLicenceIsJSONThatNoCacheKeeps() async throws {
+        let response = try await Self.fetch("/live/clearkey", .post, body: "{}")
         #expect(
             Self.text(response) == """
                 200
                 Cache-Control: no-store
                 Content-Type: application/json
-                Content-Length: \(answer.utf8.count)
+                Content-Length: 11
 
-                \(answer)
+                {"keys":[]}
                 """
         )
+    }
+
+    @Test func theKeyScheduleIsJSONThatCachesKeep() async throws {
+        let response = try await Self.fetch("/live/keys.json")
+        let tag = try #require(response.headers[.eTag])
+        #expect(
+            Self.text(response) == """
+                200
+                Content-Type: application/json
+                Content-Length: 3
+                Cache-Control: public, max-age=6
+                ETag: \(tag)
+
+                []
+
+                """
+        )
+        let again = try await Self.fetch("/live/keys.json", .get, [.ifNoneMatch: tag])
+        #expect(Self.text(again, body: false) == "304\nCache-Control: public, max-age=6\nETag: \(tag)\n")
     }
 
     @Test(arguments: [

@@ -173,6 +173,26 @@ import Testing
             "packager.yaml:3: encrypt-init: only aes-128 in fmp4 has an initialization section that can be encrypted"
         ),
         (
+            "input: a\ndrm: fairplay",
+            "packager.yaml:2: drm: key systems protect samples; they need encryption sample-aes or sample-aes-ctr"
+        ),
+        (
+            "input: a\nencryption: aes-128\ndrm: [widevine]",
+            "packager.yaml:3: drm[0]: key systems protect samples; they need encryption sample-aes or sample-aes-ctr"
+        ),
+        (
+            "input: a\nencryption: sample-aes-ctr\ndrm: [widevine, fairplay]",
+            "packager.yaml:3: drm[0]: fairplay knows sample-aes only (HLS Authoring Specification § 13.2, 13.11)"
+        ),
+        (
+            "input: a\nencryption: sample-aes\nformat: ts\ndrm: [widevine, fairplay]",
+            "packager.yaml:4: drm[0]: in ts there is fairplay only; the others decrypt fmp4"
+        ),
+        (
+            "input: a\nencryption: sample-aes\ndrm: [widevine, identity]",
+            "packager.yaml:3: drm[1]: 'identity' is not known; allowed are fairplay, widevine, playready, clearkey"
+        ),
+        (
             "input: a\naudio: [{language: e}]",
             "packager.yaml:2: audio[0].language: 'e' is not a language tag; write it like en or pt-BR"
         ),

@@ -11,7 +11,8 @@ import Testing
         ("name", "x"), ("input", "[a.ts, b.ts]"), ("backup", "b.ts"), ("program", "7"), ("clock", "pts"),
         ("timecode-offset", "+02:00"), ("format", "ts"), ("audio-transcode", "all"), ("segment-duration", "2"),
         ("window", "90"), ("bandwidth", "video-360p=2M/1M"), ("encryption", "aes-128"), ("key-rotation", "8"),
-        ("late-key", "gap"), ("content-id", "x"),
+        ("late-key", "gap"), ("content-id", "x"), ("identity-key", "true"), ("session-keys", "false"),
+        ("hdcp-level", "type-1"), ("allowed-cpc", "a:b"), ("key-hint", "identity"), ("key-spread", "60"),
         ("failback", "1"), ("on-loss", "hold"), ("frozen-after", "3"), ("silent-after", "4"),
         ("audio", "[{language: en}]"), ("audio", "[{name: English}]"), ("audio", "[{default: true}]"),
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
@@ -38,9 +39,11 @@ import Testing
 
     @Test func allThatSomethingDependsOnIsTriedHere() {
         let names = Setting.ofChannel.filter { $0.affects != .nothing || $0.items != nil }.map(\.name)
-        // What the slate and the secret are is told by whoever reads them; encrypt-init and key-source need others.
+        // What the slate and the secret are is told by whoever reads them; encrypt-init, key-source and drm need
+        // others.
         #expect(
-            Set(names) == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init", "key-source"])
+            Set(names)
+                == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init", "key-source", "drm"])
         )
     }
 
@@ -60,7 +63,9 @@ import Testing
                 "name": "live", "input": "1 feeds", "backup": "0 feeds", "clock": "arrival", "timecode-offset": "0.0",
                 "format": "fmp4", "audio-transcode": "automatic", "segment-duration": "4.0", "window": "60.0",
                 "bandwidth": "audio-en=64000/64000, video-360p=2000000/1000000", "encryption": "none",
-                "encrypt-init": "false", "key-source": "derived", "key-rotation": "8.0", "late-key": "hold",
+                "encrypt-init": "false", "identity-key": "false", "session-keys": "true", "key-hint": "automatic",
+                "hdcp-level": "automatic",
+                "key-source": "derived", "key-rotation": "8.0", "late-key": "hold",
                 "failback": "30.0",
                 "on-loss": "gap",
                 "frozen-after": "0.0", "silent-after": "0.0",

@@ -38,7 +38,10 @@ import Testing
     }
 
     @Test func aFlagSaysWhatIsNotSoAlready() {
-        #expect(Setting.flags.filter(\.syntax.isBoolean).map(\.flag) == ["loop", "no-realtime", "encrypt-init"])
+        #expect(
+            Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
+                == ["loop", "no-realtime", "encrypt-init", "identity-key", "no-session-keys"]
+        )
     }
 
     /// In commands, and wherever the text names a flag.

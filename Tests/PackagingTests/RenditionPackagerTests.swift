@@ -128,8 +128,8 @@ import Testing
         for encryption in [ChannelEncryption.aes128(try Self.schedule()), .sampleAES(try Self.schedule())] {
             var packager = RenditionPackager(form, id: "video", encryption: encryption, keys: KeyStore())
             var contents = SegmentContents(Self.cut())
-            let unknown = try Self.schedule().keys(for: CryptoPeriod(0), .video).reference
-            for protection in [SegmentProtection.clear, .missing, .keys([]), .keys([unknown])] {
+            let unknown = try encryption.references(to: Self.schedule().keys(for: CryptoPeriod(0), .video))
+            for protection in [SegmentProtection.clear, .missing, .keys([]), .keys(unknown)] {
                 contents.protection = protection
                 #expect(throws: MissingKey.self) { try packager.write(contents) }
             }
@@ -214,9 +214,10 @@ import Testing
         let keys = KeyStore()
         keys.insert(key)
         var contents = SegmentContents(Self.cut(3))
-        contents.protection = .keys([key.reference])
+        let encryption = ChannelEncryption.aes128(schedule)
+        contents.protection = .keys(encryption.references(to: key))
         let form = SegmentForm(kind: .video, format: .fragmentedMP4)
-        var packager = RenditionPackager(form, id: "video", encryption: .aes128(schedule), keys: keys)
+        var packager = RenditionPackager(form, id: "video", encryption: encryption, keys: keys)
         let segment = try packager.write(contents)
         #expect(segment.keys.map(\.uri) == ["keys/\(key.keyID)"])
         var clearPackager = Self.packager()

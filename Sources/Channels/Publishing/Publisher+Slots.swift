@@ -1,3 +1,4 @@
+import ContentProtection
 import Dispatch
 import Logging
 import MediaCore
@@ -16,6 +17,7 @@ extension Publisher {
         let slots = decisions.map { write($0) }
         if encryption.keySource != nil {
             presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
+            announce(keyHints(last))
             endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
@@ -76,6 +78,26 @@ extension Publisher {
         let slot = configuration.grid.slotDuration.milliseconds
         let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot - decision.waited.milliseconds
         return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
+    }
+
+    /// The next key of each rendition, where it is known and playlists announce it.
+    private func keyHints(_ decision: ChannelEngine.SlotDecision) -> [RenditionID: KeyHint] {
+        guard let system = configuration.hintedKey, let start = decision.nextKeysStart else { return [:] }
+        let hints = decision.nextKeys.compactMapValues { keys in
+            keys.first { $0.system == system }.flatMap(encryption.playlistKey).map { KeyHint(key: $0, firstUse: start) }
+        }
+        return decision.segments.reduce(into: [:]) { $0[$1.id] = hints[KeyClass($1.form.kind)] }
+    }
+
+    /// Has playlists announce keys, and says so once a crypto period.
+    private mutating func announce(_ hints: [RenditionID: KeyHint]) {
+        presentation.setKeyHints(hints)
+        guard let firstUse = hints.values.first?.firstUse, firstUse != announced else { return }
+        announced = firstUse
+        note(
+            .keys,
+            "The next keys are known, and announced: the first segment that needs one begins at \(firstUse.iso8601)."
+        )
     }
 
     mutating func writer(for segment: ChannelEngine.SlotDecision.Segment) -> RenditionWriter {

@@ -30,6 +30,8 @@ struct Publisher {
     /// Whether the newest slot could not be published as it was.
     var hasFailed = false
     var memoryWatch = MemoryWatch()
+    /// When the keys that playlists announce are first used.
+    var announced: MediaTime?
     /// When that was decided which is being done.
     var decidedAt = DispatchTime.now()
     /// What the engine has to hear of.

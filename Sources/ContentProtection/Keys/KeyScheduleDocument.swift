@@ -11,10 +11,16 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         package var trackClass: String
         /// 32 hexadecimal digits.
         package var keyID: String
-        package var uri: String
+        /// Where the key itself is; absent where only licence servers have it.
+        package var uri: String?
+        /// By KEYFORMAT, what playlists name it by for each key system; absent where there is none.
+        package var uris: [String: String]?
         /// ISO 8601, UTC; both are absent where keys never change.
         package var start: String?
         package var end: String?
+        /// Between these a player that plays already fetches it, at a random moment: all at once would be a storm.
+        package var fetchFrom: String?
+        package var fetchUntil: String?
     }
 
     package var entries: [Entry]
@@ -23,34 +29,61 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     ///   - keys: Those that there are; what is not known is left out.
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
-    ///   - uri: Where a key is fetched.
+    ///   - spread: How long players have to fetch a key; nil for as long as there is.
+    ///   - references: What everybody may know of a key, once for each key system.
     /// - Throws: What `keys` throws.
     package init(
         _ keys: any KeyDirectory,
         at slot: MediaSequenceNumber,
         segmentDuration: MediaTime,
-        uri: (KeyID) -> String
+        spread: MediaTime?,
+        references: (PeriodKey) -> [KeyReference]
     ) throws {
         let time = { (period: CryptoPeriod) in
             keys.periods.firstSlot(of: period).map { (segmentDuration * $0.value).iso8601 }
         }
         var entries: [Entry] = []
         for period in keys.periods.periods(from: slot, following: 1) {
+            let window = keys.periods.firstSlot(of: period).map { start in
+                Self.fetchWindow(before: start, keys.periods, segmentDuration, spread)
+            }
             for keyClass in KeyClass.allCases {
-                guard let keyID = try keys.key(for: period, keyClass)?.keyID else { continue }
+                guard let key = try keys.key(for: period, keyClass) else { continue }
+                let named = references(key)
+                let licensed = named.compactMap { key in key.system.keyFormat.map { ($0, key.uri) } }
                 entries.append(
                     Entry(
                         period: period.index,
                         trackClass: keyClass.rawValue,
-                        keyID: keyID.description,
-                        uri: uri(keyID),
+                        keyID: key.keyID.description,
+                        uri: named.first { $0.system == .identity }?.uri,
+                        uris: licensed.isEmpty ? nil : Dictionary(licensed) { first, _ in first },
                         start: time(period),
-                        end: time(period.next)
+                        end: time(period.next),
+                        fetchFrom: window?.lowerBound.iso8601,
+                        fetchUntil: window?.upperBound.iso8601
                     )
                 )
             }
         }
         self.entries = entries
+    }
+
+    /// When the key of a period is best fetched.
+    ///
+    /// It can be had as soon as the first slot of the period before is published. The moments around a change of keys are left to
+    /// players that have just joined.
+    private static func fetchWindow(
+        before start: MediaSequenceNumber,
+        _ periods: CryptoPeriods,
+        _ segmentDuration: MediaTime,
+        _ spread: MediaTime?
+    ) -> ClosedRange<MediaTime> {
+        let margin = MediaTime(seconds: 3)
+        let earliest = segmentDuration * (start.value - (periods.slotsPerPeriod ?? 0) + 1)
+        let latest = max(earliest, segmentDuration * start.value - margin)
+        let first = spread.map { max(earliest, latest - $0) } ?? earliest
+        return min(max(first, earliest + margin), latest)...latest
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -22,9 +22,4 @@ package struct PeriodKey: Hashable, Sendable {
         self.contentKey = contentKey
         self.constantIV = constantIV
     }
-
-    /// What everybody may know of it, for clients that get it from this packager.
-    package var reference: KeyReference {
-        KeyReference(keyID: keyID, constantIV: constantIV, uri: "keys/\(keyID)")
-    }
 }

@@ -59,12 +59,7 @@ package struct InitializationSection: Hashable, Sendable {
             header: MovieHeaderBox(timescale: timescale, nextTrackID: Self.trackID + 1),
             track: TrackBox(header: trackHeader, media: media),
             extends: MovieExtendsBox(trackExtends: TrackExtendsBox(trackID: Self.trackID)),
-            protectionSystem: encryption.map {
-                ProtectionSystemSpecificHeaderBox(
-                    systemID: ProtectionSystemSpecificHeaderBox.commonSystemID,
-                    keyIDs: [$0.keyID]
-                )
-            }
+            protectionSystems: (encryption?.headers ?? []).map(ProtectionSystemSpecificHeaderBox.init)
         )
     }
 

@@ -7,17 +7,17 @@ struct MovieBox: Box {
     var header: MovieHeaderBox
     var track: TrackBox
     var extends: MovieExtendsBox
-    var protectionSystem: ProtectionSystemSpecificHeaderBox?
+    var protectionSystems: [ProtectionSystemSpecificHeaderBox] = []
 
     var contentByteCount: Int {
-        header.byteCount + track.byteCount + extends.byteCount + (protectionSystem?.byteCount ?? 0)
+        protectionSystems.reduce(header.byteCount + track.byteCount + extends.byteCount) { $0 + $1.byteCount }
     }
 
     func encodeContent(into span: inout OutputRawSpan) {
         header.encode(into: &span)
         track.encode(into: &span)
         extends.encode(into: &span)
-        protectionSystem?.encode(into: &span)
+        for system in protectionSystems { system.encode(into: &span) }
     }
 }
 

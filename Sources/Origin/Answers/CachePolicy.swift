@@ -30,6 +30,9 @@ package struct CachePolicy: Hashable, Sendable {
         }
     }
 
+    /// Of the key schedule, which changes with a crypto period, long before what is new in it is needed.
+    var keySchedule: String { multivariantPlaylist }
+
     /// What is not there may be there in a moment, here or at the other packager of a pair: only what is gone stays so.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {

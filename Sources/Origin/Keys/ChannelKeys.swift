@@ -6,26 +6,34 @@ package import Presentation
 /// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
 package struct ChannelKeys: KeyService {
     private let directory: any KeyDirectory
+    private let references: @Sendable (PeriodKey) -> [KeyReference]
+    private let spread: MediaTime?
     private let presentation: Presentation
     private let currentSlot: @Sendable () -> MediaSequenceNumber
     private let available = AvailableKeys()
 
     /// - Parameters:
     ///   - directory: Knows the keys.
+    ///   - references: What everybody may know of a key, once for each key system.
+    ///   - spread: How long players have to fetch the next key; nil for as long as there is.
     ///   - presentation: What needs them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
     package init(
         directory: any KeyDirectory,
+        references: @escaping @Sendable (PeriodKey) -> [KeyReference],
+        spread: MediaTime? = nil,
         presentation: Presentation,
         currentSlot: @escaping @Sendable () -> MediaSequenceNumber
     ) {
         self.directory = directory
+        self.references = references
+        self.spread = spread
         self.presentation = presentation
         self.currentSlot = currentSlot
     }
 
     package func contentKey(_ keyID: KeyID) throws -> ContentKey? {
-        try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID]?.contentKey
+        try key(keyID, for: [.identity])?.contentKey
     }
 
     package func schedule() throws -> ByteBuffer {
@@ -33,14 +41,23 @@ package struct ChannelKeys: KeyService {
             directory,
             at: presentation.slotsWithKeys.max() ?? currentSlot(),
             segmentDuration: presentation.configuration.segmentDuration,
-            uri: { "keys/\($0)" }
+            spread: spread,
+            references: references
         )
         return ByteBuffer(bytes: try document.json())
     }
 
     package func license(for request: ByteBuffer) throws -> ByteBuffer {
         let request = try ClearKeyLicense.Request(json: request.readableBytesView)
-        let keys = try available.keys(for: presentation.slotsWithKeys, of: directory)
-        return ByteBuffer(string: ClearKeyLicense.response(request.keyIDs.compactMap { keys[$0] }))
+        let keys = try request.keyIDs.compactMap { try key($0, for: [.identity, .clearkey]) }
+        return ByteBuffer(string: ClearKeyLicense.response(keys))
+    }
+
+    /// A key that clients of one of the systems may have now; those of others have their licence servers.
+    private func key(_ keyID: KeyID, for systems: Set<KeySystem>) throws -> PeriodKey? {
+        guard let key = try available.keys(for: presentation.slotsWithKeys, of: directory)[keyID],
+            references(key).contains(where: { systems.contains($0.system) })
+        else { return nil }
+        return key
     }
 }

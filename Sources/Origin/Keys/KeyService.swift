@@ -10,7 +10,7 @@ package protocol KeyService: Sendable {
     /// The key schedule as JSON: periods, key IDs and the slots they are for; no keys.
     func schedule() throws -> ByteBuffer
 
-    /// Answers an EME ClearKey licence request.
+    /// Answers an EME Clear Key licence request.
     ///
     /// - Throws: Where `request` is not one (W3C EME § 9.1.3).
     func license(for request: ByteBuffer) throws -> ByteBuffer

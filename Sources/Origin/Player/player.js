@@ -2,6 +2,7 @@
 
 import { ClearKeys } from "./clear-keys.js";
 import { IdentityKeys } from "./identity-keys.js";
+import { followKeySchedule } from "./key-schedule.js";
 import { NativeTrack } from "./native-track.js";
 import { delay, fetchText, Throughput } from "./network.js";
 import { followLive, Playhead } from "./playhead.js";
@@ -61,6 +62,9 @@ export class Player extends EventTarget {
     #throughput = new Throughput();
     #identityKeys = new IdentityKeys();
     #clearKeys = null;
+    /** Key IDs that nothing listed or buffered needs yet. */
+    #earlyKeyIDs = new Set();
+    #keySchedule = null;
     #waitingForKey = false;
     #placed = false;
     #refills = 0;
@@ -292,7 +296,8 @@ export class Player extends EventTarget {
         // Keys are asked for when the playlist names them, well before the decoder needs them.
         if (track.next !== null) this.#prefetch(this.tracks.keysFrom(this.utc ?? track.next));
         const needed = this.tracks.neededKeyIDs;
-        if (this.#placed && needed.size > 0) this.#clearKeys.retain(needed);
+        for (const keyID of needed) this.#earlyKeyIDs.delete(keyID);
+        if (this.#placed && needed.size > 0) this.#clearKeys.retain(new Set([...needed, ...this.#earlyKeyIDs]));
         track.wake();
     }
 
@@ -307,7 +312,18 @@ export class Player extends EventTarget {
         this.#clearKeys.prefetch(keys.filter(({ method }) => isSampleEncryption(method)).map(({ keyID }) => keyID));
         for (const key of keys) {
             if (key.method === "AES-128") this.#identityKeys.fetch(key).catch(() => {});
+            this.#earlyKeyIDs.add(key.keyID);
         }
+        if (keys.length > 0) this.#keySchedule ??= this.#followKeySchedule(keys[0].method);
+    }
+
+    /** Fetches the keys of each next period well before playlists name them. */
+    #followKeySchedule(method) {
+        const fetchKey = ({ keyID, uri }) => {
+            const url = uri ? new URL(uri, this.#base).href : null;
+            this.#prefetch([{ method, keyID, url, iv: null }]);
+        };
+        return followKeySchedule(new URL("keys.json", this.#base).href, fetchKey, this.#life.signal);
     }
 
     #switchVariant(variant, soon) {

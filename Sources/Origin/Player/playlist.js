@@ -1,5 +1,7 @@
 // Reads M3U8 text into plain values. No I/O, no clock.
 
+import { hex } from "./boxes.js";
+
 /** A multivariant playlist: `{variants, audio, captions, sessionKeys}`, every URI resolved against `base`. */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);
@@ -42,7 +44,7 @@ export function parseMultivariant(text, base) {
             break;
         }
         case "#EXT-X-SESSION-KEY": {
-            const key = identityKey(attributes(value), base);
+            const key = usableKey(attributes(value), base);
             if (key) multivariant.sessionKeys.push(key);
             break;
         }
@@ -89,9 +91,9 @@ export function parseMedia(text, base) {
         case "#EXT-X-MAP": map = { url: new URL(attributes(value).URI, base).href, key }; break;
         case "#EXT-X-KEY": {
             const a = attributes(value);
-            // Another KEYFORMAT leaves the identity key in force as it is; NONE ends every key (4.4.4.4).
+            // Another KEYFORMAT leaves the key in force as it is; NONE ends every key (4.4.4.4).
             if (a.METHOD === "NONE") key = null;
-            else key = identityKey(a, base) ?? key;
+            else key = usableKey(a, base) ?? key;
             break;
         }
         }
@@ -120,9 +122,15 @@ function dateBackwards(segments) {
     for (const segment of segments) segment.end = segment.start + segment.duration;
 }
 
-/** The key of an identity KEYFORMAT tag, or null for a key system that is not ours to use. */
-function identityKey(a, base) {
-    if ((a.KEYFORMAT ?? "identity") !== "identity" || !a.URI) return null;
+/** The key of a tag for identity or Clear Key, or null for a key system that is not ours to use. */
+function usableKey(a, base) {
+    const format = a.KEYFORMAT ?? "identity";
+    if (!a.URI || !["identity", "org.w3.clearkey"].includes(format)) return null;
+    if (format !== "identity") {
+        // The URI has the key ID; the key comes with a licence.
+        const keyID = hex(Uint8Array.from(atob(a.URI.split(",").at(-1)), (character) => character.charCodeAt(0)));
+        return { method: a.METHOD, url: null, iv: null, keyID };
+    }
     const url = new URL(a.URI, base).href;
     return { method: a.METHOD, url, iv: a.IV ?? null, keyID: new URL(url).pathname.split("/").pop().toLowerCase() };
 }

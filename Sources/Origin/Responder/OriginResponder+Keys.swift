@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// Keys are never stored by caches, and never logged.
+/// Keys are never stored by caches, and never logged; what everybody may know of them is.
 extension OriginResponder {
     func key(_ keyID: KeyID, channel: Substring) -> Answer {
         keyAnswer(channel, contentType: "application/octet-stream") { keys in
@@ -11,8 +11,15 @@ extension OriginResponder {
         }
     }
 
-    func keySchedule(channel: Substring) -> Answer {
-        keyAnswer(channel, contentType: "application/json") { keys in try keys.schedule() }
+    func keySchedule(_ request: OriginRequest, channel: Substring) -> Answer {
+        var answer = keyAnswer(channel, contentType: "application/json") { keys in try keys.schedule() }
+        guard answer.status == .ok, let policy = channels[channel]?.policy else { return answer }
+        let entityTag = "\"\(ContentHash(of: answer.body))\""
+        answer.fields.replaceOrAdd(name: "Cache-Control", value: policy.keySchedule)
+        answer.fields.add(name: "ETag", value: entityTag)
+        guard let field = request["If-None-Match"], EntityTag.isListed(in: field, entityTag) else { return answer }
+        answer.fields.remove(name: "Content-Length")
+        return .notModified(answer.fields)
     }
 
     func license(for request: ByteBuffer, channel: Substring) -> Answer {

@@ -94,7 +94,7 @@ package struct OriginResponder: Sendable {
             let names = channels.names.map { "\"\($0)\"" }.joined(separator: ",")
             return .answer(.ok(fields, ByteBuffer(string: "{\"channels\":[\(names)]}\n")))
         case .keySchedule(let channel):
-            return .work { [self] in keySchedule(channel: channel) }
+            return .work { [self] in keySchedule(request, channel: channel) }
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .key(let channel, let keyID): return .answer(key(keyID, channel: channel))

@@ -20,6 +20,7 @@ package struct PlayerFile: Sendable {
         "clear-keys.js": script(PackageResources.clear_keys_js),
         "codecs.js": script(PackageResources.codecs_js),
         "identity-keys.js": script(PackageResources.identity_keys_js),
+        "key-schedule.js": script(PackageResources.key_schedule_js),
         "native-track.js": script(PackageResources.native_track_js),
         "network.js": script(PackageResources.network_js),
         "page.js": script(PackageResources.page_js),

@@ -15,6 +15,73 @@ extension ChannelConfiguration {
             Clear, they need not be repeated for each key.
             """
         },
+        BoundSetting("drm", \.drm, .keySystems, affects: .stream, absence: "none", example: "[fairplay, widevine]") {
+            """
+            Key systems whose licence servers give players the keys: fairplay, widevine, playready, clearkey.
+
+            Playlists and initialization sections then say what their clients need, and the origin gives no keys to
+            whoever asks. sample-aes in fmp4 can have all of them, sample-aes-ctr all but fairplay, sample-aes in ts fairplay
+            alone.
+            """
+        },
+        BoundSetting("identity-key", \.offersIdentityKey, .boolean, affects: .stream) {
+            """
+            Beside a drm, offer the key itself to whoever asks, for tests.
+
+            Who can have it needs no licence.
+            """
+        },
+        BoundSetting("session-keys", \.offersSessionKeys, .boolean, affects: .rolling) {
+            """
+            The multivariant playlist names the keys of this crypto period and the next; not with --no-session-keys.
+
+            Players fetch them early by that. Some old ones fail on them.
+            """
+        },
+        BoundSetting("key-hint", \.keyHint, .choice, affects: .rolling) {
+            """
+            The key system whose next key media playlists announce: automatic (the first of drm), none, fairplay,
+            widevine, playready, clearkey or identity.
+
+            EXT-X-PRELOAD-HINT with TYPE=KEY, a crypto period ahead, with the date of first use: players that know it fetch the
+            key at a random moment before. Others pass over it.
+            """
+        },
+        BoundSetting(
+            "key-spread",
+            \.keySpread,
+            SettingType.seconds(1...2_678_400).optional,
+            affects: .rolling,
+            absence: "as long as a crypto period leaves",
+            example: "60"
+        ) {
+            """
+            How long before a change of keys players begin to fetch the new one, as keys.json says it: each at a random moment.
+
+            It ends three seconds before the change.
+            """
+        },
+        BoundSetting("hdcp-level", \.hdcpLevel, .choice, affects: .rolling) {
+            """
+            With a drm, HDCP-LEVEL of the variants with video: automatic, none (nothing is said), type-0 or type-1.
+
+            automatic is type-0 from 720 to 1080 lines, and type-1 above.
+            """
+        },
+        BoundSetting(
+            "allowed-cpc",
+            \.allowedCPC,
+            SettingType.quotable.optional,
+            affects: .rolling,
+            absence: "nothing is said",
+            example: "com.apple.streamingkeydelivery:AppleMain/Main"
+        ) {
+            """
+            With a drm, ALLOWED-CPC of the variants with video: what a player has to be able to protect, by KEYFORMAT.
+
+            Systems are separated by commas, the configurations of one by slashes.
+            """
+        },
         // Keys of a month are a slip of the pen rather than a wish.
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), affects: .stream) {
             "How long a content key is used, rounded to whole segments; 0 is for ever."

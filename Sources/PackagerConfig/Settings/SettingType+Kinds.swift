@@ -75,6 +75,18 @@ extension SettingType where Value == [FailureCondition] {
     }
 }
 
+extension SettingType where Value == [KeySystem] {
+    /// In the order in which they are written to playlists, whatever order they are given in.
+    static let keySystems = SettingType(
+        listOf: { text throws(SettingValue.Invalid) in try SettingValue.choice(text, among: KeySystem.licensed) },
+        SettingSyntax(unit: "systems", choices: KeySystem.licensed.map(\.rawValue)),
+        isSeparated: true,
+        repetition: { $0.rawValue }
+    ) { systems in
+        systems.isEmpty ? nil : KeySystem.licensed.filter(systems.contains).map(\.rawValue).joined(separator: ",")
+    }
+}
+
 extension SettingType where Value == [FeedLocation] {
     /// Compared by how many there are: the members of a pair have addresses of their own.
     static let feeds = SettingType(listOf: { FeedLocation($0) }, SettingSyntax(unit: "feed")) { _ in nil }

@@ -21,6 +21,7 @@ private struct MediaPlaylistParser {
     private var discontinuitySequence = 0
     private var segments: [MediaPlaylist.Segment] = []
     private var isIFramesOnly = false
+    private var keyHint: KeyHint?
     private var isEnded = false
     private var hasVersion = false
 
@@ -76,6 +77,10 @@ private struct MediaPlaylistParser {
         case "EXT-X-KEY":
             guard let attributes = AttributeList(parsing: value) else { return false }
             return take(key: attributes)
+        case "EXT-X-PRELOAD-HINT":
+            guard let attributes = AttributeList(parsing: value) else { return false }
+            // Of several of one TYPE the first counts.
+            keyHint = keyHint ?? KeyHint(attributes)
         case "EXT-X-MAP":
             map = AttributeList(parsing: value)?.quoted("URI").map { MediaInitialization(uri: $0, keys: keys) }
             return map != nil
@@ -188,6 +193,7 @@ private struct MediaPlaylistParser {
             mediaSequence: mediaSequence,
             discontinuitySequence: discontinuitySequence,
             segments: segments,
+            keyHint: keyHint,
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )

@@ -18,7 +18,11 @@ extension MediaPlaylist {
     }
 
     /// The text below the lines of segments.
-    package var end: String { isEnded ? "#EXT-X-ENDLIST\n" : "" }
+    package var end: String {
+        // RFC 8216bis § 4.4.5.3: there is no hint where nothing follows.
+        if isEnded { return "#EXT-X-ENDLIST\n" }
+        return keyHint.map { "#EXT-X-PRELOAD-HINT:\($0.attributes)\n" } ?? ""
+    }
 
     /// The lowest protocol version whose features cover this playlist.
     var version: Int { lines.version }

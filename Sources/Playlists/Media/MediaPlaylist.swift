@@ -12,6 +12,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// How many discontinuities have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
+    /// The key of the next crypto period; nil where none is announced.
+    package var keyHint: KeyHint?
     /// Whether each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
     package var isIFramesOnly: Bool
     /// Whether no segment will follow.
@@ -22,6 +24,7 @@ package struct MediaPlaylist: Hashable, Sendable {
         mediaSequence: MediaSequenceNumber,
         discontinuitySequence: Int = 0,
         segments: [Segment] = [],
+        keyHint: KeyHint? = nil,
         isIFramesOnly: Bool = false,
         isEnded: Bool = false
     ) {
@@ -29,6 +32,7 @@ package struct MediaPlaylist: Hashable, Sendable {
         self.mediaSequence = mediaSequence
         self.discontinuitySequence = discontinuitySequence
         self.segments = segments
+        self.keyHint = keyHint
         self.isIFramesOnly = isIFramesOnly
         self.isEnded = isEnded
     }

@@ -74,6 +74,8 @@ extension MultivariantPlaylist.Variant {
             resolution: attributes.resolution("RESOLUTION"),
             frameRate: attributes.decimalRatio("FRAME-RATE"),
             videoRange: attributes.enumerated("VIDEO-RANGE").flatMap(VideoRange.init(rawValue:)),
+            hdcpLevel: attributes.enumerated("HDCP-LEVEL").flatMap(HDCPLevel.init(rawValue:)),
+            allowedCPC: attributes.quoted("ALLOWED-CPC"),
             audioGroup: attributes.quoted("AUDIO"),
             closedCaptionsGroup: attributes.quoted("CLOSED-CAPTIONS"),
             stableID: attributes.quoted("STABLE-VARIANT-ID")

@@ -41,6 +41,8 @@ extension MultivariantPlaylist.Variant {
         list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.list)
         list.append("RESOLUTION", resolution: resolution)
         list.append("VIDEO-RANGE", enumerated: videoRange?.rawValue)
+        list.append("HDCP-LEVEL", enumerated: hdcpLevel?.rawValue)
+        list.append("ALLOWED-CPC", quoted: allowedCPC)
         list.append("STABLE-VARIANT-ID", quoted: stableID)
         return list
     }

@@ -16,6 +16,10 @@ extension MultivariantPlaylist {
         /// Frames a second, printed with three decimals.
         var frameRate: Ratio?
         var videoRange: VideoRange?
+        /// Nil where any screen will do.
+        var hdcpLevel: HDCPLevel?
+        /// What a player has to be able to protect, by KEYFORMAT: ALLOWED-CPC as it is; nil for anything.
+        var allowedCPC: String?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?
         /// ``ClosedCaptions/groupID`` of the captions in its video; nil where there are none.
@@ -32,6 +36,8 @@ extension MultivariantPlaylist {
             resolution: Resolution? = nil,
             frameRate: Ratio? = nil,
             videoRange: VideoRange? = nil,
+            hdcpLevel: HDCPLevel? = nil,
+            allowedCPC: String? = nil,
             audioGroup: String? = nil,
             closedCaptionsGroup: String? = nil,
             stableID: String? = nil
@@ -44,6 +50,8 @@ extension MultivariantPlaylist {
             self.resolution = resolution
             self.frameRate = frameRate
             self.videoRange = videoRange
+            self.hdcpLevel = hdcpLevel
+            self.allowedCPC = allowedCPC
             self.audioGroup = audioGroup
             self.closedCaptionsGroup = closedCaptionsGroup
             self.stableID = stableID

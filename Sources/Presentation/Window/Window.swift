@@ -200,6 +200,7 @@ struct Window: Hashable, Sendable {
         of id: RenditionID,
         isIFramesOnly: Bool = false,
         targetDuration: Int,
+        keyHint: KeyHint? = nil,
         isEnded: Bool
     ) -> ListedPlaylist? {
         guard let start = starts[id], let head = first?.number else { return nil }
@@ -208,6 +209,7 @@ struct Window: Hashable, Sendable {
             targetDuration: targetDuration,
             mediaSequence: max(start.number, head),
             discontinuitySequence: isWhole ? discontinuitySequence : start.discontinuitySequence,
+            keyHint: keyHint,
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )

@@ -64,6 +64,10 @@ extension ChannelEngine {
         package var notes: [Report]
         /// Keys that players may fetch before they need them.
         package var sessionKeys: [KeyReference] = []
+        /// Keys of the next crypto period, as far as they are known.
+        package var nextKeys: [KeyClass: [KeyReference]] = [:]
+        /// When that begins; nil where keys never change.
+        package var nextKeysStart: MediaTime?
         /// How long it was held back.
         package var waited = MediaTime.zero
 

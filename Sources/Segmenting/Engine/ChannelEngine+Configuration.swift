@@ -18,6 +18,10 @@ extension ChannelEngine {
         package var cryptoPeriods: CryptoPeriods?
         /// What becomes of segments whose key is not there when they are due.
         package var lateKey: LateKey
+        /// Whether players are told of keys before they need them.
+        package var offersSessionKeys: Bool
+        /// Of which key system media playlists announce the next key; nil for none.
+        package var hintedKey: KeySystem?
         /// Fragmented MP4, or transport streams.
         package var format: StreamFormat
         /// The program that is read of inputs that have several; nil if that was left open.
@@ -49,6 +53,8 @@ extension ChannelEngine {
             isSampleEncrypted: Bool = false,
             cryptoPeriods: CryptoPeriods? = nil,
             lateKey: LateKey = .hold,
+            offersSessionKeys: Bool = true,
+            hintedKey: KeySystem? = nil,
             format: StreamFormat = .fmp4,
             program: Int? = nil,
             inputCount: Int,
@@ -68,6 +74,8 @@ extension ChannelEngine {
             self.isSampleEncrypted = isSampleEncrypted
             self.cryptoPeriods = cryptoPeriods
             self.lateKey = lateKey
+            self.offersSessionKeys = offersSessionKeys
+            self.hintedKey = hintedKey
             self.format = format
             self.program = program
             self.inputCount = inputCount

@@ -119,6 +119,12 @@ extension ChannelEngine {
                 }
             }
             decision.sessionKeys = sessionKeys(decision, periods)
+            if let start = periods.firstSlot(of: period.next) {
+                decision.nextKeysStart = configuration.grid.start(of: start)
+                for keyClass in KeyClass.allCases {
+                    decision.nextKeys[keyClass] = keys?.keys(of: keyClass, in: period.next)
+                }
+            }
             decision.waited = now - waiting.decidedAt
             return decision
         }
@@ -165,6 +171,7 @@ extension ChannelEngine {
 
     /// What players may fetch before they need it: what is known of this crypto period and the next.
     private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference] {
+        guard configuration.offersSessionKeys else { return [] }
         let classes = Set(decision.kinds.map(KeyClass.init))
         return periods.periods(from: decision.number, following: 1).flatMap { period in
             KeyClass.allCases.filter(classes.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }

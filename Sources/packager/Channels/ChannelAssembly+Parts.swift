@@ -64,8 +64,8 @@ extension ChannelAssembly {
     ) -> ChannelEncryption {
         switch (settings.encryption, keySource) {
         case (.aes128, let source?): .aes128(source, includesInitialization: settings.encryptsInitialization)
-        case (.sampleAES, let source?): .sampleAES(source)
-        case (.sampleAESCounterMode, let source?): .sampleAESCounterMode(source)
+        case (.sampleAES, let source?): .sampleAES(source, settings.keySystems)
+        case (.sampleAESCounterMode, let source?): .sampleAESCounterMode(source, settings.keySystems)
         default: .none
         }
     }

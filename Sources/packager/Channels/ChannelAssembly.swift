@@ -59,6 +59,8 @@ struct ChannelAssembly {
             timecode: TimecodeClock(zone: settings.timecodeOffset),
             isSampleEncrypted: encryption.isOfSamples,
             lateKey: settings.lateKey,
+            offersSessionKeys: settings.offersSessionKeys,
+            hintedKey: settings.hintedKey,
             format: settings.format,
             program: settings.program,
             inputCount: settings.inputs.count,
@@ -104,7 +106,9 @@ struct ChannelAssembly {
                     settings.bandwidths.map {
                         (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
                     }
-                ) { first, _ in first }
+                ) { first, _ in first },
+                outputProtection: settings.outputProtection,
+                allowedCPC: settings.allowedContentProtection
             ),
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
             store: journal
@@ -179,7 +183,13 @@ struct ChannelAssembly {
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
         let keys = directory.map {
-            ChannelKeys(directory: $0, presentation: presentation) { [clock] in grid.slot(at: clock.now) }
+            ChannelKeys(
+                directory: $0,
+                references: encryption.references,
+                spread: settings.keySpread,
+                presentation: presentation,
+                currentSlot: { [clock] in grid.slot(at: clock.now) }
+            )
         }
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)

@@ -104,6 +104,10 @@ def milliseconds_until(deadline):
     return max(1, (deadline - time.monotonic()) * 1000)
 
 
+def is_for_key(url):
+    return url.endswith("/clearkey") or "/keys/" in url
+
+
 def expect_play(page, arguments, deadline):
     """Waits until the page has played what is asked for; returns the reasons why it has not."""
     try:
@@ -144,10 +148,12 @@ def main():
     arguments = parse_arguments()
     deadline = time.monotonic() + arguments.seconds
     console = []
+    key_requests = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         page = browser.new_page(viewport={"width": 1180, "height": 1180})
         page.on("pageerror", lambda error: console.append(str(error)))
+        page.on("request", lambda request: is_for_key(request.url) and key_requests.append(time.time()))
         # What violates the page's content security policy is reported here and nowhere else.
         page.on("console", lambda message: "Content Security Policy" in message.text and console.append(message.text))
         try:
@@ -163,7 +169,7 @@ def main():
             problems, seen = [str(error)], {}
         browser.close()
     problems += [f"page error: {text}" for text in console]
-    print(json.dumps({"ok": not problems, "problems": problems, **seen}))
+    print(json.dumps({"ok": not problems, "problems": problems, "keyRequests": key_requests, **seen}))
     return 0 if not problems else 1
 
 

@@ -25,7 +25,7 @@ extension EncryptedFile {
         for uri in playlist.segments.prefix(1).compactMap({ $0.map?.uri }) + playlist.segments.map(\.uri) {
             file += try await HTTP.body(uri)
         }
-        let uri = playlist.segments.first?.keys.first?.uri ?? ""
+        let uri = playlist.segments.first?.keys.identity?.uri ?? ""
         self.init(
             path: try directory.write(file, to: "\(UUID().uuidString).mp4"),
             key: try await HTTP.body(uri).map { String(format: "%02x", $0) }.joined(),

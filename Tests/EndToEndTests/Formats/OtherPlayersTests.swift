@@ -1,4 +1,5 @@
 import Foundation
+import Playlists
 import TestSupport
 import Testing
 
@@ -59,6 +60,25 @@ import Testing
             #expect(seen.ok, "\(line)")
         }
         sender.program.kill()
+        await packager.end()
+    }
+
+    /// EXT-X-PRELOAD-HINT with TYPE=KEY, which none of them knows.
+    @Test func passOverAnnouncedKeys() async throws {
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12", "--format", "ts",
+                "--encryption", "aes-128", "--key-rotation", "4", "--key-hint", "identity",
+            ]
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        #expect(try await packager.text("video-360p.m3u8").contains("\n#EXT-X-PRELOAD-HINT:TYPE=KEY,URI=\"keys/"))
+        let url = packager.url("index.m3u8")
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let streams = ["native", "hls.js"].map { "\($0)=\(url)" }
+        print(try await Program.run(Repository.python, [script, "--minimum-advance", "8"] + streams))
+        let ffmpeg = try await Program.run("ffmpeg", ["-v", "error", "-i", url, "-t", "8", "-f", "null", "-"])
+        #expect(ffmpeg.isEmpty)
         await packager.end()
     }
 

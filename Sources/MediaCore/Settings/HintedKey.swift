@@ -1,0 +1,10 @@
+/// Which key system the next crypto period's key is announced for in media playlists: a playlist announces one key.
+package enum HintedKey: String, Hashable, Sendable, CaseIterable {
+    /// The first of the key systems that are turned on; where there are none, as ``none``.
+    case automatic
+    case none
+    case fairplay, widevine, playready, clearkey, identity
+
+    /// The one that it names.
+    package var system: KeySystem? { KeySystem(rawValue: rawValue) }
+}

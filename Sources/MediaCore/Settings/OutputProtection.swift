@@ -1,0 +1,9 @@
+/// How well the cable to a screen has to be protected before a key decrypts (HDCP-LEVEL, RFC 8216bis § 4.4.6.2).
+package enum OutputProtection: String, Hashable, Sendable, CaseIterable {
+    /// As Apple's authoring specification § 13.5 and 13.6 have it for the size of the picture.
+    case automatic
+    /// Nothing is said.
+    case none
+    case type0 = "type-0"
+    case type1 = "type-1"
+}

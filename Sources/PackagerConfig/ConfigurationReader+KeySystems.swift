@@ -1,0 +1,26 @@
+import MediaCore
+
+extension ConfigurationReader {
+    /// Which key systems there are for what is encrypted.
+    mutating func checkKeySystems(_ reading: SettingReading<ChannelConfiguration>) {
+        if let identityKey = reading[\.offersIdentityKey], identityKey.value, !reading.isGiven(\.drm) {
+            warn(identityKey.origin, "the key itself is offered anyway where there is no drm")
+        }
+        if let hint = reading[\.keyHint], let system = hint.value.system, !reading.value.keySystems.contains(system) {
+            report(hint.origin, "there are no keys of \(system.rawValue) to announce; drm says which there are")
+        }
+        guard let origin = reading.elements(\.drm).first?.origin, let encryption = reading[\.encryption]?.value else {
+            return
+        }
+        let systems = Set(reading.value.drm)
+        switch encryption {
+        case .none, .aes128:
+            report(origin, "key systems protect samples; they need encryption sample-aes or sample-aes-ctr")
+        case .sampleAESCounterMode where systems.contains(.fairplay):
+            report(origin, "fairplay knows sample-aes only (HLS Authoring Specification § 13.2, 13.11)")
+        case .sampleAES where reading[\.format]?.value == .ts && systems != [.fairplay]:
+            report(origin, "in ts there is fairplay only; the others decrypt fmp4")
+        case .sampleAES, .sampleAESCounterMode: break
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import ContentProtection
+import Foundation
+import ISOBMFF
+import MediaCore
+import NIOCore
+package import Playlists
+
+/// What playlists say of keys.
+extension ChannelEncryption {
+    /// What EXT-X-KEY says of a key, as one key system has it.
+    package func playlistKey(_ key: KeyReference) -> EncryptionKey? {
+        switch self {
+        case .none: nil
+        // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
+        case .aes128: EncryptionKey(method: .aes128, uri: key.uri)
+        case .sampleAES:
+            EncryptionKey(
+                method: .sampleAES,
+                uri: key.uri,
+                initializationVector: key.system.needsVector ? key.constantIV : nil,
+                keyFormat: key.system.keyFormat,
+                keyFormatVersions: key.system.keyFormatVersions
+            )
+        // Each sample has its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
+        case .sampleAESCounterMode:
+            EncryptionKey(
+                method: .sampleAESCounterMode,
+                uri: key.uri,
+                keyFormat: key.system.keyFormat,
+                keyFormatVersions: key.system.keyFormatVersions
+            )
+        }
+    }
+}
+
+extension KeySystem {
+    /// What everybody may know of a key who gets it by this system.
+    func reference(to key: PeriodKey, scheme: FourCC) -> KeyReference {
+        let header = header(of: key, scheme: scheme)
+        let uri =
+            switch self {
+            case .identity: "keys/\(key.keyID)"
+            case .fairplay: "skd://\(key.keyID)"
+            case .widevine: Self.dataURI("text/plain", header.map { Array(buffer: $0.encode()) } ?? [])
+            case .playready: Self.dataURI("text/plain;charset=UTF-16", header?.data ?? [])
+            case .clearkey: Self.dataURI("text/plain", key.keyID.bytes.bytes)
+            }
+        return KeyReference(system: self, keyID: key.keyID, constantIV: key.constantIV, uri: uri, header: header)
+    }
+
+    /// RFC 2397.
+    private static func dataURI(_ mediaType: String, _ bytes: [UInt8]) -> String {
+        "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())"
+    }
+}
