@@ -15,12 +15,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Layer 0: C headers, nothing else.
@@ -61,8 +63,10 @@ let package = Package(
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
-            dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .lifecycle]
+            dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle]
         ),
+
+        .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
 
         // Layer 4: which samples fill which slot, without lock, clock and I/O; and keys from elsewhere.
         .target(
@@ -87,6 +91,11 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "KeyServing",
+            dependencies: ["MediaCore", "ContentProtection", "Tokens", "FairPlay", .nio, .logging]
+        ),
+
         // Layer 6: what drives a channel, what keeps and serves what it publishes, and what looks at it from outside.
         .target(
             name: "Channels",
@@ -98,8 +107,8 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "ContentProtection", "Presentation", "HTTPServing",
-                .nio, .nioHTTP1, .nioPosix, .lifecycle, .logging,
+                "MediaCore", "Files", "ContentProtection", "Presentation", "HTTPServing", "KeyServing",
+                .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
@@ -138,8 +147,9 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging",
                 "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources",
+                "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
-                .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
+                .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
 
@@ -184,6 +194,18 @@ let package = Package(
         .testTarget(
             name: "KeySourcesTests",
             dependencies: ["TestSupport", "KeySources", "CPIX", "ContentProtection", "MediaCore", .nio, .nioHTTP1]
+        ),
+        .testTarget(
+            name: "TokensTests",
+            dependencies: ["TestSupport", "Tokens", "ContentProtection", "MediaCore"],
+            exclude: ["issue.py"]
+        ),
+        .testTarget(
+            name: "KeyServingTests",
+            dependencies: [
+                "TestSupport", "FairPlaySupport", "KeyServing", "Tokens", "FairPlay", "ContentProtection", "MediaCore",
+                .nio, .logging,
+            ]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -243,7 +265,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "Presentation", "Playlists", "ContentProtection", "Files", "MediaCore",
+                "Origin", "HTTPServing", "KeyServing", "Tokens", "Presentation", "Playlists", "ContentProtection",
+                "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
         ),
@@ -345,6 +368,7 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nio = product(name: "NIOCore", package: "swift-nio")
@@ -355,6 +379,7 @@ extension Target.Dependency {
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")

@@ -2,6 +2,7 @@ import Glibc
 package import NIOCore
 import NIOExtras
 import NIOPosix
+package import NIOSSL
 import ServiceLifecycle
 
 /// A server of HTTP/1.1: it listens, lets connections in as far as there is room, and ends in good order.
@@ -35,17 +36,21 @@ package struct HTTPServer: Sendable {
 
     package let gate: ConnectionGate
     private let configuration: Configuration
+    private let tls: NIOSSLContext?
 
     /// Serves nothing before ``run(onRunning:setUp:)``.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
+    ///   - tls: Certificate and key, where connections are encrypted.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     package init(
         _ configuration: Configuration,
+        tls: NIOSSLContext? = nil,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
     ) {
         self.configuration = configuration
+        self.tls = tls
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
@@ -102,9 +107,10 @@ package struct HTTPServer: Sendable {
                     )
                 }
             }
-            .childChannelInitializer { [gate, configuration] channel in
+            .childChannelInitializer { [gate, configuration, tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.addRequestHandlers(
                         timeouts: configuration.timeouts,
                         maximumHeadBytes: configuration.maximumHeadBytes

@@ -1,4 +1,5 @@
 package import Logging
+package import MediaCore
 
 /// What one process is asked to do.
 ///
@@ -8,6 +9,30 @@ package struct Configuration: Hashable, Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// Where the operator face listens.
     package var control = ListenAddress(host: "127.0.0.1", port: 8081)
+    /// Where keys and licences have an address of their own; nil for that of the origin.
+    package var keysListen: ListenAddress?
+    /// PEM; nil where keys are given out over plain HTTP, behind a proxy.
+    package var keysCertificate: String?
+    /// PEM, without a passphrase.
+    package var keysPrivateKey: String?
+    /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil where keys need no token.
+    package var tokenKeys: String?
+    /// The query parameter that may carry a token.
+    package var tokenParameter = "token"
+    /// Requests for keys a minute, of one token or address; nil for any number.
+    package var keyRate: Int?
+    /// FairPlay application certificates in DER, all valid at once.
+    package var fairPlayCertificates: [String] = []
+    /// PEM of the certificates, in their order.
+    package var fairPlayPrivateKeys: [String] = []
+    /// Apple's provisioning data of the certificates, in their order; none where the plug-in knows it.
+    package var fairPlayProvisioning: [String] = []
+    /// The plug-in that has what Apple keeps secret.
+    package var fairPlayProvider: String?
+    /// How long a FairPlay key is good from when it was asked for; zero for as long as playback lasts.
+    package var fairPlayLease = MediaTime.zero
+    /// What displays must protect video by; nil leaves it to the device.
+    package var fairPlayHDCP: DisplayProtection?
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?
     /// The least severe of what is logged.

@@ -1,5 +1,6 @@
 import Control
 import HTTPServing
+import KeyServing
 import Origin
 import PackagerConfig
 
@@ -9,9 +10,16 @@ extension Assembly {
     func originConfiguration(channels: Int) -> OriginConfiguration {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
         var origin = OriginConfiguration(host: configuration.listen.host, port: configuration.listen.port)
-        origin.maximumConnections = budget.viewers
+        if let keys = keysConfiguration {
+            origin.face = .withoutKeys
+            origin.maximumConnections = max(1, budget.viewers - keys.maximumConnections)
+        } else {
+            origin.maximumConnections = budget.viewers
+        }
+        origin.tokenParameter = configuration.tokenParameter
         // One address may be a network, or a proxy, but is not everybody.
-        origin.maximumConnectionsPerAddress = configuration.connectionsPerAddress ?? max(1, budget.viewers / 2)
+        origin.maximumConnectionsPerAddress =
+            configuration.connectionsPerAddress ?? max(1, origin.maximumConnections / 2)
         return origin
     }
 
@@ -29,7 +37,7 @@ extension Assembly {
 }
 
 extension OriginStatus {
-    init(_ gate: ConnectionGate.Totals, _ served: OriginCounters.Totals) {
+    init(_ gate: ConnectionGate.Totals, _ served: OriginCounters.Totals, _ keys: KeyCounters.Totals?) {
         self.init(
             connections: gate.open,
             maximumConnections: gate.limits.total,
@@ -40,7 +48,8 @@ extension OriginStatus {
             outOfDescriptors: gate.reached[.descriptors] ?? 0,
             requests: served.requests,
             bytes: served.bytes,
-            viewers: served.viewers
+            viewers: served.viewers,
+            keys: keys.map { Keys(granted: $0.granted, refused: $0.refused) }
         )
     }
 }

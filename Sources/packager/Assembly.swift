@@ -2,6 +2,7 @@ import Archive
 import Channels
 import Control
 import HTTPServing
+import KeyServing
 import Logging
 import MediaCore
 import Operations
@@ -33,11 +34,13 @@ struct Assembly {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
         let channels = ChannelRegistry<HostedChannel>()
         let counters = OriginCounters()
+        let keyDesk = try await keyDesk()
         let listening = AsyncStream<Int>.makeStream()
         let origin = OriginServer(
             configuration: originConfiguration(channels: configuration.channels.count),
             channels: channels,
             counters: counters,
+            keyDesk: keyDesk,
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("origin").note,
@@ -46,6 +49,23 @@ struct Assembly {
                 listening.continuation.finish()
             }
         )
+        let keysTLS = try keysTLS()
+        let keysListening = AsyncStream<Int>.makeStream()
+        let keys = keysConfiguration.map { keysConfiguration in
+            OriginServer(
+                configuration: keysConfiguration,
+                channels: channels,
+                keyDesk: keyDesk,
+                tls: keysTLS,
+                now: { [clock] in clock.now },
+                logger: logger,
+                onLimit: connectionWatch("address of the keys").note,
+                onRunning: { port in
+                    keysListening.continuation.yield(port)
+                    keysListening.continuation.finish()
+                }
+            )
+        }
         let host = ChannelHost(
             ChannelAssembly(clock: clock, events: events, logger: logger),
             registry: channels
@@ -55,7 +75,7 @@ struct Assembly {
         let control = ControlServer(
             configuration: controlConfiguration,
             channels: { channels.members.map(\.operation) },
-            origin: { OriginStatus(origin.gate.totals, counters.totals) },
+            origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals) },
             events: events,
             signal: signal,
             now: { [clock] in clock.now },
@@ -70,6 +90,10 @@ struct Assembly {
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress) { [configuration] in
             for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
+            if let address = configuration.keysListen {
+                let scheme = keysTLS == nil ? "http" : "https"
+                for await port in keysListening.stream { Self.announce("keys", address.host, port, scheme: scheme) }
+            }
             for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
         }
         // The service group's own messages say nothing to an operator.
@@ -81,11 +105,12 @@ struct Assembly {
                     services: [
                         .init(service: control),
                         .init(service: origin),
+                    ] + (keys.map { [.init(service: $0)] } ?? []) + [
                         .init(
                             service: media,
                             successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .gracefullyShutdownGroup
-                        ),
+                        )
                     ],
                     gracefulShutdownSignals: [.sigterm, .sigint],
                     logger: quiet
@@ -98,8 +123,8 @@ struct Assembly {
     }
 
     /// Tells whoever started the program where it can be reached.
-    private static func announce(_ what: String, _ host: String, _ port: Int) {
+    private static func announce(_ what: String, _ host: String, _ port: Int, scheme: String = "http") {
         let address = ListenAddress(host: host, port: port)
-        LineWriter.standardOutput.write("\(what) http://\(address)/")
+        LineWriter.standardOutput.write("\(what) \(scheme)://\(address)/")
     }
 }

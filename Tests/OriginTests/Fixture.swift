@@ -1,4 +1,5 @@
 import ContentProtection
+import KeyServing
 import Logging
 import MediaCore
 import NIOCore
@@ -91,6 +92,21 @@ enum Fixture {
 
     /// Gives out one key, and a licence for anything in braces.
     private struct Keys: KeyService {
+        let isCBCS = true
+
+        func availability(of keyID: KeyID) throws -> KeyAvailability {
+            guard let contentKey = try contentKey(keyID) else { return .unknown }
+            return .available(
+                PeriodKey(
+                    period: CryptoPeriod(0),
+                    keyClass: .video,
+                    keyID: keyID,
+                    contentKey: contentKey,
+                    constantIV: Bytes16(high: 0, low: 0)
+                )
+            )
+        }
+
         func contentKey(_ keyID: KeyID) throws -> ContentKey? {
             keyID == Fixture.keyID ? ContentKey(Bytes16(high: 0x5345_4352_4554_5345, low: 0x4352_4554_5345_4352)) : nil
         }

@@ -18,6 +18,19 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     package var bytes: Int
     /// Clients that asked for media within the last 30 seconds.
     package var viewers: Int
+    /// What became of requests for keys since the start; nil where everybody gets them.
+    package var keys: Keys?
+
+    package struct Keys: Hashable, Codable, Sendable {
+        package var granted: Int
+        /// By the words that clients are told.
+        package var refused: [String: Int]
+
+        package init(granted: Int, refused: [String: Int]) {
+            self.granted = granted
+            self.refused = refused
+        }
+    }
 
     package init(
         connections: Int,
@@ -29,7 +42,8 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         outOfDescriptors: Int,
         requests: Int,
         bytes: Int,
-        viewers: Int
+        viewers: Int,
+        keys: Keys? = nil
     ) {
         self.connections = connections
         self.maximumConnections = maximumConnections
@@ -41,5 +55,6 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         self.requests = requests
         self.bytes = bytes
         self.viewers = viewers
+        self.keys = keys
     }
 }

@@ -12,8 +12,11 @@ extension ScenarioReader {
     /// What a drill decides itself.
     private static let ownKeys: Set<String> = [
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
-        "output",
-        "peer",
+        "output", "peer",
+        // A drill's viewer has no token, and finds keys where the media are.
+        "keys-listen", "keys-certificate", "keys-private-key", "token-keys", "token-parameter", "key-rate",
+        "fairplay-certificate", "fairplay-private-key", "fairplay-provisioning", "fairplay-provider", "fairplay-lease",
+        "fairplay-hdcp",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

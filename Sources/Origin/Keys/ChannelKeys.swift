@@ -1,10 +1,12 @@
 package import ContentProtection
+package import KeyServing
 package import MediaCore
 package import NIOCore
 package import Presentation
 
 /// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
 package struct ChannelKeys: KeyService {
+    package var isCBCS = false
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?
@@ -34,6 +36,30 @@ package struct ChannelKeys: KeyService {
 
     package func contentKey(_ keyID: KeyID) throws -> ContentKey? {
         try key(keyID, for: [.identity])?.contentKey
+    }
+
+    package func availability(of keyID: KeyID) throws -> KeyAvailability {
+        let slots = presentation.slotsWithKeys
+        if let key = try available.keys(for: slots, of: directory)[keyID] { return .available(key) }
+        return try secondsUntil(keyID, from: slots.max() ?? currentSlot()).map { .early(seconds: $0) } ?? .unknown
+    }
+
+    /// When the key of a coming period may be had; nil for all others.
+    ///
+    /// Whoever follows another packager of a pair may be told of it a little before this one has come as far.
+    private func secondsUntil(_ keyID: KeyID, from slot: MediaSequenceNumber) throws -> Int? {
+        let periods = directory.periods
+        for (before, period) in zip(
+            periods.periods(from: slot, following: 2),
+            periods.periods(from: slot, following: 3).dropFirst()
+        ) {
+            let keyIDs = try KeyClass.allCases.map { try directory.key(for: period, $0)?.keyID }
+            // It may be had one period early.
+            guard keyIDs.contains(keyID), let first = periods.firstSlot(of: before) else { continue }
+            let wait = presentation.configuration.segmentDuration * max(1, first.value - slot.value)
+            return Int((wait.ticks + MediaTime.timescale - 1) / MediaTime.timescale)
+        }
+        return nil
     }
 
     package func schedule() throws -> ByteBuffer {

@@ -29,6 +29,20 @@ package struct OriginRequest: Sendable {
     /// The first field of a name.
     subscript(name: String) -> String? { fields.first(name: name) }
 
+    /// The token in `Authorization` (RFC 6750 § 2.1).
+    var bearerToken: String? {
+        guard let field = self["Authorization"], field.prefix(7).lowercased() == "bearer " else { return nil }
+        return field.dropFirst(7).trimmingPrefix { $0 == " " }.nonEmpty
+    }
+
+    /// The value of a parameter of the query, as it is written: what is asked for has no characters that need encoding.
+    func queryValue(_ name: String) -> String? {
+        guard let start = target.firstIndex(of: "?") else { return nil }
+        let parameters = target[target.index(after: start)...].prefix { $0 != "#" }.split(separator: "&")
+        return parameters.lazy.map { $0.split(separator: "=", maxSplits: 1) }
+            .first { $0.count == 2 && $0[0] == name }?[1].nonEmpty
+    }
+
     /// A hash that tells viewers apart: by address and user agent.
     var viewer: Int {
         var hasher = Hasher()
@@ -36,4 +50,8 @@ package struct OriginRequest: Sendable {
         hasher.combine(self["User-Agent"])
         return hasher.finalize()
     }
+}
+
+extension Substring {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : String(self) }
 }

@@ -22,6 +22,8 @@ package enum Route: Hashable, Sendable {
     case health(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
+    /// `/NAME/fairplay`
+    case fairPlayLicense(channel: Substring)
 }
 
 /// Why a target names nothing.
@@ -83,8 +85,19 @@ extension Route {
         case "window.json": self = .window(channel: channel)
         case "health.json": self = .health(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
+        case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)
         default: self = .media(channel: channel, path: name)
+        }
+    }
+}
+
+extension Route {
+    /// Whether it takes what is posted.
+    var isLicense: Bool {
+        switch self {
+        case .clearKeyLicense, .fairPlayLicense: true
+        default: false
         }
     }
 }

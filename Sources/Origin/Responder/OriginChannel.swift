@@ -1,3 +1,4 @@
+package import KeyServing
 package import NIOCore
 package import Presentation
 

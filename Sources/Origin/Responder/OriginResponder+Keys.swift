@@ -1,12 +1,14 @@
 import ContentProtection
+import KeyServing
 import MediaCore
 import NIOCore
 import NIOHTTP1
 
 /// Keys are never stored by caches, and never logged; what everybody may know of them is.
 extension OriginResponder {
-    func key(_ keyID: KeyID, channel: Substring) -> Answer {
-        keyAnswer(channel, contentType: "application/octet-stream") { keys in
+    func key(_ request: OriginRequest, _ keyID: KeyID, channel: Substring) -> Answer {
+        if let keyDesk { return answer(request, .key(keyID), channel, keyDesk) }
+        return keyAnswer(channel, contentType: "application/octet-stream") { keys in
             try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.secret.bytes) }
         }
     }
@@ -22,8 +24,49 @@ extension OriginResponder {
         return .notModified(answer.fields)
     }
 
-    func license(for request: ByteBuffer, channel: Substring) -> Answer {
-        keyAnswer(channel, contentType: "application/json") { keys in try keys.license(for: request) }
+    /// What is answered to a posted request, of a route that takes such.
+    func license(_ request: OriginRequest, _ route: Route) -> Answer {
+        switch (route, keyDesk) {
+        case (.clearKeyLicense(let channel), let keyDesk?):
+            answer(request, .clearKey(request.body), channel, keyDesk)
+        case (.clearKeyLicense(let channel), nil):
+            keyAnswer(channel, contentType: "application/json") { keys in try keys.license(for: request.body) }
+        case (.fairPlayLicense(let channel), let keyDesk?):
+            answer(
+                request,
+                .fairPlay(
+                    request.body,
+                    contentType: request["Content-Type"],
+                    isPersistent: request.queryValue("persistent") == "true"
+                ),
+                channel,
+                keyDesk
+            )
+        default: notFound
+        }
+    }
+
+    private func answer(
+        _ request: OriginRequest,
+        _ subject: KeyRequest.Subject,
+        _ channel: Substring,
+        _ desk: KeyDesk
+    ) -> Answer {
+        let answer = desk.answer(
+            KeyRequest(
+                subject,
+                channel: String(channel),
+                token: request.bearerToken ?? request.queryValue(tokenParameter),
+                address: request.client
+            ),
+            from: channels[channel]?.keys
+        )
+        let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType)
+        var reply = Answer.ok(fields, answer.body, status: HTTPResponseStatus(statusCode: answer.status))
+        if let seconds = answer.retryAfter { reply.fields.add(name: "Retry-After", value: String(seconds)) }
+        // RFC 9110 § 15.5.2 wants it.
+        if answer.status == 401 { reply.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"keys\"") }
+        return reply
     }
 
     private func keyAnswer(

@@ -1,4 +1,5 @@
 import Files
+package import KeyServing
 package import MediaCore
 import NIOCore
 import NIOHTTP1
@@ -11,6 +12,10 @@ import Presentation
 /// loops, so it takes no lock that is held for long.
 package struct OriginResponder: Sendable {
     let channels: any OriginChannels
+    private let face: OriginFace
+    /// Stands before the keys; nil where everybody may have them.
+    let keyDesk: KeyDesk?
+    let tokenParameter: String
     private let counters: OriginCounters
     let log: AccessLog
     private let now: @Sendable () -> MediaTime
@@ -18,11 +23,17 @@ package struct OriginResponder: Sendable {
     /// `now` is UTC, counted from 1970.
     package init(
         channels: any OriginChannels,
+        face: OriginFace = .everything,
+        keyDesk: KeyDesk? = nil,
+        tokenParameter: String = "token",
         counters: OriginCounters,
         log: AccessLog,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.channels = channels
+        self.face = face
+        self.keyDesk = keyDesk
+        self.tokenParameter = tokenParameter
         self.counters = counters
         self.log = log
         self.now = now
@@ -33,16 +44,16 @@ package struct OriginResponder: Sendable {
         if request.method == .OPTIONS { return .answer(Answer(.noContent, ResponseFields.preflight)) }
         let route: Route
         do {
-            route = try Route(target: request.target)
+            route = try self.route(request)
         } catch {
             switch error {
             case .malformed: return .answer(Rejection(.badRequest, "malformed target").answer())
             case .unknown: return .answer(notFound)
             }
         }
-        if case .clearKeyLicense(let channel) = route {
+        if route.isLicense {
             guard request.method == .POST else { return .answer(methodNotAllowed("POST, OPTIONS")) }
-            return .work { [self] in license(for: request.body, channel: channel) }
+            return .work { [self] in license(request, route) }
         }
         guard request.method == .GET || request.method == .HEAD else {
             return .answer(methodNotAllowed("GET, HEAD, OPTIONS"))
@@ -69,8 +80,18 @@ package struct OriginResponder: Sendable {
 
     /// Whether a request has a body that its answer depends on; of others none is kept.
     package func wantsBody(_ request: OriginRequest) -> Bool {
-        guard request.method == .POST, case .clearKeyLicense? = try? Route(target: request.target) else { return false }
-        return true
+        request.method == .POST && (try? route(request).isLicense) == true
+    }
+
+    /// What a request names, of what there is at this address.
+    private func route(_ request: OriginRequest) throws(RouteError) -> Route {
+        let route = try Route(target: request.target)
+        guard face.serves(route) else { throw .unknown }
+        // Without credentials it is a path like any other.
+        if case .fairPlayLicense(let channel) = route, keyDesk?.fairPlay == nil {
+            return .media(channel: channel, path: "fairplay")
+        }
+        return route
     }
 
     private func reply(to request: OriginRequest, route: Route) -> Reply {
@@ -97,8 +118,8 @@ package struct OriginResponder: Sendable {
             return .work { [self] in keySchedule(request, channel: channel) }
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
-        case .key(let channel, let keyID): return .answer(key(keyID, channel: channel))
-        case .clearKeyLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
+        case .key(let channel, let keyID): return .answer(key(request, keyID, channel: channel))
+        case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
     }
 

@@ -6,6 +6,9 @@ package struct OriginConfiguration: Sendable {
     package var host: String
     /// 0 takes a free one.
     package var port: Int
+    package var face = OriginFace.everything
+    /// Name of the query parameter that may carry a token.
+    package var tokenParameter = "token"
     /// Where they are all taken, the connection that was idle for longest gives way to a new one.
     package var maximumConnections = 4096
     /// Of one client's address; a proxy or a network behind one address is one client.

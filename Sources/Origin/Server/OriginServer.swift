@@ -1,7 +1,9 @@
 package import HTTPServing
+package import KeyServing
 package import Logging
 package import MediaCore
 import NIOCore
+package import NIOSSL
 import ServiceLifecycle
 
 /// The public face: answers from the channels' presentations, on event loops of its own.
@@ -23,6 +25,8 @@ package struct OriginServer: Service {
     ///   - configuration: Where to listen, and what clients may do.
     ///   - channels: Asked for every request.
     ///   - counters: Where requests are counted.
+    ///   - keyDesk: Stands before the keys; nil where everybody may have them.
+    ///   - tls: Certificate and key, where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
@@ -31,6 +35,8 @@ package struct OriginServer: Service {
         configuration: OriginConfiguration,
         channels: any OriginChannels,
         counters: OriginCounters = OriginCounters(),
+        keyDesk: KeyDesk? = nil,
+        tls: NIOSSLContext? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
@@ -40,8 +46,16 @@ package struct OriginServer: Service {
         self.configuration = configuration
         self.now = now
         self.onRunning = onRunning
-        server = HTTPServer(configuration.server, onLimit: onLimit)
-        responder = OriginResponder(channels: channels, counters: counters, log: AccessLog(logger: logger), now: now)
+        server = HTTPServer(configuration.server, tls: tls, onLimit: onLimit)
+        responder = OriginResponder(
+            channels: channels,
+            face: configuration.face,
+            keyDesk: keyDesk,
+            tokenParameter: configuration.tokenParameter,
+            counters: counters,
+            log: AccessLog(logger: logger),
+            now: now
+        )
     }
 
     package var gate: ConnectionGate { server.gate }

@@ -6,6 +6,8 @@ extension SettingType where Value == String {
     static let contentID = SettingType(SettingValue.contentID, SettingSyntax(unit: "id")) { $0 }
     static let file = SettingType(SettingValue.any, SettingSyntax(unit: "file", isPath: true)) { $0 }
     static let directory = SettingType(SettingValue.any, SettingSyntax(unit: "dir", isPath: true)) { $0 }
+    static let fileOrURL = SettingType(SettingValue.fileOrURL, SettingSyntax(unit: "file or url", isPath: true)) { $0 }
+    static let queryName = SettingType(SettingValue.queryName, SettingSyntax(unit: "name")) { $0 }
     static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
     static let languageTag = SettingType(SettingValue.languageTag) { $0 }
     static let quotable = SettingType(SettingValue.quotable) { $0 }
@@ -23,6 +25,12 @@ extension SettingType where Value == KeySourceLocation {
         }
     }
     .compared { $0.kind }
+}
+
+extension SettingType where Value == [String] {
+    static let files = SettingType(listOf: SettingValue.any, SettingSyntax(unit: "file", isPath: true)) {
+        $0.isEmpty ? nil : $0.joined(separator: ", ")
+    }
 }
 
 extension SettingType where Value == MediaTime {
@@ -51,6 +59,7 @@ extension SettingType where Value == Int {
         let unit = units.first { bytes.isMultiple(of: 1 << $0.0) }
         return unit.map { "\(bytes >> $0.0)\($0.1)" } ?? "\(bytes)"
     }
+    static let requests = SettingType(SettingValue.requestCount, SettingSyntax(unit: "number")) { "\($0)" }
     static let connections = SettingType(SettingValue.connectionCount, SettingSyntax(unit: "number")) { "\($0)" }
 }
 

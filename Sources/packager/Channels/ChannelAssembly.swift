@@ -182,7 +182,7 @@ struct ChannelAssembly {
             },
             endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
         )
-        let keys = directory.map {
+        var keys = directory.map {
             ChannelKeys(
                 directory: $0,
                 references: encryption.references,
@@ -191,6 +191,7 @@ struct ChannelAssembly {
                 currentSlot: { [clock] in grid.slot(at: clock.now) }
             )
         }
+        keys?.isCBCS = settings.encryption == .sampleAES && settings.format == .fmp4
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }

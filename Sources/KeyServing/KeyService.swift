@@ -2,8 +2,15 @@ package import ContentProtection
 package import MediaCore
 package import NIOCore
 
-/// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have.
+/// Answers for the keys of one channel: what it gives out, anyone who reaches the origin can have, unless a ``KeyDesk``
+/// stands before it.
 package protocol KeyService: Sendable {
+    /// Whether the keys protect samples by `cbcs`.
+    var isCBCS: Bool { get }
+
+    /// Whether there is a key of this ID, and whether it may be had now.
+    func availability(of keyID: KeyID) throws -> KeyAvailability
+
     /// The key of this ID, or nil where there is none or none that may be had now.
     func contentKey(_ keyID: KeyID) throws -> ContentKey?
 

@@ -1,0 +1,106 @@
+import ContentProtection
+package import FairPlay
+import MediaCore
+import NIOCore
+import Tokens
+
+/// Answers devices of Apple: finds the key that a server playback context asks for, and says the terms.
+package struct FairPlayDesk: Sendable {
+    /// What the operator says of keys where a token does not.
+    package struct Terms: Hashable, Sendable {
+        /// How long a key is good from when it was asked for; nil for as long as playback lasts.
+        package var leaseSeconds: UInt32?
+        /// For keys of video; audio needs none.
+        package var videoHDCP: KeyTerms.HDCP?
+
+        package init(leaseSeconds: UInt32? = nil, videoHDCP: KeyTerms.HDCP? = nil) {
+            self.leaseSeconds = leaseSeconds
+            self.videoHDCP = videoHDCP
+        }
+    }
+
+    private let module: KeySecurityModule
+    private let terms: Terms
+
+    package init(_ module: KeySecurityModule, terms: Terms = Terms()) {
+        self.module = module
+        self.terms = terms
+    }
+
+    /// Answers one context.
+    ///
+    /// - Parameters:
+    ///   - spc: As the device made it.
+    ///   - gate: The keys that the viewer may have.
+    ///   - isPersistent: Whether the device is to store the key.
+    ///   - onKey: Told which key it is.
+    /// - Returns: A content key context, as the device takes it.
+    func answer(
+        _ spc: ByteBuffer,
+        _ gate: KeyGate,
+        isPersistent: Bool,
+        onKey: (PeriodKey) -> Void
+    ) -> Result<ByteBuffer, KeyRefusal> {
+        var refusal: KeyRefusal?
+        do throws(FairPlayError) {
+            let answer = try module.answer(spc) { context in
+                do throws(KeyRefusal) {
+                    guard let keyID = Self.keyID(of: context.assetID) else { throw .unknownKey }
+                    let key = try gate.key(keyID)
+                    onKey(key)
+                    let terms = keyTerms(of: key, gate.token?.durations, isPersistent: isPersistent)
+                    return KeyGrant(key: key, isCBCS: gate.keys.isCBCS, terms: terms)
+                } catch {
+                    refusal = error
+                    return nil
+                }
+            }
+            return .success(answer.ckc)
+        } catch {
+            return .failure(refusal ?? KeyRefusal(error))
+        }
+    }
+
+    private func keyTerms(
+        of key: PeriodKey,
+        _ durations: PlaybackToken.Durations?,
+        isPersistent: Bool
+    ) -> KeyTerms {
+        var terms = KeyTerms(hdcp: key.keyClass == .video ? self.terms.videoHDCP : .notRequired)
+        switch (isPersistent, durations?.lease ?? self.terms.leaseSeconds, durations?.rental) {
+        case (true, _, _):
+            terms.validity = .offline(
+                KeyTerms.OfflineValidity(
+                    storageSeconds: durations?.storage ?? 0,
+                    playbackSeconds: durations?.playback ?? 0,
+                    streamID: key.keyID.bytes
+                )
+            )
+        case (false, let lease?, let rental?): terms.validity = .leaseAndRental(lease: lease, rental: rental)
+        case (false, let lease?, nil): terms.validity = .lease(seconds: lease)
+        case (false, nil, let rental?): terms.validity = .rental(seconds: rental)
+        case (false, nil, nil): break
+        }
+        return terms
+    }
+
+    /// What follows `skd://`, which ends with the key's ID in hexadecimal digits.
+    private static func keyID(of assetID: [UInt8]) -> KeyID? {
+        let name = String(decoding: assetID, as: UTF8.self).split(separator: "/").last
+        return name.flatMap { Bytes16(hex: $0) }.map { KeyID($0) }
+    }
+}
+
+extension KeyRefusal {
+    fileprivate init(_ error: FairPlayError) {
+        let status =
+            switch error {
+            case .oversized: 413
+            case .keyNotFound: 404
+            case .seconds, .offlineKeyElsewhere, .unenforceable: 403
+            case .provider, .providerAnswer, .openSSL: 502
+            default: 400
+            }
+        self.init(status, "fairplay", "\(error)", number: error.number)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import MediaCore
+package import NIOCore
+
+/// What a request for keys gets.
+package struct KeyAnswer: Sendable {
+    /// Of HTTP.
+    package var status: Int
+    package var contentType: String
+    package var body: ByteBuffer
+    /// Seconds after which asking again makes sense; nil where it does not.
+    package var retryAfter: Int?
+
+    init(_ body: ByteBuffer, contentType: String, status: Int = 200, retryAfter: Int? = nil) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.retryAfter = retryAfter
+    }
+
+    /// In JSON: `{"error":"token-expired","fatal":true,"message":"the token has expired"}`.
+    init(_ refusal: KeyRefusal) {
+        let json = try? JSONEncoder.canonical.encode(KeyRefusal.Document(refusal))
+        self.init(
+            ByteBuffer(bytes: json ?? Data()),
+            contentType: "application/json",
+            status: refusal.status,
+            retryAfter: refusal.retryAfter
+        )
+    }
+}
+
+extension KeyAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "KeyAnswer(\(status), redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

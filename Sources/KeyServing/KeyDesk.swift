@@ -1,0 +1,130 @@
+import ContentProtection
+package import Logging
+package import MediaCore
+import NIOCore
+import Synchronization
+package import Tokens
+
+/// Stands before the keys of all channels: it asks for tokens, holds everybody to a rate, and keeps a record.
+///
+/// A request is answered at once, from what is in memory. No key and no token is ever in the record.
+package final class KeyDesk: Sendable {
+    package let counters = KeyCounters()
+    package let fairPlay: FairPlayDesk?
+    private let tokens: TokenKeyring?
+    private let rate: Mutex<RequestRate?>
+    private let now: @Sendable () -> MediaTime
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - tokens: Verifies tokens; nil where everybody may have keys.
+    ///   - requestsPerMinute: Of one token, or of one address without a token; nil for any number.
+    ///   - fairPlay: Answers devices of Apple; nil where there are no credentials.
+    ///   - now: UTC, counted from 1970.
+    ///   - logger: Gets one line for each request.
+    package init(
+        tokens: TokenKeyring?,
+        requestsPerMinute: Int? = nil,
+        fairPlay: FairPlayDesk? = nil,
+        now: @escaping @Sendable () -> MediaTime,
+        logger: Logger
+    ) {
+        self.tokens = tokens
+        self.fairPlay = fairPlay
+        self.now = now
+        self.logger = logger
+        rate = Mutex(requestsPerMinute.map { RequestRate(perMinute: $0) })
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: As it came.
+    ///   - keys: Of the channel that it names; nil where there is no such channel, or it has none.
+    /// - Returns: What is sent, in all cases.
+    package func answer(_ request: KeyRequest, from keys: (any KeyService)?) -> KeyAnswer {
+        var record = KeyRecord(request)
+        var refusal: KeyRefusal?
+        let answer: KeyAnswer
+        do throws(KeyRefusal) {
+            let token = try admit(request)
+            record.subject = token?.subject
+            guard let keys else { throw .unknownKey }
+            answer = try self.answer(request, KeyGate(token: token, keys: keys), &record)
+        } catch {
+            refusal = error
+            answer = KeyAnswer(error)
+        }
+        counters.answered(refusal)
+        logger.info("key request", metadata: record.metadata(status: answer.status, refusal: refusal))
+        return answer
+    }
+
+    private func answer(
+        _ request: KeyRequest,
+        _ gate: KeyGate,
+        _ record: inout KeyRecord
+    ) throws(KeyRefusal) -> KeyAnswer {
+        switch request.subject {
+        case .key(let keyID):
+            record.keyIDs = [keyID]
+            let key = try gate.key(keyID)
+            record.classes = [key.keyClass]
+            return KeyAnswer(ByteBuffer(bytes: key.contentKey.secret.bytes), contentType: "application/octet-stream")
+        case .clearKey(let body):
+            let keyIDs: [KeyID]
+            do throws(ClearKeyLicense.RequestError) {
+                keyIDs = try ClearKeyLicense.Request(json: body.readableBytesView).keyIDs
+            } catch .unsupportedSessionType {
+                throw .persistentNotAllowed
+            } catch {
+                throw .malformedLicenseRequest
+            }
+            record.keyIDs = keyIDs
+            let keys = try gate.keys(keyIDs)
+            record.classes = keys.map(\.keyClass)
+            return KeyAnswer(ByteBuffer(string: ClearKeyLicense.response(keys)), contentType: "application/json")
+        case .fairPlay(let body, let contentType, let isPersistent):
+            guard let fairPlay else { throw .unknownKey }
+            if isPersistent, gate.token?.isPersistent == false { throw .persistentNotAllowed }
+            let form = try FairPlayForm(body, contentType: contentType)
+            let results = form.requests.map { spc in
+                fairPlay.answer(spc, gate, isPersistent: isPersistent) { key in
+                    record.keyIDs.append(key.keyID)
+                    record.classes.append(key.keyClass)
+                }
+            }
+            return try form.answer(results)
+        }
+    }
+
+    /// Lets a request in, or says why not.
+    ///
+    /// - Returns: What its token says; nil where none is asked for.
+    private func admit(_ request: KeyRequest) throws(KeyRefusal) -> PlaybackToken? {
+        let now = now()
+        guard let tokens else {
+            try count(request.address, at: now)
+            return nil
+        }
+        let token: PlaybackToken
+        do throws(TokenRefusal) {
+            guard let text = request.token else { throw .missing }
+            token = try tokens.token(text)
+            try token.check(at: now)
+            try token.check(channel: request.channel)
+        } catch {
+            // Whoever has no token that is good is known by the address.
+            try count(request.address, at: now)
+            throw KeyRefusal(error)
+        }
+        try count(request.token.hashValue, at: now)
+        return token
+    }
+
+    private func count(_ asker: Int, at now: MediaTime) throws(KeyRefusal) {
+        guard let seconds = rate.withLock({ $0?.refusal(of: asker, at: now) }) else { return }
+        // Those who were refused together are not to come again together.
+        throw .tooMany(retryAfter: seconds + Int.random(in: 0...max(2, seconds / 2)))
+    }
+}

@@ -1,0 +1,47 @@
+import ContentProtection
+import MediaCore
+import Tokens
+
+/// The keys of a channel, as far as one viewer may have them.
+struct KeyGate: Sendable {
+    /// Nil where everybody may have all.
+    let token: PlaybackToken?
+    let keys: any KeyService
+
+    func key(_ keyID: KeyID) throws(KeyRefusal) -> PeriodKey {
+        let availability: KeyAvailability
+        do {
+            availability = try keys.availability(of: keyID)
+        } catch {
+            throw .failed
+        }
+        switch availability {
+        case .unknown: throw .unknownKey
+        case .early(let seconds): throw .early(seconds: seconds)
+        case .available(let key):
+            do throws(TokenRefusal) {
+                try token?.check(key.keyClass)
+            } catch {
+                throw KeyRefusal(error)
+            }
+            return key
+        }
+    }
+
+    /// Those of several that there are for the viewer: a player may ask for all that a playlist names.
+    ///
+    /// - Throws: Where there are none, the reason for the first.
+    func keys(_ keyIDs: [KeyID]) throws(KeyRefusal) -> [PeriodKey] {
+        var found: [PeriodKey] = []
+        var first: KeyRefusal?
+        for keyID in keyIDs {
+            do throws(KeyRefusal) {
+                found.append(try key(keyID))
+            } catch {
+                first = first ?? error
+            }
+        }
+        if found.isEmpty { throw first ?? .malformedLicenseRequest }
+        return found
+    }
+}

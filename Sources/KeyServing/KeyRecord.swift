@@ -1,0 +1,46 @@
+import ContentProtection
+import Logging
+import MediaCore
+
+/// What is on record of a request for keys: who asked for which, and what became of it.
+struct KeyRecord: Sendable {
+    private let channel: String
+    private let system: String
+    var keyIDs: [KeyID] = []
+    var classes: [KeyClass] = []
+    /// Whom the token was issued to.
+    var subject: String?
+
+    /// More than a playlist names at a time.
+    private static let longestList = 16
+    private static let longestSubject = 128
+
+    init(_ request: KeyRequest) {
+        channel = request.channel
+        system =
+            switch request.subject {
+            case .key: "identity"
+            case .clearKey: "clear-key"
+            case .fairPlay: "fairplay"
+            }
+    }
+
+    func metadata(status: Int, refusal: KeyRefusal?) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "channel": "\(channel.prefix(Self.longestSubject))", "system": "\(system)", "status": "\(status)",
+        ]
+        if !keyIDs.isEmpty {
+            metadata["keys"] = "\(keyIDs.prefix(Self.longestList).map(\.description).joined(separator: ","))"
+        }
+        if !classes.isEmpty { metadata["classes"] = "\(Set(classes.map(\.rawValue)).sorted().joined(separator: ","))" }
+        if let subject {
+            // It is signed, but by somebody who may have let others write it: it must not forge or break a line.
+            let printable = subject.unicodeScalars.prefix(Self.longestSubject).map { scalar in
+                (0x21...0x7E).contains(scalar.value) && scalar != "\"" ? Character(scalar) : "?"
+            }
+            metadata["subject"] = "\(String(printable))"
+        }
+        if let refusal { metadata["refusal"] = "\(refusal.code)" }
+        return metadata
+    }
+}

@@ -1,0 +1,69 @@
+import Tokens
+
+/// Why a request gets no key, so that a player knows whether asking again makes sense.
+struct KeyRefusal: Error, Hashable, Sendable {
+    /// Of HTTP.
+    var status: Int
+    /// One word for programs.
+    var code: String
+    /// For people; it never says which keys there are.
+    var message: String
+    /// Seconds after which asking again makes sense; nil where it never will.
+    var retryAfter: Int?
+    /// The number by which Apple's own server knows it.
+    var number: Int32?
+
+    init(_ status: Int, _ code: String, _ message: String, retryAfter: Int? = nil, number: Int32? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+        self.number = number
+    }
+
+    /// As clients read it.
+    struct Document: Encodable {
+        var error: String
+        var message: String
+        var fatal: Bool
+        var number: Int32?
+
+        init(_ refusal: KeyRefusal) {
+            error = refusal.code
+            message = refusal.message
+            fatal = refusal.retryAfter == nil
+            number = refusal.number
+        }
+    }
+}
+
+extension KeyRefusal {
+    static let unknownKey = Self(404, "key-unknown", "there is no such key, or none any more")
+    static let malformedLicenseRequest = Self(400, "request-malformed", "not a ClearKey licence request")
+    static let persistentNotAllowed = Self(403, "persistent-not-allowed", "the token does not let keys be stored")
+    static let failed = Self(500, "failed", "keys cannot be had at the moment", retryAfter: 2)
+
+    /// RFC 8470 § 5.2 calls it 425; players that do not know it take it for any other error of theirs, and stop.
+    static func early(seconds: Int) -> Self {
+        Self(425, "key-early", "the key is not given out before its time", retryAfter: seconds)
+    }
+
+    static func tooMany(retryAfter seconds: Int) -> Self {
+        Self(429, "too-many-requests", "there were too many requests", retryAfter: seconds)
+    }
+
+    init(_ refusal: TokenRefusal) {
+        self =
+            switch refusal {
+            case .missing: Self(401, "token-missing", "a token is needed: Authorization: Bearer, or a query parameter")
+            case .invalid: Self(401, "token-invalid", "the token is none, or is not signed by a key that is trusted")
+            case .unknownKey: Self(401, "token-key-unknown", "the token is signed by a key that is not known")
+            case .keysPending:
+                Self(503, "token-key-pending", "the token is signed by a key that may be known soon", retryAfter: 1)
+            case .expired: Self(401, "token-expired", "the token has expired")
+            case .early(let seconds): Self(401, "token-early", "the token is not valid yet", retryAfter: seconds)
+            case .otherChannel: Self(403, "other-channel", "the token is for another channel")
+            case .otherClass: Self(403, "other-class", "the token is not for keys of these tracks")
+            }
+    }
+}

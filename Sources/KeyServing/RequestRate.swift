@@ -1,0 +1,43 @@
+package import MediaCore
+import Tokens
+
+/// Holds everybody to so many requests a minute, of which any number may come at once.
+///
+/// Of each asker it remembers one moment: when the requests so far would be over if they came evenly (the generic cell
+/// rate algorithm). The memory is bounded: beyond ``capacity`` askers newcomers are let in unseen.
+package struct RequestRate: Sendable {
+    /// Askers that are told apart.
+    package static let capacity = 65_536
+
+    private let interval: MediaTime
+    private var ends: [Int: MediaTime] = [:]
+    private var lastPruned = MediaTime.zero
+
+    private static let burst = MediaTime(seconds: 60)
+
+    /// - Parameter perMinute: Positive.
+    package init(perMinute: Int) {
+        interval = MediaTime(ticks: Self.burst.ticks / Int64(perMinute))
+    }
+
+    /// A request came.
+    ///
+    /// - Parameters:
+    ///   - asker: Tells whoever asks from others.
+    ///   - now: UTC.
+    /// - Returns: Seconds until another one is taken, where this one is not; nil where it is.
+    package mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
+        let end = max(ends[asker] ?? now, now) + interval
+        guard end - now <= Self.burst else { return (end - now - Self.burst).secondsRoundedUp }
+        if ends[asker] == nil, ends.count >= Self.capacity { prune(now) }
+        if ends[asker] != nil || ends.count < Self.capacity { ends[asker] = end }
+        return nil
+    }
+
+    private mutating func prune(_ now: MediaTime) {
+        // Not more than once a second: a crowd above the capacity must not cost a full pass per request.
+        guard now - lastPruned >= MediaTime(seconds: 1) else { return }
+        lastPruned = now
+        ends = ends.filter { $0.value > now }
+    }
+}

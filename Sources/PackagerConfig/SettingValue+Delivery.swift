@@ -1,0 +1,25 @@
+extension SettingValue {
+    static func requestCount(_ text: String) throws(Invalid) -> Int {
+        guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let count = Int(text), 1...1_000_000 ~= count else {
+            throw Invalid("'\(text)' is not a number of requests; allowed are 1 to 1000000")
+        }
+        return count
+    }
+
+    /// A path, or a URL without a user: logs show it.
+    static func fileOrURL(_ text: String) throws(Invalid) -> String {
+        text.contains("://") ? try httpURL(text) : text
+    }
+
+    /// What no URL needs to encode.
+    static func queryName(_ text: String) throws(Invalid) -> String {
+        let isName = text.utf8.allSatisfy { byte in
+            Character(UnicodeScalar(byte)).isASCIIDigit || (0x41...0x5A).contains(byte & 0xDF)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+        guard isName, !text.isEmpty else {
+            throw Invalid("'\(text)' is not the name of a parameter; it has letters, digits, '-' and '_'")
+        }
+        return text
+    }
+}

@@ -1,0 +1,119 @@
+import MediaCore
+
+extension Configuration {
+    /// Who gets keys, where and how.
+    static let keySettings: [BoundSetting<Configuration>] = [
+        BoundSetting(
+            "keys-listen",
+            \.keysListen,
+            SettingType.address.optional,
+            absence: "the origin's own address",
+            example: "0.0.0.0:8443"
+        ) {
+            """
+            Where players get keys and licences, if not where they get media.
+
+            Then the origin has none of them. Playlists go on naming keys relative to themselves: a proxy in front has to
+            send /NAME/keys/, /NAME/clearkey and /NAME/fairplay there.
+            """
+        },
+        BoundSetting(
+            "keys-certificate",
+            \.keysCertificate,
+            SettingType.file.optional,
+            absence: "plain HTTP",
+            example: "/etc/packager/keys.pem"
+        ) {
+            "Certificate of keys-listen in PEM, with those that it is signed by; read at start."
+        },
+        BoundSetting(
+            "keys-private-key",
+            \.keysPrivateKey,
+            SettingType.file.optional,
+            absence: "plain HTTP",
+            example: "/etc/packager/keys.key"
+        ) {
+            "Private key of keys-certificate in PEM, without a passphrase; read at start."
+        },
+        BoundSetting(
+            "token-keys",
+            \.tokenKeys,
+            SettingType.fileOrURL.optional,
+            absence: "everybody gets keys",
+            example: "https://login.example.com/jwks.json"
+        ) {
+            """
+            JSON Web Key Set by which tokens are verified: then nobody gets a key without one.
+
+            A token is a JSON Web Token (HS256, ES256, RS256) with exp and channel, a name or a list; nbf, sub, classes
+            (video, audio), persistent, lease, rental, storage and playback (seconds) may be there. It comes as
+            Authorization: Bearer, or as a query parameter. The set is read again every five minutes, and for keys that
+            are not in it; where that fails, the last one holds.
+            """
+        },
+        BoundSetting("token-parameter", \.tokenParameter, .queryName) {
+            "Query parameter in which a token comes where it does not come as Authorization: Bearer."
+        },
+        BoundSetting(
+            "key-rate",
+            \.keyRate,
+            SettingType.requests.optional,
+            absence: "any number",
+            example: "120"
+        ) {
+            "Requests for keys a minute, with one token or else from one address."
+        },
+        BoundSetting(
+            "fairplay-certificate",
+            \.fairPlayCertificates,
+            SettingType.files,
+            example: "/etc/packager/fairplay.cer"
+        ) {
+            """
+            FairPlay application certificate in DER; with it, devices of Apple get keys at /NAME/fairplay.
+
+            Several are valid at once, while one replaces another.
+            """
+        },
+        BoundSetting(
+            "fairplay-private-key",
+            \.fairPlayPrivateKeys,
+            SettingType.files,
+            example: "/etc/packager/fairplay.pem"
+        ) {
+            "Private key of a fairplay-certificate in PEM, without a passphrase; in the order of the certificates."
+        },
+        BoundSetting(
+            "fairplay-provisioning",
+            \.fairPlayProvisioning,
+            SettingType.files,
+            example: "/etc/packager/fairplay.bin"
+        ) {
+            "Apple's provisioning data of a fairplay-certificate, where the plug-in does not know it; in their order."
+        },
+        BoundSetting(
+            "fairplay-provider",
+            \.fairPlayProvider,
+            SettingType.file.optional,
+            example: "/usr/lib/packager/fairplay.so"
+        ) {
+            "Plug-in that wraps keys for devices of Apple: a shared library made with fairplay_provider.h."
+        },
+        BoundSetting("fairplay-lease", \.fairPlayLease, .seconds(0...4_294_967_294)) {
+            """
+            How long a FairPlay key is good before the device has to ask again; 0 is for as long as it plays.
+
+            What a token says (lease) comes first.
+            """
+        },
+        BoundSetting(
+            "fairplay-hdcp",
+            \.fairPlayHDCP,
+            SettingType<DisplayProtection>.choice.optional,
+            absence: "what the device wants",
+            example: "type-1"
+        ) {
+            "What displays must protect video of FairPlay by: none, type-0 or type-1."
+        },
+    ]
+}

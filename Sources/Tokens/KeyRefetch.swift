@@ -1,0 +1,40 @@
+package import MediaCore
+
+/// Decides when the keys of tokens are fetched again.
+package struct KeyRefetch: Hashable, Sendable {
+    /// How old they become at most while there are requests, so that a key that was withdrawn is forgotten.
+    package static let maximumAge = MediaTime(seconds: 300)
+    /// What lies between two fetches at least: anybody can make up the name of a key.
+    package static let minimumInterval = MediaTime(seconds: 10)
+
+    private var lastBegun: MediaTime?
+    private var isUnderWay = false
+
+    package init() {}
+
+    /// A token came.
+    ///
+    /// - Parameters:
+    ///   - isUnknown: Whether the key that it names is none of those that are there.
+    ///   - now: Of a clock that never goes back.
+    /// - Returns: Whether to fetch them now.
+    package mutating func tokenCame(isUnknown: Bool, at now: MediaTime) -> Bool {
+        let interval = isUnknown ? Self.minimumInterval : Self.maximumAge
+        if isUnderWay { return false }
+        if let lastBegun, now - lastBegun < interval { return false }
+        began(at: now)
+        return true
+    }
+
+    /// They are being fetched.
+    package mutating func began(at now: MediaTime) {
+        lastBegun = now
+        isUnderWay = true
+    }
+
+    /// They were fetched, or could not be.
+    package mutating func ended() { isUnderWay = false }
+
+    /// Whether a key that is not known may be so in a moment.
+    package var isPending: Bool { isUnderWay }
+}

@@ -1,0 +1,60 @@
+package import ContentProtection
+package import MediaCore
+
+/// What a viewer may have, as whoever issued a token says it.
+///
+/// No description, dump or interpolation of it shows the token itself, which it does not keep.
+package struct PlaybackToken: Hashable, Sendable {
+    /// Whom it was issued to (`sub`), for the record.
+    package var subject: String?
+    /// Names of channels (`channel`: one, or an array).
+    package var channels: Set<String>
+    /// Which tracks' keys it is good for (`classes`); all where the token does not say.
+    package var classes: Set<KeyClass>
+    /// From this moment on it is good for nothing (`exp`).
+    package var expires: MediaTime
+    /// Until this moment it is good for nothing (`nbf`).
+    package var notBefore: MediaTime?
+    /// Whether keys may be stored for playback without a network (`persistent`).
+    package var isPersistent: Bool
+    package var durations: Durations
+
+    /// How long keys are good, in seconds, where that is for the issuer to say; nil and 0 are no limit of its own.
+    package struct Durations: Hashable, Sendable {
+        /// From when a key was asked for (`lease`).
+        package var lease: UInt32?
+        /// From when playback began (`rental`).
+        package var rental: UInt32?
+        /// From when a key was stored (`storage`).
+        package var storage: UInt32?
+        /// Of a stored key, from when it was first played (`playback`).
+        package var playback: UInt32?
+    }
+
+    /// Whether it is good at a moment.
+    ///
+    /// - Throws: ``TokenRefusal/expired`` or ``TokenRefusal/early(seconds:)``.
+    package func check(at now: MediaTime) throws(TokenRefusal) {
+        if now >= expires { throw .expired }
+        if let notBefore, now < notBefore { throw .early(seconds: (notBefore - now).secondsRoundedUp) }
+    }
+
+    /// Whether it is good for a channel.
+    ///
+    /// - Throws: ``TokenRefusal/otherChannel``.
+    package func check(channel: String) throws(TokenRefusal) {
+        if !channels.contains(channel) { throw .otherChannel }
+    }
+
+    /// Whether it is good for a key of these tracks.
+    ///
+    /// - Throws: ``TokenRefusal/otherClass``.
+    package func check(_ keyClass: KeyClass) throws(TokenRefusal) {
+        if !classes.contains(keyClass) { throw .otherClass }
+    }
+}
+
+extension MediaTime {
+    /// Whole seconds, at least 1.
+    package var secondsRoundedUp: Int { max(1, Int((ticks + Self.timescale - 1) / Self.timescale)) }
+}

@@ -1,0 +1,79 @@
+package import MediaCore
+import Synchronization
+
+/// Verifies tokens by keys that are fetched again and again; while they cannot be had, the last ones stay.
+package final class TokenKeyring: Sendable {
+    private struct State {
+        var keys = TokenKeys()
+        var refetch = KeyRefetch()
+    }
+
+    private let state = Mutex(State())
+    private let fetch: @Sendable () async throws -> [UInt8]
+    private let onResult: @Sendable (Result<Int, any Error>) -> Void
+    private let uptime: @Sendable () -> MediaTime
+
+    /// Has no keys before ``refresh()``.
+    ///
+    /// - Parameters:
+    ///   - fetch: Gets the JSON Web Key Set, from a file or a server.
+    ///   - uptime: A clock that never goes back.
+    ///   - onResult: Told after each fetch how many keys there are, or what went wrong.
+    package init(
+        fetch: @escaping @Sendable () async throws -> [UInt8],
+        uptime: @escaping @Sendable () -> MediaTime,
+        onResult: @escaping @Sendable (Result<Int, any Error>) -> Void
+    ) {
+        self.fetch = fetch
+        self.uptime = uptime
+        self.onResult = onResult
+    }
+
+    /// Fetches the keys now.
+    ///
+    /// - Throws: What `fetch` throws, or ``TokenKeysError``.
+    package func refresh() async throws {
+        state.withLock { $0.refetch.began(at: uptime()) }
+        try await load()
+    }
+
+    /// Verifies a token; it may have the keys fetched behind it.
+    ///
+    /// - Throws: ``TokenRefusal``, with ``TokenRefusal/keysPending`` where the same token may be good in a moment.
+    package func token(_ text: String) throws(TokenRefusal) -> PlaybackToken {
+        let keys = state.withLock { $0.keys }
+        do throws(TokenRefusal) {
+            let token = try keys.token(text)
+            fetchIfDue(isUnknown: false)
+            return token
+        } catch .unknownKey {
+            throw fetchIfDue(isUnknown: true) ? .keysPending : .unknownKey
+        }
+    }
+
+    /// - Returns: Whether keys are under way.
+    @discardableResult
+    private func fetchIfDue(isUnknown: Bool) -> Bool {
+        let (isDue, isPending) = state.withLock { state in
+            let isDue = state.refetch.tokenCame(isUnknown: isUnknown, at: uptime())
+            return (isDue, state.refetch.isPending)
+        }
+        if isDue { Task { try? await load() } }
+        return isPending
+    }
+
+    private func load() async throws {
+        do {
+            let keys = try await TokenKeys(jwks: fetch())
+            state.withLock { state in
+                state.keys = keys
+                state.refetch.ended()
+            }
+            onResult(.success(keys.count))
+        } catch {
+            state.withLock { $0.refetch.ended() }
+            onResult(.failure(error))
+            throw error
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ContentProtection
+import FairPlay
+import FairPlaySupport
+import Foundation
+import KeyServing
+import MediaCore
+import NIOCore
+import TestSupport
+import Testing
+
+/// Devices of Apple at the desk, in each of the forms in which they ask.
+@Suite struct FairPlayDeskTests {
+    private func device(
+        _ keyID: KeyID = TestKeys.video.keyID,
+        _ credentials: TestCredentials = .bits2048
+    ) throws -> TestDevice {
+        var device = try TestDevice(.two, credentials)
+        device[.assetID] = Array("live/\(keyID)".utf8)
+        return device
+    }
+
+    private func request(_ body: ByteBuffer, _ type: String?, isPersistent: Bool = false) -> KeyRequest.Subject {
+        .fairPlay(body, contentType: type, isPersistent: isPersistent)
+    }
+
+    private func base64(_ spc: ByteBuffer) -> String { Data(spc.readableBytesView).base64EncodedString() }
+
+    @Test func theBytesAreAnsweredWithBytes() async throws {
+        let desk = try await TestDesk([.init()])
+        for type in [nil, "application/octet-stream"] {
+            let answer = desk.answer(request(try device().spc(), type), token: 0)
+            #expect(answer.status == 200 && answer.contentType == "application/octet-stream")
+            let license = try #require(try device().open(answer.body))
+            #expect(license.contentKey == TestKeys.video.contentKey.secret)
+            #expect(license.iv == TestKeys.video.constantIV)
+        }
+        #expect(desk.log.all[0].contains("keys=\(TestKeys.video.keyID) status=200 system=fairplay"))
+    }
+
+    @Test func base64IsAnsweredWithBase64() async throws {
+        let desk = try await TestDesk()
+        let text = base64(try device().spc())
+        let form = "spc=\(text.replacing("+", with: "%2B").replacing("/", with: "%2F"))&assetId=x"
+        let requests = [
+            (text, "text/plain; charset=utf-8"), (form, "application/x-www-form-urlencoded"),
+            ("assetId=x&spc=\(text)", "application/x-www-form-urlencoded"),
+        ]
+        for (body, type) in requests {
+            let answer = desk.answer(request(ByteBuffer(string: body), type))
+            #expect(answer.status == 200 && answer.contentType == "text/plain")
+            let ckc = try #require(Data(base64Encoded: String(buffer: answer.body)))
+            #expect(try device().open(ByteBuffer(bytes: ckc))?.contentKey == TestKeys.video.contentKey.secret)
+        }
+    }
+
+    @Test func aListIsAnsweredOneByOne() async throws {
+        let desk = try await TestDesk([.init("shared", ["classes": .list(["audio"])])])
+        let devices = [
+            try device(TestKeys.audio.keyID, .bits2048Next), try device(), try device(KeyID(Bytes16(high: 5, low: 5))),
+        ]
+        let items = try devices.enumerated().map { "{\"id\":\($0 + 1),\"spc\":\"\(base64(try $1.spc()))\"}" }
+        let body = "{\"fairplay-streaming-request\":{\"create-ckc\":[\(items.joined(separator: ","))]}}"
+        let answer = desk.answer(request(ByteBuffer(string: body), "application/json"), token: 0)
+        #expect(answer.status == 200)
+        let json =
+            try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: [String: Any]]
+        let list = try #require(json?["fairplay-streaming-response"]?["create-ckc"] as? [[String: Any]])
+        #expect(list.map { $0["id"] as? Int } == [1, 2, 3])
+        #expect(list.map { $0["error"] as? String } == [nil, "other-class", "key-unknown"])
+        #expect(list.map { ($0["status"] as? Int) == 0 } == [true, false, false])
+        let ckc = try #require((list[0]["ckc"] as? String).flatMap { Data(base64Encoded: $0) })
+        #expect(try devices[0].open(ByteBuffer(bytes: ckc))?.contentKey == TestKeys.audio.contentKey.secret)
+        let alone = "{\"fairplay-streaming-request\":{\"create-ckc\":[\(items[1])]}}"
+        #expect(desk.answer(request(ByteBuffer(string: alone), "application/json"), token: 0).status == 403)
+    }
+
+    @Test func termsAreTheTokensAndElseTheOperators() async throws {
+        let desk = try await TestDesk(
+            [.init(), .init("shared", ["lease": .number(90), "rental": .number(600), "persistent": .flag(true)])],
+            terms: .init(leaseSeconds: 120, videoHDCP: .type1)
+        )
+        func license(_ token: Int, isPersistent: Bool = false) throws -> TestLicense? {
+            let answer = desk.answer(request(try device().spc(), nil, isPersistent: isPersistent), token: token)
+            return try device().open(answer.body)
+        }
+        let (lease, both, stored) = (try license(0), try license(1), try license(1, isPersistent: true))
+        #expect(lease?.values[.keyDuration]?.prefix(4) == [0, 0, 0, 120])
+        #expect(both?.values[.keyDuration]?.prefix(8) == [0, 0, 0, 90, 0, 0, 2, 88])
+        #expect(stored?.values[.offlineKey] != nil)
+        #expect(lease?.values[.offlineKey] == nil)
+        #expect(lease?.values[.hdcp]?.prefix(8) == KeyTerms.HDCP.type1.rawValue.bytes[...])
+        let refused = desk.answer(request(try device().spc(), nil, isPersistent: true), token: 0)
+        #expect(refused.status == 403 && refused.error == "persistent-not-allowed")
+    }
+
+    @Test func whatIsNoRequestIsRefused() async throws {
+        let desk = try await TestDesk()
+        let certificate = ByteBuffer(bytes: try TestCredentials.bits2048.certificate())
+        let requests: [(ByteBuffer, String?, Int)] = [
+            (ByteBuffer(), nil, 400), (certificate, nil, 400), (ByteBuffer(string: "?"), "text/plain", 400),
+            (ByteBuffer(string: "{}"), "application/json", 400),
+            (ByteBuffer(string: "assetId=x"), "application/x-www-form-urlencoded", 400),
+            (ByteBuffer(string: "{\"fairplay-streaming-request\":{\"create-ckc\":[]}}"), "application/json", 400),
+            (ByteBuffer(string: "<spc/>"), "application/xml", 415),
+            (ByteBuffer(repeating: 0, count: 1 << 20), nil, 413),
+        ]
+        for (body, type, status) in requests {
+            let answer = desk.answer(request(body, type))
+            #expect(answer.status == status, "\(type ?? "") \(String(buffer: answer.body))")
+            #expect(answer.error != nil)
+        }
+        let posted = desk.answer(request(certificate, nil))
+        #expect(String(buffer: posted.body).contains("\"number\":-42580"))
+    }
+}

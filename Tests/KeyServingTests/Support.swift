@@ -1,0 +1,116 @@
+import ContentProtection
+import FairPlay
+import FairPlaySupport
+import Foundation
+import KeyServing
+import Logging
+import MediaCore
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+import Tokens
+
+/// A channel with a key of each class, one that is still to come, and nothing else.
+struct TestKeys: KeyService {
+    static let video = key(.video, 1)
+    static let audio = key(.audio, 2)
+    static let coming = KeyID(Bytes16(high: 9, low: 9))
+
+    let isCBCS = true
+
+    private static func key(_ keyClass: KeyClass, _ number: UInt64) -> PeriodKey {
+        PeriodKey(
+            period: CryptoPeriod(1),
+            keyClass: keyClass,
+            keyID: KeyID(Bytes16(high: number, low: 4)),
+            contentKey: ContentKey(Bytes16(high: 0x5345_4352_4554_5345, low: number)),
+            constantIV: Bytes16(high: 7, low: number)
+        )
+    }
+
+    func availability(of keyID: KeyID) -> KeyAvailability {
+        if keyID == Self.coming { return .early(seconds: 8) }
+        return [Self.video, Self.audio].first { $0.keyID == keyID }.map { .available($0) } ?? .unknown
+    }
+
+    func contentKey(_ keyID: KeyID) -> ContentKey? { nil }
+    func schedule() -> ByteBuffer { ByteBuffer() }
+    func license(for request: ByteBuffer) -> ByteBuffer { ByteBuffer() }
+}
+
+/// A desk whose record and clock a test holds.
+struct TestDesk {
+    final class Lines: LogHandler, Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            let metadata = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+            lines.withLock { $0.append(metadata.joined(separator: " ")) }
+        }
+    }
+
+    let desk: KeyDesk
+    let log = Lines()
+    let tokens: [String]
+
+    init(_ tokens: [TokenIssuer.Token]? = nil, perMinute: Int? = nil, terms: FairPlayDesk.Terms = .init()) async throws
+    {
+        let issuer = try await TokenIssuer([.init("shared")], tokens ?? [])
+        self.tokens = issuer.tokens
+        let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
+        try await keyring.refresh()
+        let module = KeySecurityModule(
+            certificates: try [TestCredentials.bits2048, .bits2048Next].map { try $0.applicationCertificate() },
+            provider: try .linked()
+        )
+        desk = KeyDesk(
+            tokens: tokens == nil ? nil : keyring,
+            requestsPerMinute: perMinute,
+            fairPlay: FairPlayDesk(module, terms: terms),
+            now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
+            logger: Logger(label: "keys") { [log] _ in log }
+        )
+    }
+
+    func answer(
+        _ subject: KeyRequest.Subject,
+        token: Int? = nil,
+        channel: String = "live",
+        address: Int = 1
+    ) -> KeyAnswer {
+        let request = KeyRequest(subject, channel: channel, token: token.map { tokens[$0] }, address: address)
+        return desk.answer(request, from: TestKeys())
+    }
+}
+
+extension KeyID {
+    /// As licences name it.
+    var base64URL: String {
+        Data(bytes.bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=",
+            with: ""
+        )
+    }
+}
+
+extension KeyAnswer {
+    /// The word in a refusal; nil in what is none.
+    var error: String? {
+        ((try? JSONSerialization.jsonObject(with: Data(body.readableBytesView))) as? [String: Any])?["error"] as? String
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import KeyServing
+import Logging
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Origin
+import TestSupport
+import Testing
+import Tokens
+
+/// Keys at an address of their own, and behind tokens.
+@Suite struct KeyFaceTests {
+    private static let key = "/live/keys/\(Fixture.keyID)"
+
+    private func responder(_ face: OriginFace, desk: KeyDesk? = nil) throws -> OriginResponder {
+        OriginResponder(
+            channels: try Fixture.channels(),
+            face: face,
+            keyDesk: desk,
+            counters: OriginCounters(),
+            log: AccessLog(logger: Logger(label: "origin") { _ in LogLines() }),
+            now: { Fixture.now }
+        )
+    }
+
+    private func answer(_ responder: OriginResponder, _ request: OriginRequest) throws -> Answer {
+        switch responder.reply(to: request) {
+        case .answer(let answer): answer
+        case .work(let work), .reading(let work): work()
+        case .waiting(_, let answer): answer
+        }
+    }
+
+    /// A desk that asks for tokens, and one that it takes.
+    private func guarded() async throws -> (desk: KeyDesk, token: String) {
+        let issuer = try await TokenIssuer([.init("shared")], [.init()])
+        let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
+        try await keyring.refresh()
+        let desk = KeyDesk(
+            tokens: keyring,
+            now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
+            logger: Logger(label: "keys") { _ in LogLines() }
+        )
+        return (desk, issuer.tokens[0])
+    }
+
+    @Test(arguments: [
+        (key, [200, 404, 200]), ("/live/keys.json", [200, 200, 200]), ("/live/index.m3u8", [200, 200, 404]),
+        ("/live/video-1080p/450000009.m4s", [200, 200, 404]), ("/", [200, 200, 404]),
+        ("/channels.json", [200, 200, 404]),
+        ("/live/clearkey", [405, 404, 405]), ("/live/fairplay", [404, 404, 404]),
+        ("/live/window.json", [404, 404, 404]),
+    ])
+    func eachAddressHasItsOwn(target: String, statuses: [UInt]) throws {
+        let faces: [OriginFace] = [.everything, .withoutKeys, .keys]
+        #expect(try faces.map { try answer(responder($0), OriginRequest(.GET, target)).status.code } == statuses)
+    }
+
+    @Test func bodiesAreReadWhereTheyCount() throws {
+        let request = OriginRequest(.POST, "/live/clearkey")
+        #expect(
+            try [OriginFace.everything, .withoutKeys, .keys].map { try responder($0).wantsBody(request) } == [
+                true, false, true,
+            ]
+        )
+    }
+
+    @Test func aTokenComesInAFieldOrInTheQuery() async throws {
+        let (desk, token) = try await guarded()
+        let responder = try responder(.keys, desk: desk)
+        let requests = [
+            OriginRequest(.GET, Self.key, ["Authorization": "Bearer \(token)"]),
+            OriginRequest(.GET, Self.key, ["authorization": "bearer  \(token)"]),
+            OriginRequest(.GET, "\(Self.key)?a=b&token=\(token)&c"),
+        ]
+        for request in requests {
+            let answer = try answer(responder, request)
+            #expect(answer.status == .ok && answer.body.readableBytes == 16)
+            #expect(answer.fields["Cache-Control"] == ["no-store"])
+        }
+        for target in [Self.key, "\(Self.key)?token=", "\(Self.key)?token", "\(Self.key)?tokens=\(token)"] {
+            let answer = try answer(responder, OriginRequest(.GET, target))
+            #expect(answer.status == .unauthorized)
+            #expect(answer.fields["WWW-Authenticate"] == ["Bearer realm=\"keys\""])
+            #expect(String(buffer: answer.body).hasPrefix("{\"error\":\"token-missing\",\"fatal\":true,"))
+        }
+    }
+
+    @Test func aChannelThatIsNotThereIsNoNews() async throws {
+        let (desk, token) = try await guarded()
+        let responder = try responder(.keys, desk: desk)
+        let target = "/none/keys/\(Fixture.keyID)?token=\(token)"
+        #expect(try answer(responder, OriginRequest(.GET, target)).status == .forbidden)
+    }
+}
