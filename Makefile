@@ -9,7 +9,7 @@ JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl python3-venv
 YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player must not make it wait for each other.

@@ -12,7 +12,8 @@ final class AcceptHandler: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     private let gate: ConnectionGate
-    private var resting: Scheduled<Void>?
+    private var isResting = false
+    private var waking: Scheduled<Void>?
     private var checking: RepeatedTask?
 
     /// Long enough to cost nothing, short enough that nobody's connection attempt ends meanwhile.
@@ -34,7 +35,7 @@ final class AcceptHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         checking?.cancel()
-        resting?.cancel()
+        waking?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -51,24 +52,29 @@ final class AcceptHandler: ChannelInboundHandler {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)
         }
-        guard resting == nil else { return }
+        guard !isResting else { return }
         gate.reached(.descriptors)
         rest(context, for: Self.rest)
     }
 
     private func rest(_ context: ChannelHandlerContext, for time: TimeAmount) {
-        guard resting == nil else { return }
+        guard !isResting else { return }
+        isResting = true
         let channel = NIOLoopBound(context.channel, eventLoop: context.eventLoop)
-        // We are in the middle of a read: what follows of it must find the option as it was.
-        context.eventLoop.execute { _ = channel.value.setOption(.autoRead, value: false) }
-        wake(channel, after: time)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // We are in the middle of a read: what follows of it must find the option as it was. The end of the rest is
+        // asked for only then, for a busy loop may come to a task that is due before it comes to this one.
+        context.eventLoop.execute {
+            _ = channel.value.setOption(.autoRead, value: false)
+            handler.value.wake(channel, after: time)
+        }
     }
 
     private func wake(_ channel: NIOLoopBound<any Channel>, after time: TimeAmount) {
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        resting = channel.eventLoop.scheduleTask(in: time) {
+        waking = channel.eventLoop.scheduleTask(in: time) {
             guard !handler.value.gate.isCrowded else { return handler.value.wake(channel, after: Self.shortRest) }
-            handler.value.resting = nil
+            handler.value.isResting = false
             _ = channel.value.setOption(.autoRead, value: true)
         }
     }

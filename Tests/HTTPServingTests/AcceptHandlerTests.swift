@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -30,8 +31,22 @@ import Testing
         }
     }
 
+    /// Gives its event loop other things to do, and so many microseconds to do them in, at each read.
+    private final class Delay: ChannelInboundHandler {
+        typealias InboundIn = any Channel
+        private let time: UInt32
+
+        init(of time: UInt32) { self.time = time }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            for _ in 0..<8 { context.eventLoop.execute {} }
+            context.fireChannelReadComplete()
+            usleep(time)
+        }
+    }
+
     /// Others wait in the kernel's queue, and have a descriptor when there is one.
-    @Test func noMoreAreAcceptedThanThereIsRoomFor() async throws {
+    @Test(arguments: [0, 50_000]) func noMoreAreAcceptedThanThereIsRoomFor(delay: UInt32) async throws {
         let accepted = Accepted()
         let limits = ConnectionGate.Table.Limits(total: 32, perAddress: 100)
         let gate = ConnectionGate(limits: limits)
@@ -40,7 +55,7 @@ import Testing
             .serverChannelOption(.maxMessagesPerRead, value: UInt(limits.leaving))
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptHandler(gate: gate))
+                    try channel.pipeline.syncOperations.addHandlers(Delay(of: delay), AcceptHandler(gate: gate))
                 }
             }
             .childChannelInitializer { channel in

@@ -33,7 +33,7 @@ import Testing
     )
     func othersAreToldWhy(token: Int?, channel: String, status: Int, error: String, isTemporary: Bool) async throws {
         let desk = try await TestDesk([
-            .init("shared", ["exp": .number(-1)]), .init("shared", ["nbf": .number(60)]),
+            .init("shared", ["exp": .number(-1)]), .init("shared", ["nbf": .number(86_400)]),
             .init("shared", ["channel": .list(["news"])]), .init("shared", ["classes": .list(["audio"])]), .stranger,
         ])
         let answer = desk.answer(.key(TestKeys.video.keyID), token: token, channel: channel)
