@@ -58,5 +58,6 @@ extension ChannelEngine {
         mustDeclare = true
         restoreSelection(window)
         decide(joining.slots)
+        tell(joining.parts)
     }
 }

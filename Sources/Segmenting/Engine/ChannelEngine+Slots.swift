@@ -18,7 +18,7 @@ extension ChannelEngine {
             feeds[feed(input)].health.dependentSegment(at: now)
         }
         guard joining == nil else {
-            joining?.slots += slots
+            joining?.add(slots)
             if joining?.isReady == true { finishJoining() }
             return
         }
@@ -37,9 +37,13 @@ extension ChannelEngine {
     }
 
     /// Parts go before their slot.
-    private mutating func tell(_ parts: [SlotPart]) {
+    mutating func tell(_ parts: [SlotPart]) {
+        guard joining == nil else {
+            joining?.add(parts)
+            return
+        }
         for part in parts {
-            guard joining == nil, newestOfPeer.map({ part.cut.number > $0 }) ?? true,
+            guard newestOfPeer.map({ part.cut.number > $0 }) ?? true,
                 let id = renditions[part.track].id
             else { continue }
             act(

@@ -13,7 +13,9 @@ struct Joining: Sendable {
     /// UTC; nil before anything is read.
     private var deadline: MediaTime?
     /// What was cut meanwhile.
-    var slots: [Slot] = []
+    private(set) var slots: [Slot] = []
+    /// What is final of the slot after these, part by part.
+    private(set) var parts: [SlotPart] = []
 
     init(window: PublishedWindow, patience: MediaTime) {
         self.window = window
@@ -31,6 +33,16 @@ struct Joining: Sendable {
             return !segments.isEmpty && segments.allSatisfy(\.isWhole)
         }
         return whole.map { $0.number <= newest } ?? false
+    }
+
+    mutating func add(_ slots: [Slot]) {
+        self.slots += slots
+        guard let newest = slots.last?.number else { return }
+        parts.removeAll { $0.cut.number <= newest }
+    }
+
+    mutating func add(_ parts: [SlotPart]) {
+        self.parts += parts
     }
 
     /// Time went by.
