@@ -20,7 +20,8 @@ struct PictureExaminationTests {
             Encoder(description: "ABR", options: "libx264 -preset veryfast -b:v 200k -g 50"),
             Encoder(
                 description: "VBV without delay",
-                options: "libx264 -preset ultrafast -tune zerolatency -b:v 100k -maxrate 100k -bufsize 100k -g 50"
+                options: "libx264 -preset ultrafast -tune zerolatency -b:v 100k -maxrate 100k -bufsize 100k -g 50 "
+                    + "-threads 6"
             ),
             Encoder(
                 description: "CBR with filler data",
