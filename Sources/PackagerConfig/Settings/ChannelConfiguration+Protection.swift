@@ -167,6 +167,14 @@ extension ChannelConfiguration {
         BoundSetting("late-key", \.lateKey, .choice, affects: .rolling) {
             """
             What becomes of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
+        BoundSetting("accept-new-secret", \.acceptsNewSecret, .boolean) {
+            """
+            Start although what the state directory lists was encrypted with keys of another master secret.
+
+            Those keys are gone: their segments leave the window, which begins anew with the next one under a new key.
+            Without it nothing starts.
+            """
+        },
 
             hold keeps them back for as long as a playlist may be late and then has gaps, reuse goes on with the key
             before, gap has gaps a quarter of a segment after the key was asked for, fail refuses playlists as well.

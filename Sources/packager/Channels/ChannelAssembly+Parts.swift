@@ -26,6 +26,8 @@ extension ChannelAssembly {
                 channel: settings.name,
                 configuration: identity,
                 defaults: ChannelConfiguration.identityOfDefaults,
+                newSecret: settings.acceptsNewSecret
+                    ? .accepted(keysAreDerived: settings.keySource == .derived) : .refused,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory / 2,
                 onEvent: { watch.note($0) }
