@@ -89,7 +89,13 @@ struct KeyExport: AsyncParsableCommand {
         guard let scheme = settings.encryptionScheme else {
             throw SetupError("nothing is encrypted; give --encryption as the channel has it")
         }
-        let schedule = try schedule(of: settings)
+        guard scheme != .aes256GCM else {
+            throw SetupError("keys of aes-256-gcm have 256 bits, which nothing that reads the document expects")
+        }
+        guard settings.keySource == .derived else {
+            throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
+        }
+        let schedule = try settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
         let first = try time(from, "--from") ?? SystemClock().now
         let last = try time(to, "--to") ?? first + MediaTime(seconds: 3600)
         guard first <= last else { throw SetupError("--to is before --from") }
