@@ -128,6 +128,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Rekeying",
+            dependencies: ["MediaCore", "Files", "Playlists", "ContentProtection", "Inspection", .nio]
+        ),
+        .target(
             name: "Conformance",
             dependencies: ["MediaCore", "Playlists", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
@@ -148,7 +152,7 @@ let package = Package(
                 "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging",
                 "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
-                "PackagerConfig", "Control", "Archive", "Conformance", "Drills", "Operations",
+                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -304,6 +308,10 @@ let package = Package(
                 "Playlists",
                 "MediaCore", .nio,
             ]
+        ),
+        .testTarget(
+            name: "RekeyingTests",
+            dependencies: ["Rekeying", "ContentProtection", "Playlists", "MediaCore", .nio]
         ),
         .testTarget(
             name: "DrillsTests",

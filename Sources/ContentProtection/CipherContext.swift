@@ -1,14 +1,14 @@
 import COpenSSL
 package import MediaCore
 
-/// AES-128 in CBC or counter mode, in one direction: the only owner of an EVP_CIPHER_CTX.
+/// AES in CBC, counter or Galois/counter mode, in one direction: the only owner of an EVP_CIPHER_CTX.
 ///
 /// The key schedule is computed once; ``start(iv:)`` begins another message under the same key.
 @safe package struct CipherContext: ~Copyable, @unchecked Sendable {
     // Sendable: EVP contexts are not bound to a thread, and a noncopyable value has one owner at a time.
     private let context: OpaquePointer
 
-    /// Bytes of an AES block, and of a key and an initialization vector.
+    /// Bytes of an AES block, and of an initialization vector and an authentication tag.
     static let blockSize = 16
     /// EVP counts in 32-bit integers: longer messages are handed over in pieces, whole blocks each.
     private static let pieceSize = 1 << 30
@@ -20,6 +20,8 @@ package import MediaCore
         case wholeBlockCBC
         /// CTR with a 128-bit big-endian counter, which a message starts at its IV; any count of bytes.
         case counter
+        /// GCM with an IV of a block (NIST SP 800-38D); any count of bytes. Keys have 32 bytes, and 16 in the other modes.
+        case galoisCounter
     }
 
     package enum Direction: CInt {
@@ -30,8 +32,22 @@ package import MediaCore
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(key: ContentKey, mode: Mode, _ direction: Direction = .encrypting) throws(OpenSSLError) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLError("EVP_CIPHER_CTX_new") }
-        let type = unsafe mode == .counter ? EVP_aes_128_ctr() : EVP_aes_128_cbc()
-        let initialized = unsafe EVP_CipherInit_ex(context, type, nil, key.secret.bytes, nil, direction.rawValue)
+        let type =
+            switch mode {
+            case .paddedCBC, .wholeBlockCBC: unsafe EVP_aes_128_cbc()
+            case .counter: unsafe EVP_aes_128_ctr()
+            case .galoisCounter: unsafe EVP_aes_256_gcm()
+            }
+        precondition(
+            key.bytes.count == Int(unsafe EVP_CIPHER_get_key_length(type)),
+            "a key is as long as its cipher wants"
+        )
+        var initialized = unsafe EVP_CipherInit_ex(context, type, nil, nil, nil, direction.rawValue)
+        if mode == .galoisCounter, initialized == 1 {
+            // Its own default is twelve bytes.
+            initialized = unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, CInt(Self.blockSize), nil)
+        }
+        if initialized == 1 { initialized = unsafe EVP_CipherInit_ex(context, nil, nil, key.bytes, nil, -1) }
         guard initialized == 1 else {
             unsafe EVP_CIPHER_CTX_free(context)
             throw OpenSSLError("EVP_CipherInit_ex")
@@ -84,11 +100,11 @@ package import MediaCore
         return written
     }
 
-    /// Ends a message with its padded last block.
+    /// Ends a message, with its last block where it is padded.
     ///
     /// - Parameter output: Room for a block.
     /// - Returns: Bytes written: 16 with padding; fewer, where it is decrypted.
-    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or what is decrypted has no padding at its end.
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails, or what is decrypted has no padding at its end, or another tag.
     mutating func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Int {
         var count: CInt = 0
         let status = unsafe EVP_CipherFinal_ex(
@@ -98,5 +114,26 @@ package import MediaCore
         )
         guard status == 1 else { throw OpenSSLError("EVP_CipherFinal_ex") }
         return Int(count)
+    }
+
+    /// The tag of a message that was encrypted in Galois/counter mode and has ended.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    mutating func tag() throws(OpenSSLError) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: Self.blockSize)
+        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tag.count), &tag) == 1 else {
+            throw OpenSSLError("EVP_CIPHER_CTX_ctrl")
+        }
+        return tag
+    }
+
+    /// Says which tag a message to be decrypted in Galois/counter mode must have; a block long.
+    ///
+    /// - Throws: ``OpenSSLError`` where OpenSSL fails.
+    mutating func expect(tag: [UInt8]) throws(OpenSSLError) {
+        var tag = tag
+        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tag.count), &tag) == 1 else {
+            throw OpenSSLError("EVP_CIPHER_CTX_ctrl")
+        }
     }
 }

@@ -13,9 +13,14 @@ struct PatternCipher: ~Copyable, Sendable {
     /// - Parameters:
     ///   - key: The content key of the period.
     ///   - iv: Where every chain starts from.
+    ///   - direction: Whether it is undone instead.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    init(key: ContentKey, iv: Bytes16) throws(OpenSSLError) {
-        self.cipher = try CipherContext(key: key, mode: .wholeBlockCBC)
+    init(
+        key: ContentKey,
+        iv: Bytes16,
+        _ direction: CipherContext.Direction = .encrypting
+    ) throws(OpenSSLError) {
+        self.cipher = try CipherContext(key: key, mode: .wholeBlockCBC, direction)
         self.iv = iv
     }
 

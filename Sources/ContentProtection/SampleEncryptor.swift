@@ -12,13 +12,15 @@ package struct SampleEncryptor: ~Copyable, Sendable {
     ///   - key: The content key of the period.
     ///   - constantIV: Where every protected range starts from.
     ///   - pattern: Encrypted and skipped blocks in turn; without skipped blocks all are encrypted.
+    ///   - direction: Whether it is undone instead.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
     package init(
         key: ContentKey,
         constantIV: Bytes16,
-        pattern: TrackEncryption.Pattern
+        pattern: TrackEncryption.Pattern,
+        direction: CipherContext.Direction = .encrypting
     ) throws(OpenSSLError) {
-        self.cipher = try PatternCipher(key: key, iv: constantIV)
+        self.cipher = try PatternCipher(key: key, iv: constantIV, direction)
         self.pattern = pattern
     }
 

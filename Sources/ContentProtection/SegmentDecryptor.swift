@@ -1,30 +1,47 @@
 package import MediaCore
 package import NIOCore
 
-/// Decrypts whole resources: METHOD=AES-128, which is AES-128 in CBC mode with PKCS #7 padding (RFC 8216bis § 4.4.4.4).
+/// Decrypts whole resources, as ``SegmentCipher`` says.
 package struct SegmentDecryptor: ~Copyable {
-    private var cipher: CipherContext
+    private let cipher: SegmentCipher
+    private var context: CipherContext
 
+    /// - Parameters:
+    ///   - key: As long as the cipher wants it.
+    ///   - cipher: How.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    package init(key: ContentKey) throws(OpenSSLError) {
-        cipher = try CipherContext(key: key, mode: .paddedCBC, .decrypting)
+    package init(key: ContentKey, cipher: SegmentCipher = .aes128) throws(OpenSSLError) {
+        self.cipher = cipher
+        context = try CipherContext(key: key, mode: cipher.mode, .decrypting)
     }
 
     /// Decrypts a segment or an initialization section.
     ///
     /// - Parameters:
-    ///   - resource: Whole blocks.
-    ///   - iv: What the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s vector.
+    ///   - resource: What was encrypted.
+    ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
+    ///     vector. With AES-256-GCM the resource itself says it.
     /// - Returns: The clear bytes.
-    /// - Throws: ``OpenSSLError`` where it is of another length, or does not end in padding, as with another key.
+    /// - Throws: ``OpenSSLError`` where it is of another length, or does not end as it has to, as with another key.
     package mutating func decrypted(_ resource: ByteBuffer, iv: Bytes16) throws(OpenSSLError) -> ByteBuffer {
+        var resource = resource
+        switch cipher {
+        case .aes128: try context.start(iv: iv)
+        case .aes256GCM:
+            guard resource.readableBytes >= 2 * CipherContext.blockSize,
+                let vector = resource.readBytes(length: CipherContext.blockSize).flatMap({ Bytes16($0) }),
+                let ciphertext = resource.readSlice(length: resource.readableBytes - CipherContext.blockSize)
+            else { throw OpenSSLError("AES-256-GCM") }
+            try context.start(iv: vector)
+            try context.expect(tag: Array(resource.readableBytesView))
+            resource = ciphertext
+        }
         var clear = ByteBuffer(repeating: 0, count: resource.readableBytes + CipherContext.blockSize)
-        try cipher.start(iv: iv)
         let count = try unsafe clear.withUnsafeMutableReadableBytes { output throws(OpenSSLError) in
             let written = try unsafe resource.withUnsafeReadableBytes { input throws(OpenSSLError) in
-                try unsafe cipher.update(input, into: output)
+                try unsafe context.update(input, into: output)
             }
-            return try unsafe written + cipher.finish(into: .init(rebasing: output[written...]))
+            return try unsafe written + context.finish(into: .init(rebasing: output[written...]))
         }
         return clear.getSlice(at: clear.readerIndex, length: count) ?? ByteBuffer()
     }

@@ -1,28 +1,52 @@
 package import MediaCore
 package import NIOCore
 
-/// Encrypts whole resources: METHOD=AES-128, which is AES-128 in CBC mode with PKCS #7 padding (RFC 8216bis § 4.4.4.4).
+/// Encrypts whole resources, as ``SegmentCipher`` says.
 package struct SegmentEncryptor: ~Copyable, Sendable {
-    private var cipher: CipherContext
+    private let cipher: SegmentCipher
+    private var context: CipherContext
 
+    /// - Parameters:
+    ///   - key: As long as the cipher wants it.
+    ///   - cipher: How.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    package init(key: ContentKey) throws(OpenSSLError) {
-        self.cipher = try CipherContext(key: key, mode: .paddedCBC)
+    package init(key: ContentKey, cipher: SegmentCipher = .aes128) throws(OpenSSLError) {
+        self.cipher = cipher
+        context = try CipherContext(key: key, mode: cipher.mode)
     }
 
-    /// Encrypts a segment or an initialization section where it is.
+    /// Encrypts a segment or an initialization section.
     ///
     /// - Parameters:
-    ///   - resource: Its readable bytes, of which there are 1 to 16 more afterwards: always whole blocks.
-    ///   - iv: What the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s vector.
+    ///   - resource: Its readable bytes. With AES-128 there are 1 to 16 more afterwards, always whole blocks; with
+    ///     AES-256-GCM 32 more.
+    ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
+    ///     vector; with AES-256-GCM ``SegmentVector``'s.
     /// - Throws: ``OpenSSLError`` where OpenSSL fails; then the bytes are good for nothing.
     package mutating func encrypt(_ resource: inout ByteBuffer, iv: Bytes16) throws(OpenSSLError) {
         let count = resource.readableBytes
-        resource.writeRepeatingByte(0, count: CipherContext.blockSize - count % CipherContext.blockSize)
-        try cipher.start(iv: iv)
-        try unsafe resource.withUnsafeMutableReadableBytes { bytes throws(OpenSSLError) in
-            let written = try unsafe cipher.update(.init(rebasing: bytes[..<count]), into: bytes)
-            _ = try unsafe cipher.finish(into: .init(rebasing: bytes[written...]))
+        try context.start(iv: iv)
+        switch cipher {
+        case .aes128:
+            resource.writeRepeatingByte(0, count: CipherContext.blockSize - count % CipherContext.blockSize)
+            try unsafe resource.withUnsafeMutableReadableBytes { bytes throws(OpenSSLError) in
+                let written = try unsafe context.update(.init(rebasing: bytes[..<count]), into: bytes)
+                _ = try unsafe context.finish(into: .init(rebasing: bytes[written...]))
+            }
+        case .aes256GCM:
+            var sealed = ByteBuffer()
+            sealed.reserveCapacity(CipherContext.blockSize + count + CipherContext.blockSize)
+            sealed.writeBytes(iv.bytes)
+            sealed.writeRepeatingByte(0, count: count + CipherContext.blockSize)
+            try unsafe sealed.withUnsafeMutableReadableBytes { output throws(OpenSSLError) in
+                let output = unsafe UnsafeMutableRawBufferPointer(rebasing: output[CipherContext.blockSize...])
+                let written = try unsafe resource.withUnsafeReadableBytes { input throws(OpenSSLError) in
+                    try unsafe context.update(input, into: output)
+                }
+                _ = try unsafe context.finish(into: .init(rebasing: output[written...]))
+                unsafe output[written...].copyBytes(from: try context.tag())
+            }
+            resource = sealed
         }
     }
 }

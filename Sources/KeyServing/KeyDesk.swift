@@ -70,7 +70,7 @@ package final class KeyDesk: Sendable {
             record.keyIDs = [keyID]
             let key = try gate.key(keyID)
             record.classes = [key.keyClass]
-            return KeyAnswer(ByteBuffer(bytes: key.contentKey.secret.bytes), contentType: "application/octet-stream")
+            return KeyAnswer(ByteBuffer(bytes: key.contentKey.bytes), contentType: "application/octet-stream")
         case .clearKey(let body):
             let keyIDs: [KeyID]
             do throws(ClearKeyLicense.RequestError) {

@@ -58,6 +58,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var givenContentID: String?
     /// The file of the master secret; nil for what ``keySecret`` makes of that.
     var keySecretFile: String?
+    /// Whether a channel goes on where its master secret is another one than before.
+    package var acceptsNewSecret = false
     /// What becomes of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival

@@ -53,9 +53,18 @@ extension ConfigurationReader {
                 )
             }
         }
+        if encryption.value == .aes256GCM {
+            warn(
+                encryption.origin,
+                "players need not know aes-256-gcm (RFC 8216bis § 4.4.4.4), and few do; aes-128 is for all"
+            )
+        }
         guard let encryptInit = reading[\.encryptsInitialization], encryptInit.value, let format else { return }
-        if encryption.value != .aes128 || format != .fmp4 {
-            report(encryptInit.origin, "only aes-128 in fmp4 has an initialization section that can be encrypted")
+        if ![.aes128, .aes256GCM].contains(encryption.value) || format != .fmp4 {
+            report(
+                encryptInit.origin,
+                "only aes-128 and aes-256-gcm in fmp4 have an initialization section that can be encrypted"
+            )
         }
     }
 
@@ -133,6 +142,14 @@ extension ConfigurationReader {
             reading[\.encryption]?.value == EncryptionMethod.none
         {
             report(source.origin, "nothing is encrypted; give encryption as well")
+        }
+        if let source = reading[\.keySource], source.value != .derived,
+            reading[\.encryption]?.value == .aes256GCM
+        {
+            report(
+                source.origin,
+                "keys of aes-256-gcm have 256 bits, and those of \(source.value.kind) 128; derive them"
+            )
         }
         guard let source = reading[\.keySource]?.value else { return }
         if let credentials = reading[\.keyCredentialsFile], !source.isServer {

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         }
         let systems = Set(reading.value.drm)
         switch encryption {
-        case .none, .aes128:
+        case .none, .aes128, .aes256GCM:
             report(origin, "key systems protect samples; they need encryption sample-aes or sample-aes-ctr")
         case .sampleAESCounterMode where systems.contains(.fairplay):
             report(origin, "fairplay knows sample-aes only (HLS Authoring Specification § 13.2, 13.11)")

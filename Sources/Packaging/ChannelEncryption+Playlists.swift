@@ -13,6 +13,8 @@ extension ChannelEncryption {
         case .none: nil
         // Without IV, which makes it the media sequence number (RFC 8216bis § 5.2).
         case .aes128: EncryptionKey(method: .aes128, uri: key.uri)
+        // Each segment begins with its own, and the attribute must not be there (RFC 8216bis § 4.4.4.4).
+        case .aes256GCM: EncryptionKey(method: .aes256GCM, uri: key.uri)
         case .sampleAES:
             EncryptionKey(
                 method: .sampleAES,

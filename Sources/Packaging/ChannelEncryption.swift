@@ -6,6 +6,8 @@ package enum ChannelEncryption: Sendable {
     case none
     /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
     case aes128(any KeySource, includesInitialization: Bool = false)
+    /// The same with a key of 256 bits and a tag that shows whether a segment is whole (METHOD=AES-256-GCM).
+    case aes256GCM(any KeySource, includesInitialization: Bool = false)
     /// Samples: scheme `cbcs` in fragmented MP4, Apple's own in transport streams (METHOD=SAMPLE-AES).
     case sampleAES(any KeySource, [KeySystem] = [.identity])
     /// Samples of fragmented MP4, scheme `cenc` (METHOD=SAMPLE-AES-CTR).
@@ -15,7 +17,9 @@ package enum ChannelEncryption: Sendable {
     package var keySource: (any KeySource)? {
         switch self {
         case .none: nil
-        case .aes128(let source, _), .sampleAES(let source, _), .sampleAESCounterMode(let source, _): source
+        case .aes128(let source, _), .aes256GCM(let source, _), .sampleAES(let source, _),
+            .sampleAESCounterMode(let source, _):
+            source
         }
     }
 
@@ -23,7 +27,7 @@ package enum ChannelEncryption: Sendable {
     private var keySystems: [KeySystem] {
         switch self {
         case .none: []
-        case .aes128: [.identity]
+        case .aes128, .aes256GCM: [.identity]
         case .sampleAES(_, let systems), .sampleAESCounterMode(_, let systems): systems
         }
     }
@@ -32,7 +36,16 @@ package enum ChannelEncryption: Sendable {
     package var isOfSamples: Bool {
         switch self {
         case .sampleAES, .sampleAESCounterMode: true
-        case .none, .aes128: false
+        case .none, .aes128, .aes256GCM: false
+        }
+    }
+
+    /// What encrypts whole segments, and whether initialization sections as well; nil where it is not these.
+    var sealing: (cipher: SegmentCipher, includesInitialization: Bool)? {
+        switch self {
+        case .aes128(_, let includesInitialization): (.aes128, includesInitialization)
+        case .aes256GCM(_, let includesInitialization): (.aes256GCM, includesInitialization)
+        case .none, .sampleAES, .sampleAESCounterMode: nil
         }
     }
 

@@ -7,6 +7,7 @@ package import Segmenting
 
 /// Makes one rendition's segments: has what was cut written in its format, encrypts it, and names the key.
 package struct RenditionPackager: SegmentWriter {
+    private let name: String
     private let encryption: ChannelEncryption
     private let keys: KeyStore
     private var muxer: any SegmentMuxer
@@ -19,6 +20,7 @@ package struct RenditionPackager: SegmentWriter {
     ///   - encryption: The channel's.
     ///   - keys: Those that segments are said to be protected with.
     package init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption, keys: KeyStore) {
+        name = id.name
         self.encryption = encryption
         self.keys = keys
         muxer =
@@ -47,8 +49,9 @@ package struct RenditionPackager: SegmentWriter {
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
-        if case .aes128(_, let includesInitialization) = encryption, let key {
-            try seal(&muxed, cut.number, key, sealsInitializationFor: includesInitialization ? references : nil)
+        if let (cipher, includesInitialization) = encryption.sealing, let key {
+            let references = includesInitialization ? references : nil
+            try seal(&muxed, cut.number, key, cipher, sealsInitializationFor: references)
         } else {
             muxed.initialization?.keys = listedKeys
         }
@@ -84,12 +87,15 @@ package struct RenditionPackager: SegmentWriter {
         _ segment: inout MuxedSegment,
         _ number: MediaSequenceNumber,
         _ key: PeriodKey,
+        _ cipher: SegmentCipher,
         sealsInitializationFor references: [KeyReference]?
     ) throws {
-        let envelope = if let envelope, envelope.key == key { envelope } else { try Envelope(key) }
+        let envelope =
+            if let envelope, envelope.key == key { envelope } else { try Envelope(key, cipher, rendition: name) }
         self.envelope = envelope
-        // One vector for all would show which segments begin alike.
-        try envelope.encryptor.encrypt(&segment.bytes, iv: number.initializationVector)
+        try envelope.seal(&segment.bytes, number)
+        // What a tag covers cannot be read in part.
+        if cipher == .aes256GCM { segment.iFrame = nil }
         if let references {
             segment.initialization = try segment.initialization.map { try envelope.seal($0, references) }
         }
@@ -98,13 +104,30 @@ package struct RenditionPackager: SegmentWriter {
     /// The keyed cipher of a crypto period; a class because an OpenSSL context cannot be copied.
     private final class Envelope {
         let key: PeriodKey
-        var encryptor: SegmentEncryptor
+        private let cipher: SegmentCipher
+        private let rendition: String
+        private var encryptor: SegmentEncryptor
         /// An initialization section with what became of it.
         private var newest: (clear: String, sealed: PublishedSegment.InitializationSection)?
 
-        init(_ key: PeriodKey) throws {
-            self.key = key
-            encryptor = try SegmentEncryptor(key: key.contentKey)
+        init(_ key: PeriodKey, _ cipher: SegmentCipher, rendition: String) throws {
+            guard key.contentKey.bytes.count == cipher.keySize else { throw MissingKey() }
+            (self.key, self.cipher, self.rendition) = (key, cipher, rendition)
+            encryptor = try SegmentEncryptor(key: key.contentKey, cipher: cipher)
+        }
+
+        func seal(_ segment: inout ByteBuffer, _ number: MediaSequenceNumber) throws {
+            // One vector for all would show which segments begin alike.
+            let vector =
+                switch cipher {
+                case .aes128: number.initializationVector
+                case .aes256GCM: try vector(of: segment, number)
+                }
+            try encryptor.encrypt(&segment, iv: vector)
+        }
+
+        private func vector(of contents: ByteBuffer, _ number: MediaSequenceNumber?) throws -> Bytes16 {
+            try SegmentVector.vector(of: contents, number: number, rendition: rendition, key: key.contentKey)
         }
 
         func seal(
@@ -113,10 +136,15 @@ package struct RenditionPackager: SegmentWriter {
         ) throws -> PublishedSegment.InitializationSection {
             if let newest, newest.clear == section.name { return newest.sealed }
             var bytes = section.bytes
-            try encryptor.encrypt(&bytes, iv: key.constantIV)
+            try encryptor.encrypt(&bytes, iv: cipher == .aes128 ? key.constantIV : vector(of: bytes, nil))
             var sealed = PublishedSegment.InitializationSection(bytes: bytes)
             sealed.keys = references.map { reference in
-                EncryptionKey(method: .aes128, uri: reference.uri, initializationVector: reference.constantIV)
+                switch cipher {
+                // § 4.4.4.5: a map has no number, so that its key has to say the vector.
+                case .aes128:
+                    EncryptionKey(method: .aes128, uri: reference.uri, initializationVector: reference.constantIV)
+                case .aes256GCM: EncryptionKey(method: .aes256GCM, uri: reference.uri)
+                }
             }
             newest = (section.name, sealed)
             return sealed

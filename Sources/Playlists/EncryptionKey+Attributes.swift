@@ -10,13 +10,15 @@ extension EncryptionKey {
         return list
     }
 
-    /// Nil where the method is unknown, or the URI or a readable IV is missing.
+    /// Nil where the method is unknown, the URI or a readable IV is missing, or there is an IV beside those of segments.
     init?(_ attributes: AttributeList) {
         guard let method = attributes.enumerated("METHOD").flatMap(Method.init(rawValue:)),
             let uri = attributes.quoted("URI")
         else { return nil }
         let initializationVector = attributes.hexadecimal("IV")
         if initializationVector == nil, attributes.enumerated("IV") != nil { return nil }
+        // RFC 8216bis § 4.4.4.4
+        if initializationVector != nil, method == .aes256GCM { return nil }
         self.init(
             method: method,
             uri: uri,

@@ -16,10 +16,15 @@ package struct EncryptionKey: Hashable, Sendable {
     package enum Method: String, Hashable, Sendable {
         /// Whole segments, CBC with PKCS#7 padding.
         case aes128 = "AES-128"
+        /// Whole segments; each begins with its initialization vector and ends with an authentication tag.
+        case aes256GCM = "AES-256-GCM"
         /// Samples; in fMP4, scheme `cbcs`.
         case sampleAES = "SAMPLE-AES"
         /// Samples of fMP4, scheme `cenc`; not for Apple's players (their authoring specification § 13.11).
         case sampleAESCounterMode = "SAMPLE-AES-CTR"
+
+        /// Whether whole resources are encrypted.
+        package var isOfSegments: Bool { self == .aes128 || self == .aes256GCM }
     }
 
     /// ``keyFormat`` with its default: one key of each applies at a time (RFC 8216bis § 4.4.4.4).
@@ -27,7 +32,7 @@ package struct EncryptionKey: Hashable, Sendable {
 
     /// Whether it says more than whole segments and an identity key (RFC 8216bis § 8).
     var needsVersion5: Bool {
-        method != .aes128 || keyFormat != nil || keyFormatVersions != nil
+        !method.isOfSegments || keyFormat != nil || keyFormatVersions != nil
     }
 
     package init(

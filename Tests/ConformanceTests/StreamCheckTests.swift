@@ -70,6 +70,33 @@ import Testing
         )
     }
 
+    @Test func sealedSegmentsAreOpenedAndWhatWasChangedIsMalformed() async throws {
+        let origin = try Self.origin()
+        let clear = try #require(origin["http://a/live/video.m3u8"])
+        let text = String(buffer: clear).replacing(
+            "#EXT-X-MAP",
+            with: "#EXT-X-KEY:METHOD=AES-256-GCM,URI=\"keys/1\"\n#EXT-X-MAP"
+        )
+        origin["http://a/live/video.m3u8"] = ByteBuffer(string: text)
+        origin["http://a/live/keys/1"] = ByteBuffer(bytes: 0..<32)
+        var encryptor = try SegmentEncryptor(key: #require(ContentKey(bytes: Array(0..<32))), cipher: .aes256GCM)
+        for (index, name) in (["init.mp4"] + (0..<5).map { Fixture.listed($0).segment.uri }).enumerated() {
+            var bytes = try #require(origin["http://a/live/\(name)"])
+            try encryptor.encrypt(&bytes, iv: Bytes16(high: 0, low: UInt64(index)))
+            origin["http://a/live/\(name)"] = bytes
+        }
+        let result = try await Self.check(origin)
+        #expect(result.isClean && result.segments == 5, "\(result)")
+        let path = "http://a/live/\(Fixture.listed(3).segment.uri)"
+        var changed = try #require(origin[path])
+        changed.setInteger(changed.readableBytesView[40] ^ 1, at: 40)
+        origin[path] = changed
+        let damaged = try await Self.check(origin)
+        #expect(damaged.findings.first.map(\.violation.rule) == [.segmentMalformed])
+        origin["http://a/live/keys/1"] = ByteBuffer(bytes: 0..<16)
+        #expect(try await Self.check(origin).segments == 0)
+    }
+
     @Test func aMediaPlaylistWillDo() async throws {
         let result = try await Self.check(try Self.origin(), url: "http://a/live/video.m3u8")
         #expect(result.isClean)

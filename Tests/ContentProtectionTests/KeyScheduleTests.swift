@@ -43,6 +43,21 @@ import Testing
         #expect(key.keyClass == keyClass)
     }
 
+    @Test func longKeysAreUnrelatedToShortOnes() throws {
+        let secret = try #require(MasterSecret([0] + Array(1...31)))
+        let short = try makeSchedule()
+        let long = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: nil, keySize: .bits256)
+        for keyClass in KeyClass.allCases {
+            let keys = try [short, long].map { try $0.keys(for: CryptoPeriod(0), keyClass) }
+            #expect(keys.map(\.contentKey.bytes.count) == [16, 32])
+            #expect(keys[0].keyID != keys[1].keyID)
+            #expect(!keys[1].contentKey.bytes.hex.contains(keys[0].contentKey.bytes.hex))
+            #expect(Set(keys[1].contentKey.bytes).count > 16)
+        }
+        #expect(try long.secretName() == short.secretName())
+        #expect(try short.secretName() == short.keys(for: CryptoPeriod(0), .video).keyID)
+    }
+
     @Test func allValuesDifferBetweenSecretsChannelsPeriodsAndKinds() throws {
         var values: [Bytes16] = []
         for schedule in [try makeSchedule(), try makeSchedule(channel: "live2"), try makeSchedule(firstByte: 1)] {

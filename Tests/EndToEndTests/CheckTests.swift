@@ -7,7 +7,9 @@ import Testing
     @Test(
         arguments: [
             "--format fmp4", "--format ts", "--format fmp4 --encryption aes-128 --key-rotation 4 --encrypt-init",
-            "--format ts --encryption aes-128", "--format fmp4 --encryption sample-aes --key-rotation 4",
+            "--format ts --encryption aes-128",
+            "--format fmp4 --encryption aes-256-gcm --key-rotation 4 --encrypt-init",
+            "--format fmp4 --encryption sample-aes --key-rotation 4",
             "--format ts --encryption sample-aes",
         ]
     )

@@ -45,8 +45,8 @@ import Testing
                   packager.yaml:8: channels[1].name: 'news' is the name of another channel too \
                 (packager.yaml:4: channels[0].name); names must differ
                   packager.yaml:10: channels[1].loop: only files can start over; '-' is not a file
-                  packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, sample-aes, \
-                sample-aes-ctr \
+                  packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, \
+                aes-256-gcm, sample-aes, sample-aes-ctr \
                 (did you mean aes-128?)
                   packager.yaml:12: channels[1].output: '/srv/./www/' is where another channel writes too \
                 (packager.yaml:7: channels[0].output); each needs its own
@@ -170,7 +170,16 @@ import Testing
         ),
         (
             "input: a\nencryption: sample-aes\nencrypt-init: true",
-            "packager.yaml:3: encrypt-init: only aes-128 in fmp4 has an initialization section that can be encrypted"
+            "packager.yaml:3: encrypt-init: only aes-128 and aes-256-gcm in fmp4 have an initialization section that can "
+                + "be encrypted"
+        ),
+        (
+            "input: a\nencryption: aes-256-gcm\nkey-source: file:/k",
+            "packager.yaml:3: key-source: keys of aes-256-gcm have 256 bits, and those of file 128; derive them"
+        ),
+        (
+            "input: a\nencryption: aes-256-gcm\ndrm: [widevine]",
+            "packager.yaml:3: drm[0]: key systems protect samples; they need encryption sample-aes or sample-aes-ctr"
         ),
         (
             "input: a\ndrm: fairplay",
@@ -216,7 +225,8 @@ import Testing
         ("format", "tss", "'tss' is not known; allowed are fmp4, ts (did you mean ts?)"),
         (
             "encryption", "aes128",
-            "'aes128' is not known; allowed are none, aes-128, sample-aes, sample-aes-ctr (did you mean aes-128?)"
+            "'aes128' is not known; allowed are none, aes-128, aes-256-gcm, sample-aes, sample-aes-ctr "
+                + "(did you mean aes-128?)"
         ),
         ("clock", "PTS", "'PTS' is not known; allowed are arrival, pts, timecode (did you mean pts?)"),
         ("timecode-offset", "2:00", "'2:00' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds"),

@@ -208,6 +208,42 @@ import Testing
         #expect((segment.initialization?.keys.isEmpty ?? true) == !includesInitialization)
     }
 
+    @Test(arguments: [false, true])
+    func aes256GCMSealsSegmentsAndOnRequestInitializationSections(includesInitialization: Bool) throws {
+        let secret = try #require(MasterSecret(Array(1...32)))
+        let schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: nil, keySize: .bits256)
+        var clearPackager = Self.packager()
+        let clear = try clearPackager.write(SegmentContents(Self.cut(3)))
+        let encryption = ChannelEncryption.aes256GCM(schedule, includesInitialization: includesInitialization)
+        var packager = Self.packager(.video, encryption)
+        let segment = try packager.write(SegmentContents(Self.cut(3)))
+        let key = try schedule.keys(for: CryptoPeriod(0), .video)
+        let listed = [EncryptionKey(method: .aes256GCM, uri: "keys/\(key.keyID)")]
+        #expect(segment.keys == listed)
+        #expect(segment.initialization?.keys == (includesInitialization ? listed : []))
+        #expect(segment.iFrame == nil)
+        var decryptor = try SegmentDecryptor(key: key.contentKey, cipher: .aes256GCM)
+        let zero = Bytes16(high: 0, low: 0)
+        #expect(try decryptor.decrypted(#require(segment.media), iv: zero) == clear.media)
+        let section = try #require(segment.initialization?.bytes)
+        #expect(
+            try includesInitialization
+                ? decryptor.decrypted(section, iv: zero) == clear.initialization?.bytes
+                : section == clear.initialization?.bytes
+        )
+        // The same from another packager, and another one for another slot.
+        var peer = Self.packager(.video, encryption)
+        #expect(try peer.write(SegmentContents(Self.cut(3))).media == segment.media)
+        let next = try peer.write(SegmentContents(Self.cut(4)))
+        #expect(next.media?.getBytes(at: 0, length: 16) != segment.media?.getBytes(at: 0, length: 16))
+        #expect(next.initialization?.name == segment.initialization?.name)
+    }
+
+    @Test func aKeyThatIsTooShortSealsNothing() throws {
+        var packager = Self.packager(.video, .aes256GCM(try Self.schedule()))
+        #expect(throws: MissingKey.self) { try packager.write(SegmentContents(Self.cut(3))) }
+    }
+
     @Test func aKeyThatGoesOnProtectsWhatComesAfterItsPeriod() throws {
         let schedule = try Self.schedule(slotsPerPeriod: 2)
         let key = try schedule.keys(for: schedule.periods.period(of: Self.cut(0).number), .video)

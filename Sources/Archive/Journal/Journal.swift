@@ -67,6 +67,7 @@ package final class Journal: PublicationSink, BodyStore {
     ///   - channel: Its name: a path component.
     ///   - configuration: All that the window depends on; a journal kept under another configuration is not taken over.
     ///   - defaults: What holds of what such a configuration, perhaps of an older version, does not name.
+    ///   - newSecret: What becomes of it if it was kept with another master secret.
     ///   - segmentDuration: The length of a slot; a publication waits for a quarter of it, and for 1 s, at most.
     ///   - maximumBytes: What is read of an earlier window's segments at most, the newest first; the others only have to
     ///     be there.
@@ -74,12 +75,13 @@ package final class Journal: PublicationSink, BodyStore {
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know; on any thread, also before this returns.
     /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil where nothing can be taken over.
-    /// - Throws: ``JournalError`` where the directory cannot be used.
+    /// - Throws: ``JournalError`` where the directory cannot be used, or it was kept with another secret.
     package static func open(
         directory: String,
         channel: String,
         configuration: [String: String],
         defaults: [String: String] = [:],
+        newSecret: NewSecret = .refused,
         segmentDuration: MediaTime,
         maximumBytes: Int = .max,
         capacity: Int = 1 << 20,
@@ -99,9 +101,11 @@ package final class Journal: PublicationSink, BodyStore {
             reading: paths,
             configuration: configuration,
             defaults: defaults,
+            newSecret: newSecret,
             maximumBytes: maximumBytes,
             from: fileSystem
         )
+        if let refusal = start.refusal { throw refusal }
         if let objection = start.objection { onEvent(.notRestored(reason: objection)) }
         for loss in start.losses { onEvent(.lost(what: loss)) }
         var writer = JournalWriter(

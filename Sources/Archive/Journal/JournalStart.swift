@@ -18,6 +18,8 @@ struct JournalStart: Sendable {
     private(set) var restored: RestoredWindow?
     /// Why nothing is taken over although something is there.
     private(set) var objection: String?
+    /// Why nothing may start.
+    private(set) var refusal: JournalError?
     /// What was listed and cannot be taken over, with what that means to viewers.
     private(set) var losses: [String] = []
     private let maximumBytes: Int
@@ -30,12 +32,14 @@ struct JournalStart: Sendable {
     ///   - paths: Of a channel's journal.
     ///   - configuration: What its window depends on.
     ///   - defaults: What holds of what one of two configurations does not name.
+    ///   - newSecret: What becomes of it where the secret is another one.
     ///   - maximumBytes: What is read of its segments at most.
     ///   - fileSystem: Where it is.
     init(
         reading paths: JournalPaths,
         configuration: [String: String],
         defaults: [String: String] = [:],
+        newSecret: NewSecret = .refused,
         maximumBytes: Int,
         from fileSystem: any FileSystem
     ) {
@@ -56,11 +60,20 @@ struct JournalStart: Sendable {
         }
         switch newest {
         case .success(let contents):
+            var (window, configuration) = (contents.window, configuration)
+            if let was = contents.configuration[NewSecret.name], let now = configuration[NewSecret.name], was != now {
+                guard case .accepted(let keysAreDerived) = newSecret else {
+                    refusal = .anotherSecret(was: was, is: now)
+                    return
+                }
+                configuration[NewSecret.name] = was
+                if keysAreDerived { removeEncryptedSlots(of: &window) }
+            }
             // One is enough to know that a new window begins.
             objection =
                 IdentityDifference.all(between: contents.configuration, and: configuration, defaults: defaults).first
                 .map { "\($0.name) was \($0.first) and is \($0.second)" }
-            if objection == nil { restore(contents.window, paths, fileSystem) }
+            if objection == nil { restore(window, paths, fileSystem) }
         case .failure(.version(let version, _)):
             objection = "it is of version \(version), this packager reads version \(JournalHeader.currentVersion)"
         case .failure, nil: break
@@ -83,6 +96,16 @@ struct JournalStart: Sendable {
         losses.append(
             "the records end at slot \(last), and there are segments up to slot \(newest); viewers who have seen these slots "
                 + "may find them as gaps now, and the window is that much shorter"
+        )
+    }
+
+    /// Keys are never written, so that they are lost with the secret that they derive from.
+    private mutating func removeEncryptedSlots(of window: inout SavedWindow) {
+        let count = window.removeEncryptedSlots()
+        guard count > 0 else { return }
+        losses.append(
+            "the keys of \(count) slots were derived from another master secret; the window begins behind them, and players "
+                + "that are late have to start over"
         )
     }
 

@@ -105,17 +105,18 @@ struct MediaPlaylistCheck: Sendable {
         _ number: MediaSequenceNumber,
         at base: String
     ) async -> ByteBuffer? {
-        let sealing = keys.filter { $0.method == .aes128 }
+        let sealing = keys.filter(\.method.isOfSegments)
         if sealing.isEmpty { return await body(of: uri.resolved(against: base), number) }
         guard let key = sealing.identity else {
             omit(.encrypted)
             return nil
         }
-        guard let contentKey = await contentKey(key.uri.resolved(against: base), number),
+        let cipher: SegmentCipher = key.method == .aes256GCM ? .aes256GCM : .aes128
+        guard let contentKey = await contentKey(key.uri.resolved(against: base), cipher.keySize, number),
             let body = await body(of: uri.resolved(against: base), number)
         else { return nil }
         do throws(OpenSSLError) {
-            var decryptor = try SegmentDecryptor(key: contentKey)
+            var decryptor = try SegmentDecryptor(key: contentKey, cipher: cipher)
             return try decryptor.decrypted(body, iv: key.initializationVector ?? number.initializationVector)
         } catch {
             note([RuleViolation(.segmentMalformed, number: number, "\(uri) is not what its key decrypts")])
@@ -123,8 +124,12 @@ struct MediaPlaylistCheck: Sendable {
         }
     }
 
-    private mutating func contentKey(_ url: String, _ number: MediaSequenceNumber) async -> ContentKey? {
-        if let key, key.uri == url { return key.key }
+    private mutating func contentKey(
+        _ url: String,
+        _ byteCount: Int,
+        _ number: MediaSequenceNumber
+    ) async -> ContentKey? {
+        if let key, key.uri == url, key.key.bytes.count == byteCount { return key.key }
         let bytes: ByteBuffer?
         switch await get(url) {
         case .success(let resource): bytes = resource.body
@@ -134,12 +139,12 @@ struct MediaPlaylistCheck: Sendable {
         case .failure(let error): bytes = note(error, url, number)
         }
         guard let bytes else { return nil }
-        guard let secret = Bytes16(bytes.readableBytesView) else {
-            note([RuleViolation(.segmentMalformed, number: number, "its key has not 16 bytes")])
+        guard bytes.readableBytes == byteCount, let found = ContentKey(bytes: bytes.readableBytesView) else {
+            note([RuleViolation(.segmentMalformed, number: number, "its key has not \(byteCount) bytes")])
             return nil
         }
-        key = (url, ContentKey(secret))
-        return key?.key
+        key = (url, found)
+        return found
     }
 
     private mutating func body(of url: String, _ number: MediaSequenceNumber) async -> ByteBuffer? {

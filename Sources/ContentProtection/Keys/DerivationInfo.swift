@@ -11,7 +11,7 @@ import MediaCore
 /// | channel | name in UTF-8                                               |
 /// | period  | index as eight bytes, big-endian, two's complement          |
 /// | class   | `video` or `audio`                                          |
-/// | purpose | `key ID`, `content key` or `constant IV`                    |
+/// | purpose | `key ID`, `content key`, `constant IV`, …                   |
 ///
 /// Published keys depend on it: it can be replaced, under another label, but never changed.
 struct DerivationInfo {
@@ -19,6 +19,9 @@ struct DerivationInfo {
         case keyID = "key ID"
         case contentKey = "content key"
         case constantIV = "constant IV"
+        case longKeyID = "key ID of 256 bits"
+        case longContentKey = "content key of 256 bits"
+        case longContentKeyEnd = "content key of 256 bits, second half"
     }
 
     var channel: String

@@ -9,15 +9,18 @@ package struct KeySchedule: Sendable {
 
     private let secret: MasterSecret
     private let channel: String
+    private let keySize: KeySize
     private let cache = KeyCache()
 
     /// - Parameters:
     ///   - secret: What the keys are derived from.
     ///   - channel: The channel's name: channels of one secret have unrelated keys.
     ///   - slotsPerPeriod: Positive, or nil for keys that never change.
-    package init(secret: MasterSecret, channel: String, slotsPerPeriod: Int64?) {
+    ///   - keySize: How long content keys are: those of different lengths are unrelated, and so are their IDs.
+    package init(secret: MasterSecret, channel: String, slotsPerPeriod: Int64?, keySize: KeySize = .bits128) {
         self.secret = secret
         self.channel = channel
+        self.keySize = keySize
         periods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
     }
 
@@ -56,6 +59,14 @@ package struct KeySchedule: Sendable {
         return keys
     }
 
+    /// A value that is made with the secret and tells nothing of it, to know it by.
+    ///
+    /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
+    package func secretName() throws(OpenSSLError) -> KeyID {
+        // The ID of a key, whatever the channel is encrypted with, which is public anyway.
+        KeyID(try derive(periods.period(of: MediaSequenceNumber(0)), .video, .keyID))
+    }
+
     /// What a member of a pair shows the other one.
     ///
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
@@ -64,11 +75,14 @@ package struct KeySchedule: Sendable {
     }
 
     private func derive(_ period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> PeriodKey {
-        PeriodKey(
+        let long = keySize == .bits256
+        var contentKey = ContentKey(try derive(period, keyClass, long ? .longContentKey : .contentKey))
+        if long { contentKey.secondHalf = try derive(period, keyClass, .longContentKeyEnd) }
+        return PeriodKey(
             period: period,
             keyClass: keyClass,
-            keyID: KeyID(try derive(period, keyClass, .keyID)),
-            contentKey: ContentKey(try derive(period, keyClass, .contentKey)),
+            keyID: KeyID(try derive(period, keyClass, long ? .longKeyID : .keyID)),
+            contentKey: contentKey,
             constantIV: try derive(period, keyClass, .constantIV)
         )
     }

@@ -78,7 +78,7 @@ package struct ParsedSample: Hashable, Sendable {
     let compositionOffset: Int64
     let flags: UInt32
     /// Where the payload is, in bytes from the start of the file.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// The IV of `senc`; empty where it is constant.
     package internal(set) var initializationVector: [UInt8] = []
     /// Of `senc`.

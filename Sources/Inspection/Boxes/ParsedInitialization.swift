@@ -8,7 +8,7 @@ package struct ParsedInitialization: Hashable, Sendable {
     /// The first of ``tracks``; in CMAF there is no other.
     package let track: ParsedTrack
     package let tracks: [ParsedTrack]
-    let protectionSystems: [ParsedProtectionSystem]
+    package let protectionSystems: [ParsedProtectionSystem]
 
     /// Reads an initialization section.
     ///
@@ -40,12 +40,15 @@ package struct ParsedInitialization: Hashable, Sendable {
 }
 
 /// What a `pssh` box says (ISO/IEC 23001-7 § 8.1).
-struct ParsedProtectionSystem: Hashable, Sendable {
+package struct ParsedProtectionSystem: Hashable, Sendable {
+    /// Where the box is, in bytes from the start of the file.
+    package let range: Range<Int>
     let systemID: Bytes16
     let keyIDs: [KeyID]
     let data: [UInt8]
 
     init(_ box: ParsedBox) throws(MalformedBoxError) {
+        range = box.range
         var cursor = box.content
         let version = try cursor.readVersionAndFlags().version
         systemID = try cursor.readBytes16()

@@ -7,8 +7,8 @@ package struct ParsedSampleEntry: Hashable, Sendable {
     /// What `frma` says the type was before encryption; the type itself where the track is clear.
     let originalFormat: FourCC
     /// Of `schm`.
-    let scheme: FourCC?
-    let encryption: ParsedTrackEncryption?
+    package let scheme: FourCC?
+    package let encryption: ParsedTrackEncryption?
     /// Pixels; 0 for audio.
     package private(set) var width = 0
     package private(set) var height = 0
@@ -81,6 +81,14 @@ package struct ParsedTrackEncryption: Hashable, Sendable {
     package let keyID: KeyID
     /// Empty where samples have their own.
     package let constantIV: [UInt8]
+    /// Where the key's ID is, in bytes from the start of the file.
+    package let keyIDRange: Range<Int>
+    /// Where the constant IV is; empty where there is none.
+    package let constantIVRange: Range<Int>
+    /// Encrypted and skipped blocks in turn; both zero where all are encrypted.
+    package var pattern: TrackEncryption.Pattern {
+        TrackEncryption.Pattern(cryptBlocks: cryptBlocks, skipBlocks: skipBlocks)
+    }
 
     init(_ box: ParsedBox) throws(MalformedBoxError) {
         var cursor = box.content
@@ -90,11 +98,11 @@ package struct ParsedTrackEncryption: Hashable, Sendable {
         (cryptBlocks, skipBlocks) = version == 0 ? (0, 0) : (pattern >> 4, pattern & 0x0F)
         isProtected = try cursor.read(UInt8.self) == 1
         perSampleIVSize = Int(try cursor.read(UInt8.self))
+        let start = cursor.position
         keyID = KeyID(try cursor.readBytes16())
-        if isProtected, perSampleIVSize == 0 {
-            constantIV = try cursor.readBytes(Int(try cursor.read(UInt8.self)))
-        } else {
-            constantIV = []
-        }
+        keyIDRange = start..<cursor.position
+        let size = isProtected && perSampleIVSize == 0 ? Int(try cursor.read(UInt8.self)) : 0
+        constantIVRange = cursor.position..<cursor.position + size
+        constantIV = try cursor.readBytes(size)
     }
 }

@@ -11,7 +11,7 @@ package struct ParsedTrack: Hashable, Sendable {
     let extendedLanguage: String?
     /// `vide` or `soun`, or another.
     package let handler: FourCC
-    let sampleEntry: ParsedSampleEntry
+    package let sampleEntry: ParsedSampleEntry
     let defaults: Defaults
 
     /// What `trex` says of samples that neither `tfhd` nor `trun` speaks of.

@@ -9,7 +9,7 @@ extension OriginResponder {
     func key(_ request: OriginRequest, _ keyID: KeyID, channel: Substring) -> Answer {
         if let keyDesk { return answer(request, .key(keyID), channel, keyDesk) }
         return keyAnswer(channel, contentType: "application/octet-stream") { keys in
-            try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.secret.bytes) }
+            try keys.contentKey(keyID).map { ByteBuffer(bytes: $0.bytes) }
         }
     }
 

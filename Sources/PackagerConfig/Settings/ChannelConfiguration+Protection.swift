@@ -3,14 +3,17 @@ extension ChannelConfiguration {
     static let protectionSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("encryption", \.encryption, .choice, affects: .stream) {
             """
-            Encryption: none, aes-128 (whole segments), sample-aes (cbcs in fmp4) or sample-aes-ctr (cenc in fmp4).
+            Encryption: none, aes-128 (whole segments), aes-256-gcm (the same, newer and seldom known), sample-aes (cbcs in
+            fmp4) or sample-aes-ctr (cenc in fmp4).
 
-            In ts sample-aes is Apple's own scheme. Apple's players have no sample-aes-ctr.
+            In ts sample-aes is Apple's own scheme. Apple's players have no sample-aes-ctr. With aes-256-gcm, whose keys are
+            always derived, players notice a segment that somebody has changed; few know it, and nothing is listed for fast
+            motion.
             """
         },
         BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, affects: .stream) {
             """
-            With aes-128 in fmp4, encrypt initialization sections too, which VLC does not read.
+            With aes-128 or aes-256-gcm in fmp4, encrypt initialization sections too, which VLC does not read.
 
             Clear, they need not be repeated for each key.
             """
@@ -162,6 +165,14 @@ extension ChannelConfiguration {
 
             32 bytes or 64 hexadecimal digits, as `openssl rand -hex 32` prints, with mode 600. In the state directory
             it is called master.key; without a state directory there is a random secret that ends with the process.
+            """
+        },
+        BoundSetting("accept-new-secret", \.acceptsNewSecret, .boolean) {
+            """
+            Start although what the state directory lists was encrypted with keys of another master secret.
+
+            Those keys are gone: their segments leave the window, which begins anew with the next one under a new key.
+            Without it nothing starts.
             """
         },
         BoundSetting("late-key", \.lateKey, .choice, affects: .rolling) {

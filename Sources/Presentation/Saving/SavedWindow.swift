@@ -86,6 +86,19 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
+    /// Lists no segment any more that only a key decrypts which nobody can have any more; numbers and discontinuities are
+    /// counted on.
+    ///
+    /// What is listed never changes (RFC 8216bis § 6.2.1), so that it cannot become a gap, but may leave the head.
+    ///
+    /// - Returns: How many slots have gone.
+    package mutating func removeEncryptedSlots() -> Int {
+        let count = window.slots.count
+        window.removeEncryptedSlots()
+        sessionKeys = []
+        return count - window.slots.count
+    }
+
     /// All bytes that listed lines name, each path once.
     package var files: [File] { files(from: window.slots.startIndex) }
 

@@ -187,9 +187,21 @@ struct Window: Hashable, Sendable {
     ///
     /// - Parameter isThere: Whether the bytes of a path are.
     mutating func removeSlots(lacking isThere: (String) -> Bool) {
-        guard let hole = slots.lastIndex(where: { !$0.paths.allSatisfy(isThere) }) else { return }
+        removeSlots { !$0.paths.allSatisfy(isThere) }
+    }
+
+    /// Removes the head up to the last slot of which nobody could decrypt all segments without their keys.
+    mutating func removeEncryptedSlots() {
+        removeSlots { slot in
+            slot.segments.values.contains { !$0.line.keys.isEmpty || !($0.line.map?.keys ?? []).isEmpty }
+        }
+    }
+
+    /// Removes the head up to the last slot that cannot be listed.
+    private mutating func removeSlots(upToLast isUseless: (ListedSlot) -> Bool) {
+        guard let last = slots.lastIndex(where: isUseless) else { return }
         // What remains begins as a channel does.
-        let start = slots[(hole + 1)...].firstIndex(where: \.canLead) ?? slots.endIndex
+        let start = slots[(last + 1)...].firstIndex(where: \.canLead) ?? slots.endIndex
         removeFirst(start)
     }
 

@@ -23,8 +23,7 @@ extension ChannelAssembly {
         }
         do {
             // Peers derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
-            let key = try keySchedule.keys(for: keySchedule.periods.period(of: MediaSequenceNumber(0)), .video)
-            identity["key-secret"] = "one that gives key \(key.keyID)"
+            identity[NewSecret.name] = "one that gives key \(try keySchedule.secretName())"
         } catch {
             throw SetupError("keys of channel \(settings.name): \(error)")
         }

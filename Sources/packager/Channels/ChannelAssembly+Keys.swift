@@ -73,6 +73,7 @@ extension ChannelConfiguration {
         switch (encryption, format) {
         case (.none, _): nil
         case (.aes128, _): .aes128
+        case (.aes256GCM, _): .aes256GCM
         case (.sampleAES, .fmp4): .cbcs
         case (.sampleAES, .ts): .sampleAES
         case (.sampleAESCounterMode, _): .cenc

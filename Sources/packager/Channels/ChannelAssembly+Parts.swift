@@ -26,6 +26,8 @@ extension ChannelAssembly {
                 channel: settings.name,
                 configuration: identity,
                 defaults: ChannelConfiguration.identityOfDefaults,
+                newSecret: settings.acceptsNewSecret
+                    ? .accepted(keysAreDerived: settings.keySource == .derived) : .refused,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory / 2,
                 onEvent: { watch.note($0) }
@@ -64,6 +66,7 @@ extension ChannelAssembly {
     ) -> ChannelEncryption {
         switch (settings.encryption, keySource) {
         case (.aes128, let source?): .aes128(source, includesInitialization: settings.encryptsInitialization)
+        case (.aes256GCM, let source?): .aes256GCM(source, includesInitialization: settings.encryptsInitialization)
         case (.sampleAES, let source?): .sampleAES(source, settings.keySystems)
         case (.sampleAESCounterMode, let source?): .sampleAESCounterMode(source, settings.keySystems)
         default: .none
@@ -87,7 +90,12 @@ extension ChannelAssembly {
         } catch {
             throw SetupError("master secret of channel \(settings.name): \(error)")
         }
-        return KeySchedule(secret: secret, channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
+        return KeySchedule(
+            secret: secret,
+            channel: settings.name,
+            slotsPerPeriod: settings.slotsPerPeriod,
+            keySize: settings.encryption == .aes256GCM ? .bits256 : .bits128
+        )
     }
 
     func mirror(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> DirectoryMirror? {

@@ -9,7 +9,8 @@ struct Check: AsyncParsableCommand {
         discussion: """
             Every media playlist is followed, and every segment that it lists is looked into: whether playlists change \
             as they may, segments start with sync samples, and media, EXTINF and EXT-X-PROGRAM-DATE-TIME tell one \
-            timeline. Segments of METHOD=AES-128 are decrypted where their key is to be had.
+            timeline. Segments of METHOD=AES-128 and AES-256-GCM are decrypted \
+            where their key is to be had.
 
               packager check http://127.0.0.1:8080/live/index.m3u8
 

@@ -72,24 +72,17 @@ struct KeyExport: AsyncParsableCommand {
     }
 
     private func document() throws -> CPIXDocument {
-        let file = try config.map { path in
-            ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
-        }
-        let channels = try Configuration.load(
-            flags: settings.given,
-            environment: ProcessInfo.processInfo.environment,
-            file: file,
-            needsInput: false
-        ).channels.filter { channel == nil || $0.name == channel }
-        guard let settings = channels.first, channels.count == 1 else {
-            throw SetupError(
-                channels.isEmpty ? "there is no such channel" : "there are several channels; give --channel"
-            )
-        }
+        let settings = try self.settings.channel(channel, in: config)
         guard let scheme = settings.encryptionScheme else {
             throw SetupError("nothing is encrypted; give --encryption as the channel has it")
         }
-        let schedule = try schedule(of: settings)
+        guard scheme != .aes256GCM else {
+            throw SetupError("keys of aes-256-gcm have 256 bits, which nothing that reads the document expects")
+        }
+        guard settings.keySource == .derived else {
+            throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
+        }
+        let schedule = try settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
         let first = try time(from, "--from") ?? SystemClock().now
         let last = try time(to, "--to") ?? first + MediaTime(seconds: 3600)
         guard first <= last else { throw SetupError("--to is before --from") }
@@ -104,21 +97,6 @@ struct KeyExport: AsyncParsableCommand {
             slotDuration: settings.segmentDuration,
             scheme: scheme
         )
-    }
-
-    private func schedule(of settings: ChannelConfiguration) throws -> KeySchedule {
-        guard settings.keySource == .derived else {
-            throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
-        }
-        switch settings.keySecret {
-        case .file(let path), .createdFile(let path):
-            return KeySchedule(
-                secret: try MasterSecret.load(path: path),
-                channel: settings.name,
-                slotsPerPeriod: settings.slotsPerPeriod
-            )
-        case .memory: throw SetupError("there is no master secret; give --key-secret or --state")
-        }
     }
 
     private func time(_ text: String?, _ flag: String) throws(SetupError) -> MediaTime? {

@@ -6,7 +6,7 @@ struct Packager: AsyncParsableCommand {
         commandName: "packager",
         abstract: "Packages a live feed as HLS and serves it.",
         version: "0.1.0",
-        subcommands: [Run.self, Check.self, Compare.self, Drill.self, Keys.self],
+        subcommands: [Run.self, Check.self, Compare.self, Drill.self, Keys.self, Rekey.self],
         defaultSubcommand: Run.self
     )
 }

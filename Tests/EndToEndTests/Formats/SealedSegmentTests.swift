@@ -54,6 +54,54 @@ import Testing
         await sealed.end()
     }
 
+    /// What Python's `cryptography` makes of resources: a key file, and files that become what they were in the clear.
+    private static let opener = """
+        import sys
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        cipher = AESGCM(open(sys.argv[1], "rb").read())
+        for path in sys.argv[2:]:
+            sealed = open(path, "rb").read()
+            open(path, "wb").write(cipher.decrypt(sealed[:16], sealed[16:], None))
+        """
+
+    @Test(arguments: formats)
+    func everySegmentIsOpenedByItsOwnVector(options: [String]) async throws {
+        let arguments = ["--input", Repository.feed, "--no-realtime", "--segment-duration", "2", "--clock", "pts"]
+        let clear = try await PackagerProcess(arguments + options.prefix(2))
+        let encryption = ["--encryption", "aes-256-gcm", "--key-rotation", "4"]
+        let sealed = try await PackagerProcess(arguments + options + encryption)
+        let directory = try TemporaryDirectory()
+        let script = try directory.write(Self.opener, to: "open.py")
+        let clearPlaylists = try await Self.playlists(clear)
+        var (vectors, keys, count): (Set<Data>, Set<String>, Int) = ([], [], 0)
+        for (uri, playlist) in try await Self.playlists(sealed) {
+            #expect(!playlist.isIFramesOnly)
+            for (index, segment) in playlist.segments.enumerated() where !segment.isGap {
+                let key = try #require(segment.keys.first)
+                #expect(key == EncryptionKey(method: .aes256GCM, uri: key.uri))
+                let map = segment.map.map { [($0.uri, $0.keys)] } ?? []
+                for (name, keysOfName) in [(segment.uri, segment.keys)] + map {
+                    let bytes = try await HTTP.body(sealed.url(name))
+                    let file = try directory.write(bytes, to: UUID().uuidString)
+                    if keysOfName.isEmpty {
+                        #expect(name == segment.map?.uri && !options.contains("--encrypt-init"))
+                    } else {
+                        let secret = try directory.write(try await HTTP.body(sealed.url(key.uri)), to: "key")
+                        try await Program.run(Repository.python, [script, secret, file])
+                        keys.insert(key.uri)
+                        if name == segment.uri { vectors.insert(bytes.prefix(16)); count += 1 }
+                    }
+                    let other = try #require(clearPlaylists[uri]?.segments[index])
+                    let source = name == segment.uri ? other.uri : try #require(other.map?.uri)
+                    #expect(try await Data(contentsOf: URL(filePath: file)) == HTTP.body(clear.url(source)), "\(name)")
+                }
+            }
+        }
+        #expect(vectors.count == count && count > 6 && keys.count >= 4)
+        await clear.end()
+        await sealed.end()
+    }
+
     @Test(arguments: formats)
     func ffmpegPlaysAcrossKeyPeriods(options: [String]) async throws {
         let arguments = ["--input", Repository.feed, "--no-realtime", "--segment-duration", "2"] + options

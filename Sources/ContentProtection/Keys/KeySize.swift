@@ -1,0 +1,4 @@
+/// How long content keys are.
+package enum KeySize: Hashable, Sendable {
+    case bits128, bits256
+}

@@ -1,0 +1,84 @@
+import Files
+import Foundation
+package import MediaCore
+import NIOCore
+import Playlists
+
+/// What a directory has of a stream: a multivariant playlist and all that it leads to, as `--output` leaves it.
+package struct Recording: Sendable {
+    /// A media playlist by its path.
+    struct Listed {
+        var path: String
+        var text: String
+        var playlist: MediaPlaylist
+    }
+
+    let directory: String
+    let multivariant: MultivariantPlaylist
+    let playlists: [Listed]
+    private let fileSystem: any FileSystem
+
+    /// Bytes that no playlist and no segment comes near.
+    private static let longestFile = 1 << 30
+
+    /// Reads the playlists of a directory.
+    ///
+    /// - Throws: ``RekeyingError`` where one is missing or malformed, or leads elsewhere.
+    package init(directory: String) throws(RekeyingError) {
+        self.directory = directory
+        fileSystem = LocalFileSystem.published
+        let index = try Self.read("index.m3u8", in: directory, fileSystem)
+        do throws(PlaylistParsingError) {
+            multivariant = try MultivariantPlaylist(parsing: String(buffer: index))
+        } catch {
+            throw RekeyingError("index.m3u8", "\(error)")
+        }
+        let variants = multivariant.variants + multivariant.iFrameVariants
+        var playlists: [Listed] = []
+        for path in Set(variants.map(\.uri) + multivariant.renditions.compactMap(\.uri)).sorted() {
+            let text = String(buffer: try Self.read(path, in: directory, fileSystem))
+            do throws(PlaylistParsingError) {
+                playlists.append(Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text)))
+            } catch {
+                throw RekeyingError(path, "\(error)")
+            }
+        }
+        self.playlists = playlists
+    }
+
+    /// The slots that are listed.
+    package var slots: Set<MediaSequenceNumber> {
+        Set(playlists.flatMap { listed in listed.playlist.numbers })
+    }
+
+    /// The bytes of a file that a playlist names.
+    func read(_ path: String) throws(RekeyingError) -> ByteBuffer {
+        try Self.read(path, in: directory, fileSystem)
+    }
+
+    private static func read(
+        _ path: String,
+        in directory: String,
+        _ fileSystem: any FileSystem
+    ) throws(RekeyingError) -> ByteBuffer {
+        let components = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.contains(":"), components.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+            throw RekeyingError(path, "it is not a file below the playlists")
+        }
+        do throws(FileError) {
+            guard let bytes = try fileSystem.read("\(directory)/./\(path)", limit: longestFile) else {
+                throw FileError(operation: "read", path: path, reason: "there is no such file")
+            }
+            return bytes
+        } catch {
+            throw RekeyingError(path, error.reason)
+        }
+    }
+}
+
+extension MediaPlaylist {
+    /// Of its segments, in order.
+    var numbers: [MediaSequenceNumber] {
+        segments.indices.map { MediaSequenceNumber(mediaSequence.value + Int64($0)) }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Playlists
+
+/// A media playlist of a recording under other keys: a finished one.
+enum RekeyedPlaylist {
+    /// Tags that follow from the value of a playlist, or that only live ones have.
+    private static let rendered: Set<Substring> = [
+        "#EXTM3U", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE",
+        "#EXT-X-I-FRAMES-ONLY", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-KEY", "#EXT-X-MAP", "#EXT-X-PROGRAM-DATE-TIME",
+        "#EXT-X-GAP", "#EXTINF", "#EXT-X-BYTERANGE", "#EXT-X-DISCONTINUITY", "#EXT-X-ENDLIST", "#EXT-X-PRELOAD-HINT",
+        "#EXT-X-SERVER-CONTROL", "#EXT-X-PART-INF", "#EXT-X-PART", "#EXT-X-SKIP", "#EXT-X-RENDITION-REPORT",
+    ]
+
+    /// - Parameters:
+    ///   - playlist: What is listed, with its new keys and maps.
+    ///   - text: What was listed: the lines of it that a value does not hold, as EXT-X-DATERANGE, stay where they were.
+    /// - Returns: The text, of PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
+    static func text(_ playlist: MediaPlaylist, keepingLinesOf text: String) -> String {
+        var kept = lines(of: text)
+        var blocks: [PlaylistLines] = []
+        var body = ""
+        for segment in playlist.segments {
+            var lines = PlaylistLines(
+                isIFramesOnly: playlist.isIFramesOnly,
+                below: blocks.last?.scopeAfter ?? PlaylistLines.Scope()
+            )
+            lines.append(segment)
+            body += kept.isEmpty ? "" : kept.removeFirst()
+            body += lines.text
+            blocks.append(lines)
+        }
+        return playlist.head(of: blocks) + "#EXT-X-PLAYLIST-TYPE:VOD\n" + body + kept.joined() + "#EXT-X-ENDLIST\n"
+    }
+
+    /// Other lines, by the segment that they stand before, and behind the last one.
+    private static func lines(of text: String) -> [String] {
+        var blocks = [""]
+        for line in text.split(whereSeparator: \.isNewline) {
+            if !line.hasPrefix("#") {
+                blocks.append("")
+            } else if line.hasPrefix("#EXT"), !rendered.contains(line.prefix { $0 != ":" }) {
+                blocks[blocks.count - 1] += "\(line)\n"
+            }
+        }
+        return blocks
+    }
+}

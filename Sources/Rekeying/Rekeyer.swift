@@ -1,0 +1,208 @@
+package import ContentProtection
+import Files
+import Foundation
+import Glibc
+import Inspection
+package import MediaCore
+import NIOCore
+import Playlists
+
+/// Copies a recording of a stream whose keys have changed, under one key for each class.
+///
+/// Media stays what it is: it is decrypted and encrypted again, one file after the other. The copy appears whole or not at
+/// all.
+package struct Rekeyer {
+    /// What was done.
+    package struct Summary: Hashable, Sendable {
+        package var playlists = 0
+        package var segments = 0
+        package var gaps = 0
+        package var initializationSections = 0
+        /// Those of the recording that became one of these.
+        package var mergedSections = 0
+    }
+
+    private let recording: Recording
+    private let known: [KeyID: PeriodKey]
+    private let replacements: [KeyClass: PeriodKey]
+    private let fileSystem = LocalFileSystem.published
+
+    /// - Parameters:
+    ///   - recording: What is copied.
+    ///   - known: Keys of it, by their IDs.
+    ///   - replacements: Those of the copy.
+    package init(_ recording: Recording, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
+        self.recording = recording
+        self.known = known
+        self.replacements = replacements
+    }
+
+    /// Makes the copy.
+    ///
+    /// - Parameter destination: Where there is nothing yet.
+    /// - Returns: What was done.
+    /// - Throws: ``RekeyingError``, or `FileError` where it cannot be written; then there is no copy.
+    package func copy(to destination: String) throws -> Summary {
+        guard !FileManager.default.fileExists(atPath: destination) else {
+            throw RekeyingError(destination, "it is there already; a copy needs a place of its own")
+        }
+        let unfinished = "\(destination).\(getpid())\(LocalFileSystem.temporarySuffix)"
+        do {
+            let summary = try write(to: unfinished)
+            guard rename(unfinished, destination) == 0 else {
+                throw FileError(operation: "rename", path: unfinished, code: errno)
+            }
+            return summary
+        } catch {
+            try? FileManager.default.removeItem(atPath: unfinished)
+            throw error
+        }
+    }
+
+    /// What a file of the recording is read and encrypted with.
+    private struct File: Hashable {
+        var subject: SegmentRekeyer.Subject
+        var keys: [EncryptionKey]
+        var map: MediaInitialization?
+    }
+
+    private func write(to directory: String) throws -> Summary {
+        var summary = Summary()
+        var maps: [MediaInitialization: MediaInitialization] = [:]
+        var sections: Set<String> = []
+        var written: [String: File] = [:]
+        var texts: [(path: String, text: String)] = []
+        var section: (map: MediaInitialization, section: ParsedInitialization)?
+        // Where a playlist lists parts of files, they are those of another one, which comes first.
+        for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
+            var playlist = listed.playlist
+            for (index, number) in playlist.numbers.enumerated() {
+                let segment = playlist.segments[index]
+                guard !segment.isGap else {
+                    // What is in force above it stays in force; what it names need not be there.
+                    (playlist.segments[index].map, playlist.segments[index].keys) = (nil, [])
+                    if !playlist.isIFramesOnly { summary.gaps += 1 }
+                    continue
+                }
+                if let map = segment.map, maps[map] == nil {
+                    maps[map] = try copy(map, of: segment, to: directory, &sections)
+                }
+                playlist.segments[index].map = segment.map.flatMap { maps[$0] }
+                playlist.segments[index].keys = try at(listed.path) { () throws(RekeyingProblem) in
+                    try keys(replacing: segment.keys, isOfMap: false)
+                }
+                let subject = SegmentRekeyer.Subject(path: segment.uri, number: number)
+                let file = File(subject: subject, keys: segment.keys, map: segment.map)
+                if let before = written.updateValue(file, forKey: segment.uri) {
+                    guard before == file else {
+                        throw RekeyingError(segment.uri, "it is listed with two keys, or under two numbers")
+                    }
+                    continue
+                }
+                if let map = segment.map, section?.map != map, !segment.keys.isEmpty {
+                    section = try parsed(map).map { (map, $0) }
+                }
+                try copy(file, section?.map == segment.map ? section?.section : nil, to: directory)
+                summary.segments += 1
+            }
+            texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
+        }
+        for (path, text) in texts { try put(ByteBuffer(string: text), path, in: directory) }
+        try put(ByteBuffer(string: try multivariant().render()), "index.m3u8", in: directory)
+        summary.playlists = texts.count + 1
+        summary.initializationSections = sections.count
+        summary.mergedSections = Set(maps.keys.map(\.uri)).count - sections.count
+        return summary
+    }
+
+    private func copy(_ file: File, _ section: ParsedInitialization?, to directory: String) throws {
+        let path = file.subject.path
+        var bytes = try recording.read(path)
+        try at(path) { () throws(RekeyingProblem) in
+            guard let replacement = try replacement(for: file.keys) else { return }
+            let rekeyer = SegmentRekeyer(replacement: replacement)
+            if replacement.method.isOfSegments {
+                bytes = try rekeyer.resealed(bytes, file.subject, vector: file.keys.first?.initializationVector)
+            } else if let section {
+                bytes = try rekeyer.resampled(bytes, section)
+            } else {
+                throw RekeyingProblem(
+                    "SAMPLE-AES can be rekeyed in fragmented MP4 only; the others change their lengths"
+                )
+            }
+        }
+        try put(bytes, path, in: directory)
+    }
+
+    /// Copies an initialization section under a name of its contents, so that equal ones become one.
+    private func copy(
+        _ map: MediaInitialization,
+        of segment: MediaPlaylist.Segment,
+        to directory: String,
+        _ written: inout Set<String>
+    ) throws -> MediaInitialization {
+        var bytes = try recording.read(map.uri)
+        let subject = SegmentRekeyer.Subject(path: map.uri, number: nil)
+        let keys = try at(map.uri) { () throws(RekeyingProblem) in
+            if let replacement = try replacement(for: map.keys), replacement.method.isOfSegments {
+                let vector = map.keys.first?.initializationVector
+                bytes = try SegmentRekeyer(replacement: replacement).resealed(bytes, subject, vector: vector)
+            } else if let replacement = try replacement(for: segment.keys), !replacement.method.isOfSegments {
+                bytes = try RekeyedInitialization.rekeyed(bytes, replacement)
+            }
+            return try self.keys(replacing: map.keys, isOfMap: true)
+        }
+        let path = "\(subject.rendition)/init-\(ContentHash.everyByte(of: bytes)).mp4"
+        if written.insert(path).inserted { try put(bytes, path, in: directory) }
+        return MediaInitialization(uri: path, keys: keys)
+    }
+
+    /// Nil where it is encrypted as a whole: then nothing of the segment needs it.
+    private func parsed(_ map: MediaInitialization) throws -> ParsedInitialization? {
+        guard map.keys.first?.method.isOfSegments != true else { return nil }
+        let bytes = try recording.read(map.uri)
+        return try at(map.uri) { () throws(RekeyingProblem) in
+            do throws(MalformedBoxError) {
+                return try ParsedInitialization(bytes)
+            } catch {
+                throw RekeyingProblem("\(error)")
+            }
+        }
+    }
+
+    private func multivariant() throws -> MultivariantPlaylist {
+        var playlist = recording.multivariant
+        var seen: Set<EncryptionKey> = []
+        // Keys that are loaded for later have to be named here, all of them.
+        let listed = recording.playlists.flatMap(\.playlist.segments).filter { !$0.isGap }.flatMap(\.keys)
+        playlist.sessionKeys = try at("index.m3u8") { () throws(RekeyingProblem) in
+            var keys: [EncryptionKey] = []
+            for key in playlist.sessionKeys.isEmpty ? [] : listed {
+                guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }
+                if seen.insert(replaced).inserted { keys.append(replaced) }
+            }
+            return keys
+        }
+        return playlist
+    }
+
+    private func keys(replacing keys: [EncryptionKey], isOfMap: Bool) throws(RekeyingProblem) -> [EncryptionKey] {
+        guard let replacement = try replacement(for: keys) else { return [] }
+        var replaced: [EncryptionKey] = []
+        for key in keys { replaced.append(try replacement.replacing(key, isOfMap: isOfMap)) }
+        return replaced
+    }
+
+    private func replacement(for keys: [EncryptionKey]) throws(RekeyingProblem) -> KeyReplacement? {
+        try KeyReplacement(for: keys, known: known, replacements: replacements)
+    }
+
+    private func at<T>(_ path: String, _ body: () throws(RekeyingProblem) -> T) throws(RekeyingError) -> T {
+        do throws(RekeyingProblem) { return try body() } catch { throw RekeyingError(path, error.reason) }
+    }
+
+    private func put(_ bytes: ByteBuffer, _ path: String, in directory: String) throws(FileError) {
+        try fileSystem.create("\(directory)/\(path)", bytes)
+        try fileSystem.synchronize("\(directory)/\(path)")
+    }
+}

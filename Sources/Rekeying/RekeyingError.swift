@@ -1,0 +1,13 @@
+/// Why a recording cannot be rekeyed: what of it is meant, and one phrase.
+package struct RekeyingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A file below the recording, or the directory.
+    package var path: String
+    package var reason: String
+
+    init(_ path: String, _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,128 @@
+import ContentProtection
+import Inspection
+import MediaCore
+import NIOCore
+import Playlists
+
+/// Decrypts segments and encrypts them again, without a look at their media.
+struct SegmentRekeyer {
+    /// What a segment, or an initialization section, is told apart by.
+    struct Subject: Hashable {
+        var path: String
+        /// Nil of an initialization section.
+        var number: MediaSequenceNumber?
+
+        /// What it is below.
+        var rendition: String { String(path.prefix { $0 != "/" }) }
+    }
+
+    let replacement: KeyReplacement
+
+    /// Whole resources: METHOD=AES-128 and AES-256-GCM.
+    ///
+    /// - Parameters:
+    ///   - bytes: What was encrypted with the old key.
+    ///   - subject: What they are.
+    ///   - vector: What the playlist says of the old one; nil for nothing.
+    /// - Returns: What is encrypted with the new key.
+    /// - Throws: A phrase, where the old key does not decrypt it.
+    func resealed(_ bytes: ByteBuffer, _ subject: Subject, vector: Bytes16?) throws(RekeyingProblem) -> ByteBuffer {
+        let cipher: SegmentCipher = replacement.method == .aes256GCM ? .aes256GCM : .aes128
+        let (old, new) = (replacement.old.contentKey, replacement.new.contentKey)
+        guard old.bytes.count == cipher.keySize, new.bytes.count == cipher.keySize else {
+            throw RekeyingProblem("METHOD=\(replacement.method.rawValue) wants keys of \(cipher.keySize) bytes")
+        }
+        let zero = Bytes16(high: 0, low: 0)
+        let numbered = subject.number?.initializationVector
+        do throws(OpenSSLError) {
+            var decryptor = try SegmentDecryptor(key: old, cipher: cipher)
+            var resource = try decryptor.decrypted(bytes, iv: vector ?? numbered ?? zero)
+            let iv =
+                switch cipher {
+                case .aes128: numbered ?? replacement.new.constantIV
+                case .aes256GCM:
+                    try SegmentVector.vector(
+                        of: resource,
+                        number: subject.number,
+                        rendition: subject.rendition,
+                        key: new
+                    )
+                }
+            var encryptor = try SegmentEncryptor(key: new, cipher: cipher)
+            try encryptor.encrypt(&resource, iv: iv)
+            return resource
+        } catch {
+            throw RekeyingProblem("its key does not decrypt it")
+        }
+    }
+
+    /// Samples of movie fragments: METHOD=SAMPLE-AES and SAMPLE-AES-CTR.
+    ///
+    /// - Parameters:
+    ///   - bytes: A segment, or the beginning of one, whose samples are encrypted with the old key.
+    ///   - section: Its initialization section, which names the old key.
+    /// - Returns: As many bytes, the same but for what is protected.
+    /// - Throws: A phrase, where it cannot be read.
+    func resampled(_ bytes: ByteBuffer, _ section: ParsedInitialization) throws(RekeyingProblem) -> ByteBuffer {
+        guard let encryption = section.track.sampleEntry.encryption else {
+            throw RekeyingProblem("its track is not encrypted")
+        }
+        var bytes = bytes.slice()
+        do {
+            let samples = try ParsedFragment.fragments(in: bytes, initialization: section).flatMap(\.samples)
+            switch section.track.sampleEntry.scheme {
+            case "cbcs"?:
+                guard let vector = Bytes16(encryption.constantIV) else {
+                    throw RekeyingProblem("its samples have initialization vectors of their own")
+                }
+                try resample(&bytes, samples, replacement, vector, encryption.pattern)
+            case "cenc"?: try resample(&bytes, samples, replacement)
+            case let scheme: throw RekeyingProblem("its scheme is \(scheme.map { "\($0)" } ?? "not said")")
+            }
+            return bytes
+        } catch let problem as RekeyingProblem {
+            throw problem
+        } catch {
+            throw RekeyingProblem("\(error)")
+        }
+    }
+
+    private func resample(
+        _ bytes: inout ByteBuffer,
+        _ samples: [ParsedSample],
+        _ replacement: KeyReplacement,
+        _ vector: Bytes16,
+        _ pattern: TrackEncryption.Pattern
+    ) throws {
+        let new = replacement.new
+        var decryptor = try SampleEncryptor(
+            key: replacement.old.contentKey,
+            constantIV: vector,
+            pattern: pattern,
+            direction: .decrypting
+        )
+        var encryptor = try SampleEncryptor(key: new.contentKey, constantIV: new.constantIV, pattern: pattern)
+        for sample in samples {
+            let (index, length) = (bytes.readerIndex + sample.range.lowerBound, sample.size)
+            try decryptor.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples)
+            try encryptor.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples)
+        }
+    }
+
+    /// Counter mode is its own inverse.
+    ///
+    /// Vectors stay: slots are told apart in them, so that one key may have them all.
+    private func resample(_ bytes: inout ByteBuffer, _ samples: [ParsedSample], _ replacement: KeyReplacement) throws {
+        var old = try CounterModeSampleEncryptor(key: replacement.old.contentKey)
+        var new = try CounterModeSampleEncryptor(key: replacement.new.contentKey)
+        for sample in samples {
+            let padding = [UInt8](repeating: 0, count: max(0, 16 - sample.initializationVector.count))
+            guard let vector = Bytes16(sample.initializationVector + padding) else {
+                throw RekeyingProblem("a sample has no initialization vector")
+            }
+            let (index, length) = (bytes.readerIndex + sample.range.lowerBound, sample.size)
+            try old.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples, iv: vector)
+            try new.encrypt(&bytes, at: index, length: length, subsamples: sample.subsamples, iv: vector)
+        }
+    }
+}

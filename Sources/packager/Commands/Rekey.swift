@@ -1,0 +1,127 @@
+import ArgumentParser
+import ContentProtection
+import Foundation
+import KeySources
+import Logging
+import MediaCore
+import Operations
+import PackagerConfig
+import Rekeying
+
+/// `packager rekey`: makes a recording of a stream with many keys one of few.
+struct Rekey: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies a recording under one key for each class of tracks, for players to keep.",
+        discussion: """
+            A recording is a directory that --output has written. Media is decrypted and encrypted again and stays what \
+            it is, and so do gaps, discontinuities, dates and DATERANGEs; the playlists of the copy are finished ones. \
+            The channel is described as it was recorded, by the same flags or the same file.
+
+              packager rekey /srv/live /srv/film --encryption sample-aes --key-rotation 300 --key-secret master.key \
+            --new-name film
+
+            The new keys derive from the same secret under another name, so that packager keys export --name film hands \
+            them out; or --new-keys has them. It does fMP4 with every encryption, and ts with those of whole segments.
+
+            Exit codes: 0 copied, 2 nothing is copied: bad usage or configuration, or what cannot be rekeyed.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The recording.", valueName: "directory"), completion: .directory)
+    var source: String
+
+    @Argument(help: ArgumentHelp("Where the copy goes; nothing may be there.", valueName: "directory"))
+    var destination: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What the new keys are derived for. (default: the channel's name and -copy)",
+            valueName: "name"
+        )
+    )
+    var newName: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the new keys from lines of JSON, as key-source file:PATH has them.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var newKeys: String?
+
+    @Option(help: ArgumentHelp("The channel, where the file has several.", valueName: "name"))
+    var channel: String?
+
+    @Option(
+        help: ArgumentHelp("Read the configuration from a YAML file.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
+    var config: String?
+
+    @OptionGroup var settings: SettingFlags
+
+    func run() async throws {
+        do {
+            let settings = try self.settings.channel(channel, in: config)
+            let recording = try Recording(directory: source)
+            let known = try await keys(of: recording.slots, settings)
+            let replacements = try replacements(settings)
+            let summary = try Rekeyer(recording, known: known, replacements: replacements).copy(to: destination)
+            print(Self.text(summary, replacements))
+        } catch {
+            LineWriter.standardError.write("packager: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    /// The keys of a recording, wherever they come from.
+    private func keys(
+        of slots: Set<MediaSequenceNumber>,
+        _ settings: ChannelConfiguration
+    ) async throws -> [KeyID: PeriodKey] {
+        guard settings.encryption != .none else {
+            throw SetupError("nothing is encrypted; give --encryption as the channel has it")
+        }
+        // Of what has its keys from elsewhere, a secret tells nothing.
+        let schedule =
+            try settings.keySource == .derived
+            ? settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
+            : KeySchedule(secret: .random(), channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
+        let assembly = ChannelAssembly(clock: SystemClock(), events: EventLog(), logger: Logger(label: "rekey"))
+        guard let source = try assembly.keySource(for: settings, schedule), let first = slots.min() else { return [:] }
+        // One that was late may have left the first slots to the key before it.
+        let slots = slots.union([MediaSequenceNumber(first.value - (settings.slotsPerPeriod ?? 0))])
+        let directory = assembly.keyDirectory(source, KeyStore(capacity: slots.count))
+        await directory.recall(slots, from: source)
+        return try directory.keys(availableFor: slots)
+    }
+
+    private func replacements(_ settings: ChannelConfiguration) throws -> [KeyClass: PeriodKey] {
+        let keys =
+            if let newKeys {
+                try KeyFile(path: newKeys).keys(of: CryptoPeriod(0), KeyClass.allCases)
+            } else {
+                try derived(settings, newName ?? "\(settings.name)-copy")
+            }
+        return Dictionary(keys.map { ($0.keyClass, $0) }) { first, _ in first }
+    }
+
+    private func derived(_ settings: ChannelConfiguration, _ name: String) throws -> [PeriodKey] {
+        guard name != settings.name else {
+            throw SetupError("--new-name is the name of the channel; keys of a copy are its own")
+        }
+        let schedule = try settings.keySchedule(of: name, nil)
+        return try KeyClass.allCases.map { try schedule.keys(for: CryptoPeriod(0), $0) }
+    }
+
+    private static func text(_ summary: Rekeyer.Summary, _ keys: [KeyClass: PeriodKey]) -> String {
+        let names = KeyClass.allCases.compactMap { keyClass in keys[keyClass].map { "\(keyClass.rawValue) \($0.keyID)" }
+        }
+        return """
+            copied \(summary.playlists) playlists, \(summary.segments) segments and \(summary.initializationSections) \
+            initialization sections (\(summary.mergedSections) fewer than before); \(summary.gaps) gaps
+            keys: \(names.joined(separator: ", "))
+            """
+    }
+}
