@@ -87,7 +87,12 @@ extension ChannelAssembly {
         } catch {
             throw SetupError("master secret of channel \(settings.name): \(error)")
         }
-        return KeySchedule(secret: secret, channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
+        return KeySchedule(
+            secret: secret,
+            channel: settings.name,
+            slotsPerPeriod: settings.slotsPerPeriod,
+            classes: KeyClasses(apart: settings.keyClasses)
+        )
     }
 
     func mirror(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> DirectoryMirror? {

@@ -115,7 +115,8 @@ struct KeyExport: AsyncParsableCommand {
             return KeySchedule(
                 secret: try MasterSecret.load(path: path),
                 channel: settings.name,
-                slotsPerPeriod: settings.slotsPerPeriod
+                slotsPerPeriod: settings.slotsPerPeriod,
+                classes: KeyClasses(apart: settings.keyClasses)
             )
         case .memory: throw SetupError("there is no master secret; give --key-secret or --state")
         }
