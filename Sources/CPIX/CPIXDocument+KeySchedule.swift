@@ -21,12 +21,12 @@ extension CPIXDocument {
         self.init(contentID: contentID, keys: [], periods: [], usageRules: [])
         for period in cryptoPeriods {
             let id = add(period, of: schedule.periods, slotDuration: slotDuration)
-            for keyClass in KeyClass.allCases {
+            for keyClass in schedule.classes.all {
                 let key = try schedule.keys(for: period, keyClass)
                 keys.append(
                     Key(keyID: key.keyID, scheme: scheme, explicitIV: key.constantIV, value: key.contentKey)
                 )
-                usageRules.append(UsageRule(keyID: key.keyID, keyClass, in: id))
+                usageRules.append(UsageRule(keyID: key.keyID, keyClass, in: id, of: schedule.classes))
             }
         }
     }
@@ -57,12 +57,12 @@ extension CPIXDocument {
 
 extension CPIXDocument.UsageRule {
     /// A rule for all tracks of a class.
-    package init(keyID: KeyID, _ keyClass: KeyClass, in periodID: String?) {
+    package init(keyID: KeyID, _ keyClass: KeyClass, in periodID: String?, of classes: KeyClasses = KeyClasses()) {
         self.init(
             keyID: keyID,
             trackType: keyClass.rawValue.uppercased(),
             periodIDs: periodID.map { [$0] } ?? [],
-            video: keyClass == .video ? [CPIXDocument.VideoFilter()] : [],
+            video: classes.filters(of: keyClass),
             audio: keyClass == .audio ? [CPIXDocument.AudioFilter()] : []
         )
     }

@@ -8,12 +8,14 @@ extension CPIXDocument {
     ///   - period: Of the channel.
     ///   - start: Where it begins, in UTC; nil where keys never change.
     ///   - classes: Those whose keys are wanted.
+    ///   - all: All that the channel has.
     /// - Returns: One key for each.
     /// - Throws: ``CPIXError`` where there is none for a class, or more than one, or one without a value.
     package func keys(
         of period: CryptoPeriod,
         from start: MediaTime?,
-        _ classes: [KeyClass]
+        _ classes: [KeyClass],
+        of all: KeyClasses = KeyClasses()
     ) throws(CPIXError) -> [PeriodKey] {
         if let rule = usageRules.first(where: { !$0.otherFilters.isEmpty }) {
             throw CPIXError(
@@ -27,7 +29,7 @@ extension CPIXDocument {
         }
         var found: [PeriodKey] = []
         for keyClass in classes {
-            let key = try self.key(Set(rules.filter { $0.isFor(keyClass) }.map(\.keyID)), keyClass, period, start)
+            let key = try self.key(rules.filter { $0.isFor(keyClass, of: all) }, keyClass, period, start)
             if let other = found.first(where: { $0.keyID == key.keyID }) {
                 throw CPIXError(
                     "ContentKey \(key.keyID.uuid)",
@@ -40,7 +42,7 @@ extension CPIXDocument {
     }
 
     private func key(
-        _ candidates: Set<KeyID>,
+        _ rules: [UsageRule],
         _ keyClass: KeyClass,
         _ period: CryptoPeriod,
         _ start: MediaTime?
@@ -48,8 +50,13 @@ extension CPIXDocument {
         let what =
             "for \(keyClass.rawValue) in crypto period \(period)"
             + (start.map { ", which begins at \($0.iso8601)" } ?? "")
+        let candidates = Set(rules.map(\.keyID))
         guard candidates.count < 2 else {
-            throw CPIXError("ContentKeyUsageRuleList", "it has \(candidates.count) keys \(what); one is expected")
+            let remedy = Set(rules.map(\.video)).count > 1 ? "; key-classes can tell them apart" : ""
+            throw CPIXError(
+                "ContentKeyUsageRuleList",
+                "it has \(candidates.count) keys \(what); one is expected\(remedy)"
+            )
         }
         guard let keyID = candidates.first, let key = keys.first(where: { $0.keyID == keyID }) else {
             throw CPIXError("ContentKeyUsageRuleList", "it has no key \(what)")

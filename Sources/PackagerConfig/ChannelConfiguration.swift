@@ -46,6 +46,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var allowedCPC: String?
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
+    /// Which video has content keys of its own.
+    package var keyClasses: [VideoClass] = []
     /// Where content keys come from.
     package var keySource = KeySourceLocation.derived
     /// The file of what shows a key server that it may answer; nil for nothing.

@@ -11,18 +11,20 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - protection: What is asked for.
     ///   - resolution: Of the pictures.
-    package init?(_ protection: OutputProtection, for resolution: Resolution?) {
+    ///   - sharesKeyOfHDR: Whether they have their key in common with all pictures of high dynamic range: the largest of these
+    ///     say what is asked of all, for levels that differ want keys that differ (RFC 8216bis § 4.4.6.2).
+    package init?(_ protection: OutputProtection, for resolution: Resolution?, sharesKeyOfHDR: Bool = false) {
         guard let resolution else { return nil }
         switch protection {
         case .none: return nil
         case .type0: self = .type0
         case .type1: self = .type1
         case .automatic:
-            // Apple's authoring specification § 13.5, 13.6; a picture that stands upright has its lines across.
-            switch min(resolution.width, resolution.height) {
-            case ..<720: return nil
-            case 720...1080: self = .type0
-            default: self = .type1
+            // Apple's authoring specification § 13.5, 13.6.
+            switch sharesKeyOfHDR ? .hdr : VideoClass(resolution) {
+            case .sd: return nil
+            case .hd: self = .type0
+            case .uhd, .hdr: self = .type1
             }
         }
     }

@@ -21,6 +21,8 @@ extension Presentation {
         package var pinnedBandwidth: [RenditionID: Bandwidth]
         /// What variants with video ask of screens.
         package var outputProtection: OutputProtection
+        /// Whether pictures of high dynamic range have one key, whatever their size.
+        package var hasKeyOfHDR: Bool
         /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video.
         package var allowedCPC: String?
 
@@ -42,6 +44,7 @@ extension Presentation {
             partTarget: MediaTime? = nil,
             pinnedBandwidth: [RenditionID: Bandwidth] = [:],
             outputProtection: OutputProtection = .none,
+            hasKeyOfHDR: Bool = false,
             allowedCPC: String? = nil
         ) {
             self.name = name
@@ -52,6 +55,7 @@ extension Presentation {
             self.partTarget = partTarget
             self.pinnedBandwidth = pinnedBandwidth
             self.outputProtection = outputProtection
+            self.hasKeyOfHDR = hasKeyOfHDR
             self.allowedCPC = allowedCPC
         }
     }

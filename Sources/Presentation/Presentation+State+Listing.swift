@@ -123,7 +123,7 @@ extension Presentation.State {
             resolution: leader.resolution,
             frameRate: leader.frameRate,
             videoRange: hasRanges ? leader.videoRange : nil,
-            hdcpLevel: HDCPLevel(configuration.outputProtection, for: leader.resolution),
+            hdcpLevel: hdcpLevel(of: leader),
             allowedCPC: leader.resolution.flatMap { _ in configuration.allowedCPC },
             audioGroup: groupID,
             closedCaptionsGroup: captions.id,
@@ -146,9 +146,17 @@ extension Presentation.State {
             supplementalCodecs: video.supplementalCodecs,
             resolution: video.resolution,
             videoRange: hasRanges ? video.videoRange : nil,
-            hdcpLevel: HDCPLevel(configuration.outputProtection, for: video.resolution),
+            hdcpLevel: hdcpLevel(of: video),
             allowedCPC: configuration.allowedCPC,
             stableID: video.id.iFrames.name
+        )
+    }
+
+    private func hdcpLevel(of video: RenditionDescription) -> HDCPLevel? {
+        HDCPLevel(
+            configuration.outputProtection,
+            for: video.resolution,
+            sharesKeyOfHDR: configuration.hasKeyOfHDR && video.videoRange != .standard
         )
     }
 

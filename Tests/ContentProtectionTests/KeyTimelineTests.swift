@@ -18,7 +18,7 @@ import Testing
 
     @Test func keysAreAskedForTwoPeriodsAhead() {
         var timeline = Self.timeline(10)
-        let all = KeyClass.allCases
+        let all = KeyClasses().all
         let first = [6, 5, 4].map { Request(period: CryptoPeriod($0), classes: all) }
         #expect(timeline.requests(for: Self.slot(45), at: .zero) == first)
         for number in 46..<50 as Range<Int64> {
@@ -29,7 +29,7 @@ import Testing
 
     @Test func keysThatNeverChangeAreAskedForOnce() {
         var timeline = Self.timeline(nil)
-        let request = Request(period: CryptoPeriod(0), classes: KeyClass.allCases)
+        let request = Request(period: CryptoPeriod(0), classes: KeyClasses().all)
         #expect(timeline.requests(for: Self.slot(1 << 40), at: .zero) == [request])
         #expect(timeline.requests(for: Self.slot(-5), at: .zero) == [])
         #expect(timeline.arrived([Self.reference(7)], of: .video, in: CryptoPeriod(0)) == true)

@@ -15,7 +15,7 @@ import Testing
 
     private func insert(_ periods: Int64...) throws {
         for period in periods {
-            for keyClass in KeyClass.allCases { store.insert(try schedule.keys(for: CryptoPeriod(period), keyClass)) }
+            for keyClass in KeyClasses().all { store.insert(try schedule.keys(for: CryptoPeriod(period), keyClass)) }
         }
     }
 

@@ -19,14 +19,25 @@ import Testing
         {"class": "audio", "keyID": "\(hex("3"))", "key": "\(hex("d"))"}
         """
 
-    /// What a source answers first.
+    /// What a source answers: all keys, or what it says once it has no more.
     private func answer(
         of source: DocumentKeySource,
         _ period: Int64,
-        _ classes: [KeyClass] = KeyClass.allCases
+        _ classes: [KeyClass] = KeyClasses().all
     ) async -> Result<[PeriodKey], any Error> {
         await withCheckedContinuation { continuation in
-            source.requestKeys(of: CryptoPeriod(period), classes) { continuation.resume(returning: $0) }
+            let arrived = Mutex<[PeriodKey]>([])
+            source.requestKeys(of: CryptoPeriod(period), classes) { answer in
+                switch answer {
+                case .success(let keys):
+                    let all = arrived.withLock { arrived in
+                        arrived += keys
+                        return arrived
+                    }
+                    if all.count == classes.count { continuation.resume(returning: .success(all)) }
+                case .failure: continuation.resume(returning: answer)
+                }
+            }
         }
     }
 
@@ -39,7 +50,7 @@ import Testing
 
     @Test func linesOfAFileAreKeys() throws {
         let file = try KeyFile(path: "keys", Array(Self.lines.utf8))
-        let keys = try file.keys(of: CryptoPeriod(7), KeyClass.allCases)
+        let keys = try file.keys(of: CryptoPeriod(7), KeyClasses().all)
         #expect(keys.map(\.keyID.description) == [Self.hex("1"), Self.hex("2")])
         #expect(keys.map(\.contentKey.secret.hex) == [Self.hex("a"), Self.hex("b")])
         #expect(keys.map(\.constantIV.hex) == [Self.hex("c"), Self.hex("2")])
@@ -53,7 +64,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("\"class\": \"video\"", "\"class\": \"text\"", "keys:1: class is neither video or audio"),
+            ("\"class\": \"video\"", "\"class\": \"text\"", "keys:1: class is none of video, audio, sd, hd, uhd, hdr"),
             (
                 "\"period\": 7, \"class\": \"video\"", "\"period\": \"\(hex("a"))\", \"class\": \"video\"",
                 "keys:1: it is not an object"
@@ -92,6 +103,17 @@ import Testing
         #expect(reads.withLock { $0 } == 3)
     }
 
+    @Test func aClassThatItLacksKeepsNoOtherFromItsKey() async throws {
+        let path = try write(Self.lines)
+        let source = DocumentKeySource(periods: periods) { try KeyFile(path: path) }
+        let (answers, answered) = AsyncStream<[KeyClass]?>.makeStream()
+        source.requestKeys(of: CryptoPeriod(7), [.video, .audio, .uhd]) { answer in
+            answered.yield((try? answer.get())?.map(\.keyClass))
+            if case .failure = answer { answered.finish() }
+        }
+        #expect(await answers.reduce(into: []) { $0.append($1) } == [[.video, .audio], nil])
+    }
+
     @Test func whoAsksWhileItIsReadWaitsForThat() async throws {
         let (gate, isOpen) = AsyncStream<Void>.makeStream()
         let reads = Mutex(0)
@@ -102,7 +124,7 @@ import Testing
         }
         let (answers, answered) = AsyncStream<Int>.makeStream()
         for _ in 0..<3 {
-            source.requestKeys(of: CryptoPeriod(7), KeyClass.allCases) { answer in
+            source.requestKeys(of: CryptoPeriod(7), KeyClasses().all) { answer in
                 answered.yield((try? answer.get().count) ?? 0)
             }
         }

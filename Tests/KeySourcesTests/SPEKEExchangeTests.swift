@@ -14,7 +14,7 @@ import Testing
         periods: CryptoPeriods(slotsPerPeriod: 2),
         slotDuration: MediaTime(seconds: 4),
         period: CryptoPeriod(220_903_200),
-        classes: KeyClass.allCases
+        classes: KeyClasses()
     )
 
     /// What a server makes of a request.
@@ -63,10 +63,24 @@ import Testing
         #expect(Set(document.systems.map(\.keyID)) == Set(document.keys.map(\.keyID)))
     }
 
+    @Test func eachClassIsAskedForWithItsFilter() throws {
+        var request = Self.request
+        request.classes = KeyClasses(apart: VideoClass.allCases)
+        for version: SPEKEVersion in [.minor1, .minor0] {
+            let rules = try request.document(version).usageRules
+            #expect(rules.map(\.trackType) == ["AUDIO", "SD", "HD", "UHD", "HDR"])
+            #expect(rules.map(\.audio.count) == [1, 0, 0, 0, 0])
+            #expect(rules.flatMap(\.video).map(\.maxPixels) == [589_824, 2_073_600, nil, nil])
+            #expect(rules.flatMap(\.video).map(\.minPixels) == [nil, 589_825, 2_073_601, nil])
+            #expect(rules.flatMap(\.video).map(\.isHDR) == [false, false, false, true])
+            #expect(Set(rules.map(\.keyID)).count == 5)
+        }
+    }
+
     @Test func keyIDsAreTheSameForEverAndDifferByAllThatTheyName() throws {
         let names = try ["a", "b"].flatMap { content in
             try [1, 2].flatMap { period in
-                try KeyClass.allCases.map { try KeyID(content: content, period: CryptoPeriod(period), $0) }
+                try KeyClasses().all.map { try KeyID(content: content, period: CryptoPeriod(period), $0) }
             }
         }
         #expect(Set(names).count == 8)
@@ -91,7 +105,7 @@ import Testing
             Issue.record("no keys")
             return
         }
-        #expect(keys.map(\.keyClass) == KeyClass.allCases)
+        #expect(keys.map(\.keyClass) == KeyClasses().all)
         #expect(keys.map(\.period) == [Self.request.period, Self.request.period])
         #expect(keys.map(\.contentKey.secret.low) == [0, 1])
         #expect(keys[0].constantIV == keys[0].keyID.bytes)

@@ -17,7 +17,7 @@ struct KeyedPackager {
     init(_ form: SegmentForm, id: RenditionID, encryption: ChannelEncryption) {
         schedule = encryption.keySource as? KeySchedule
         self.encryption = encryption
-        keyClass = KeyClass(form.kind)
+        keyClass = KeyClasses().ofAll(form.kind) ?? .video
         packager = RenditionPackager(form, id: id, encryption: encryption, keys: keys)
     }
 

@@ -17,5 +17,7 @@ import Testing
         #expect(HDCPLevel(.none, for: resolution) == nil)
         #expect(HDCPLevel(.type1, for: resolution) == .type1)
         #expect(HDCPLevel(.type0, for: nil) == nil, "audio needs no screen")
+        #expect(HDCPLevel(.automatic, for: resolution, sharesKeyOfHDR: true) == .type1, "one key has one level")
+        #expect(HDCPLevel(.none, for: resolution, sharesKeyOfHDR: true) == nil)
     }
 }

@@ -28,14 +28,27 @@ extension CPIXDocument {
             self.audio = audio
         }
 
-        /// Whether it is for tracks of a class.
+        /// Whether it is for tracks of a class, or for some of them.
         ///
         /// A rule with filters of both kinds is for both: what matches nothing in CPIX is how SPEKE says ALL.
-        func isFor(_ keyClass: KeyClass) -> Bool {
-            if video.isEmpty, audio.isEmpty { return true }
-            return switch keyClass {
-            case .video: !video.isEmpty
-            case .audio: !audio.isEmpty
+        func isFor(_ keyClass: KeyClass, of classes: KeyClasses) -> Bool {
+            guard keyClass.isVideo else { return audio.isEmpty && video.isEmpty ? isMeant(for: nil) : !audio.isEmpty }
+            return classes.pictures(of: keyClass).contains { picture in
+                audio.isEmpty && video.isEmpty ? isMeant(for: picture) : video.contains { $0.matches(picture) }
+            }
+        }
+
+        /// Whether what it calls its tracks, where it says no more of them, is a picture, or nil for audio; it is where nobody
+        /// knows what that means.
+        private func isMeant(for picture: ClassPicture?) -> Bool {
+            switch trackType?.uppercased() {
+            case "AUDIO": picture == nil
+            case "VIDEO": picture != nil
+            case "SD": picture?.size == .sd
+            case "HD": picture?.size == .hd
+            case "UHD", "UHD1": picture?.size == .uhd
+            case "HDR": picture?.isHDR == true
+            default: true
             }
         }
     }

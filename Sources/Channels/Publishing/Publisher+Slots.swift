@@ -86,7 +86,7 @@ extension Publisher {
         let hints = decision.nextKeys.compactMapValues { keys in
             keys.first { $0.system == system }.flatMap(encryption.playlistKey).map { KeyHint(key: $0, firstUse: start) }
         }
-        return decision.segments.reduce(into: [:]) { $0[$1.id] = hints[KeyClass($1.form.kind)] }
+        return decision.segments.reduce(into: [:]) { $0[$1.id] = $1.keyClass.flatMap { hints[$0] } }
     }
 
     /// Has playlists announce keys, and says so once a crypto period.

@@ -10,7 +10,7 @@ import MediaCore
 /// | label   | `packager key derivation 1`                                 |
 /// | channel | name in UTF-8                                               |
 /// | period  | index as eight bytes, big-endian, two's complement          |
-/// | class   | `video` or `audio`                                          |
+/// | class   | `video`, `audio`, `sd`, `hd`, `uhd` or `hdr`                |
 /// | purpose | `key ID`, `content key`, `constant IV`, …                   |
 ///
 /// Published keys depend on it: it can be replaced, under another label, but never changed.

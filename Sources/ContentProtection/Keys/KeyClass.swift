@@ -2,17 +2,23 @@ package import MediaCore
 
 /// Tracks that share their content keys during a crypto period.
 ///
-/// Raw values go into derived keys, and into what operators read.
+/// Raw values go into derived keys, into documents and tokens, and into what operators read.
 package enum KeyClass: String, Hashable, Sendable, CaseIterable {
-    case video, audio
+    /// All video that is in no class of its own.
+    case video
+    case audio
+    case sd, hd, uhd, hdr
 
-    /// The class of a rendition's tracks; audio that pictures carry is protected with their key.
-    package init(_ kind: MediaKind) {
+    package init(_ video: VideoClass) {
         self =
-            switch kind {
-            case .video: .video
-            // Only whole segments of text are ever encrypted, which needs no key of its own.
-            case .audio, .text, .metadata: .audio
+            switch video {
+            case .sd: .sd
+            case .hd: .hd
+            case .uhd: .uhd
+            case .hdr: .hdr
             }
     }
+
+    /// Whether there are pictures, which may be of worth that audio is not.
+    package var isVideo: Bool { self != .audio }
 }

@@ -3,6 +3,7 @@ package import MediaCore
 /// Knows the keys that clients may have.
 package protocol KeyDirectory: Sendable {
     var periods: CryptoPeriods { get }
+    var classes: KeyClasses { get }
 
     /// Another one whenever more is known.
     var revision: Int { get }

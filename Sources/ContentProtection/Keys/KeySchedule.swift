@@ -6,6 +6,7 @@ package import MediaCore
 /// for a while, shared among the copies of a schedule.
 package struct KeySchedule: Sendable {
     package let periods: CryptoPeriods
+    package let classes: KeyClasses
 
     private let secret: MasterSecret
     private let channel: String
@@ -16,10 +17,18 @@ package struct KeySchedule: Sendable {
     ///   - secret: What the keys are derived from.
     ///   - channel: The channel's name: channels of one secret have unrelated keys.
     ///   - slotsPerPeriod: Positive, or nil for keys that never change.
+    ///   - classes: Which tracks have keys of their own.
     ///   - keySize: How long content keys are: those of different lengths are unrelated, and so are their IDs.
-    package init(secret: MasterSecret, channel: String, slotsPerPeriod: Int64?, keySize: KeySize = .bits128) {
+    package init(
+        secret: MasterSecret,
+        channel: String,
+        slotsPerPeriod: Int64?,
+        classes: KeyClasses = KeyClasses(),
+        keySize: KeySize = .bits128
+    ) {
         self.secret = secret
         self.channel = channel
+        self.classes = classes
         self.keySize = keySize
         periods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
     }
@@ -28,13 +37,10 @@ package struct KeySchedule: Sendable {
     ///
     /// - Throws: ``OpenSSLError`` without memory or without SHA-256.
     package func keys(for period: CryptoPeriod, _ keyClass: KeyClass) throws(OpenSSLError) -> PeriodKey {
-        if let keys = cache.keys(for: period) { return keys[keyClass] }
-        let keys = try KeyCache.Keys(
-            video: derive(period, .video),
-            audio: derive(period, .audio)
-        )
-        cache.insert(keys, for: period)
-        return keys[keyClass]
+        if let key = cache.key(for: period, keyClass) { return key }
+        let key = try derive(period, keyClass)
+        cache.insert(key)
+        return key
     }
 
     /// All keys that a client may have now, by their IDs.
@@ -51,7 +57,7 @@ package struct KeySchedule: Sendable {
         if self.periods.slotsPerPeriod != nil, let newest = periods.max() { periods.insert(newest.next) }
         var keys: [KeyID: PeriodKey] = [:]
         for period in periods {
-            for keyClass in KeyClass.allCases {
+            for keyClass in classes.all {
                 let key = try self.keys(for: period, keyClass)
                 keys[key.keyID] = key
             }

@@ -7,7 +7,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     package struct Entry: Hashable, Sendable, Encodable {
         /// Index of the crypto period.
         package var period: Int64
-        /// `video` or `audio`.
+        /// `video`, `audio`, or a class of video that is apart, such as `uhd`.
         package var trackClass: String
         /// 32 hexadecimal digits.
         package var keyID: String
@@ -47,7 +47,7 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
             let window = keys.periods.firstSlot(of: period).map { start in
                 Self.fetchWindow(before: start, keys.periods, segmentDuration, spread)
             }
-            for keyClass in KeyClass.allCases {
+            for keyClass in keys.classes.all {
                 guard let key = try keys.key(for: period, keyClass) else { continue }
                 let named = references(key)
                 let licensed = named.compactMap { key in key.system.keyFormat.map { ($0, key.uri) } }

@@ -29,14 +29,16 @@ package struct KeyTimeline: Sendable {
     private static let periodsAhead = 2
 
     package let periods: CryptoPeriods
+    private let classes: KeyClasses
     private var states: [CryptoPeriod: [KeyClass: State]] = [:]
     /// The slot that was asked for last.
     private var asked: MediaSequenceNumber?
     /// What each class was protected with last.
     package private(set) var keysInForce: [KeyClass: KeyInForce] = [:]
 
-    package init(periods: CryptoPeriods) {
+    package init(periods: CryptoPeriods, classes: KeyClasses = KeyClasses()) {
         self.periods = periods
+        self.classes = classes
     }
 
     package func state(of keyClass: KeyClass, in period: CryptoPeriod) -> State? { states[period]?[keyClass] }
@@ -55,7 +57,7 @@ package struct KeyTimeline: Sendable {
         let isAnotherSlot = slot != asked
         asked = slot
         return periods.periods(from: slot, following: Self.periodsAhead).reversed().compactMap { period in
-            let classes = KeyClass.allCases.filter { keyClass in
+            let classes = classes.all.filter { keyClass in
                 switch state(of: keyClass, in: period) {
                 case nil: true
                 case .failed: isAnotherSlot

@@ -3,11 +3,13 @@ package import MediaCore
 /// The keys that a source has given so far.
 package struct KnownKeys: KeyDirectory {
     package let periods: CryptoPeriods
+    package let classes: KeyClasses
     private let store: KeyStore
 
-    package init(_ store: KeyStore, periods: CryptoPeriods) {
+    package init(_ store: KeyStore, periods: CryptoPeriods, classes: KeyClasses = KeyClasses()) {
         self.store = store
         self.periods = periods
+        self.classes = classes
     }
 
     package var revision: Int { store.revision }
@@ -21,7 +23,7 @@ package struct KnownKeys: KeyDirectory {
         guard let first = slots.min(), let last = slots.max() else { return [:] }
         let (oldest, newest) = (periods.period(of: first), periods.period(of: last).next)
         var available: [KeyID: PeriodKey] = [:]
-        for keyClass in KeyClass.allCases {
+        for keyClass in classes.all {
             let known = store.keys(of: keyClass)
             let before = known.keys.filter { $0 < oldest }.max() ?? oldest
             for (period, key) in known where before...newest ~= period { available[key.keyID] = key }
@@ -32,7 +34,7 @@ package struct KnownKeys: KeyDirectory {
     /// Asks for one period after the other, the newest first.
     package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async {
         for period in Set(slots.map(periods.period)).sorted(by: >) {
-            let missing = KeyClass.allCases.filter { key(for: period, $0) == nil }
+            let missing = classes.all.filter { key(for: period, $0) == nil }
             guard !missing.isEmpty else { continue }
             let (answers, answered) = AsyncStream<Void>.makeStream()
             source.requestKeys(of: period, missing) { [store] answer in

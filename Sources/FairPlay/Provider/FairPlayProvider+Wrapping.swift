@@ -14,7 +14,7 @@ extension FairPlayProvider {
             value(.videoSessionKeyR1), value(.videoR2), value(.keyFormats), grant.key.contentKey.secret.bytes,
             grant.key.constantIV.bytes,
         ]
-        let isVideo = grant.key.keyClass == .video
+        let isVideo = grant.key.keyClass.isVideo
         // Outside `cbcs`, slice headers can be encrypted, which others than the video decoder have to read.
         let wantsVideoKey = isVideo && grant.isCBCS && spc.hasVideoSessionKey
         var answer = packager_fairplay_answer()

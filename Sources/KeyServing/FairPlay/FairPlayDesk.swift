@@ -66,7 +66,7 @@ package struct FairPlayDesk: Sendable {
         _ durations: PlaybackToken.Durations?,
         isPersistent: Bool
     ) -> KeyTerms {
-        var terms = KeyTerms(hdcp: key.keyClass == .video ? self.terms.videoHDCP : .notRequired)
+        var terms = KeyTerms(hdcp: key.keyClass.isVideo ? self.terms.videoHDCP : .notRequired)
         switch (isPersistent, durations?.lease ?? self.terms.leaseSeconds, durations?.rental) {
         case (true, _, _):
             terms.validity = .offline(

@@ -14,6 +14,7 @@ package struct CPIXKeys: KeyDocument {
     private let name: String
     private let periods: CryptoPeriods
     private let slotDuration: MediaTime
+    private let classes: KeyClasses
 
     /// Reads a file.
     ///
@@ -21,16 +22,18 @@ package struct CPIXKeys: KeyDocument {
     ///   - path: Of a file that only its owner may read.
     ///   - periods: When the channel's keys change.
     ///   - slotDuration: How long a slot is.
+    ///   - classes: Which tracks have keys of their own.
     ///   - trust: What it has to be to be believed, and what opens it.
     /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` where it is no CPIX document.
     package init(
         path: String,
         periods: CryptoPeriods,
         slotDuration: MediaTime,
+        classes: KeyClasses = KeyClasses(),
         trust: DocumentTrust
     ) throws {
         let bytes = try SecretFile.contents(path: path, atMost: Self.maximumBytes + 1)
-        try self.init(bytes, name: path, periods: periods, slotDuration: slotDuration, trust: trust)
+        try self.init(bytes, name: path, periods: periods, slotDuration: slotDuration, classes: classes, trust: trust)
     }
 
     /// Gets it from a server.
@@ -40,6 +43,7 @@ package struct CPIXKeys: KeyDocument {
         from server: KeyServer,
         periods: CryptoPeriods,
         slotDuration: MediaTime,
+        classes: KeyClasses = KeyClasses(),
         trust: DocumentTrust
     ) async throws {
         let limits = OriginClient.Configuration(maximumBytes: Self.maximumBytes, followsRedirects: false)
@@ -57,6 +61,7 @@ package struct CPIXKeys: KeyDocument {
             name: server.name,
             periods: periods,
             slotDuration: slotDuration,
+            classes: classes,
             trust: trust
         )
     }
@@ -66,6 +71,7 @@ package struct CPIXKeys: KeyDocument {
         name: String,
         periods: CryptoPeriods,
         slotDuration: MediaTime,
+        classes: KeyClasses = KeyClasses(),
         trust: DocumentTrust
     ) throws(KeySourceError) {
         do {
@@ -76,12 +82,13 @@ package struct CPIXKeys: KeyDocument {
         self.name = name
         self.periods = periods
         self.slotDuration = slotDuration
+        self.classes = classes
     }
 
     package func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey] {
         let start = periods.firstSlot(of: period).map { slotDuration * $0.value }
         do {
-            return try document.keys(of: period, from: start, classes)
+            return try document.keys(of: period, from: start, classes, of: self.classes)
         } catch {
             throw KeySourceError("\(name): \(error)")
         }

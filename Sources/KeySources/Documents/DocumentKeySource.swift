@@ -37,7 +37,15 @@ package final class DocumentKeySource: KeySource {
         let reading = reading()
         Task {
             do {
-                answer(.success(try await reading.value.keys(of: period, classes)))
+                let document = try await reading.value
+                do {
+                    answer(.success(try document.keys(of: period, classes)))
+                } catch {
+                    // A class that it lacks keeps no other from its key.
+                    let keys = classes.compactMap { try? document.keys(of: period, [$0]).first }
+                    if !keys.isEmpty, Set(keys.map(\.keyID)).count == keys.count { answer(.success(keys)) }
+                    answer(.failure(error))
+                }
             } catch {
                 answer(.failure(error))
             }

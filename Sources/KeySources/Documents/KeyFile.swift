@@ -45,8 +45,8 @@ package struct KeyFile: KeyDocument {
                 throw problem("it is not an object with class, keyID and key, and perhaps period and iv")
             }
             guard let keyClass = KeyClass(rawValue: line.class) else {
-                let classes = KeyClass.allCases.map(\.rawValue).joined(separator: " or ")
-                throw problem("class is neither \(classes)")
+                let classes = KeyClass.allCases.map(\.rawValue).joined(separator: ", ")
+                throw problem("class is none of \(classes)")
             }
             guard let keyID = Bytes16(hex: line.keyID).map(KeyID.init) else {
                 throw problem("keyID is not 32 hexadecimal digits")

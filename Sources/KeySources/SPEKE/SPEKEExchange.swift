@@ -101,7 +101,7 @@ struct SPEKEExchange: Sendable {
         if let contentID = document.contentID, contentID != request.contentID {
             throw KeySourceError("it is for content '\(contentID.prefix(64))', not '\(request.contentID)'")
         }
-        return try request.classes.map { keyClass in
+        return try request.classes.all.map { keyClass in
             let keyID = try KeyID(content: request.contentID, period: request.period, keyClass)
             guard let key = document.keys.first(where: { $0.keyID == keyID }) else {
                 throw KeySourceError("it has no key \(keyID), which was asked for \(keyClass.rawValue)")

@@ -22,6 +22,7 @@ package final class SPEKEKeySource: KeySource {
     private let contentID: String
     private let scheme: EncryptionScheme
     private let slotDuration: MediaTime
+    private let classes: KeyClasses
     private let trust: DocumentTrust
     /// The newest version that the server is not known to lack.
     private let version = Mutex(SPEKEVersion.minor1)
@@ -32,6 +33,7 @@ package final class SPEKEKeySource: KeySource {
     ///   - scheme: What the keys are used with.
     ///   - periods: When keys change.
     ///   - slotDuration: How long a slot is.
+    ///   - classes: Which tracks have keys of their own.
     ///   - trust: What opens its answers.
     package init(
         _ server: KeyServer,
@@ -39,6 +41,7 @@ package final class SPEKEKeySource: KeySource {
         scheme: EncryptionScheme,
         periods: CryptoPeriods,
         slotDuration: MediaTime,
+        classes: KeyClasses = KeyClasses(),
         trust: DocumentTrust
     ) {
         self.server = server
@@ -46,12 +49,13 @@ package final class SPEKEKeySource: KeySource {
         self.scheme = scheme
         self.periods = periods
         self.slotDuration = slotDuration
+        self.classes = classes
         self.trust = trust
     }
 
     package func requestKeys(
         of period: CryptoPeriod,
-        _ classes: [KeyClass],
+        _ missing: [KeyClass],
         answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
     ) {
         let request = SPEKERequest(
@@ -61,7 +65,7 @@ package final class SPEKEKeySource: KeySource {
             slotDuration: slotDuration,
             period: period,
             // One request, whoever lacks them: a server that counts requests counts periods.
-            classes: KeyClass.allCases,
+            classes: classes,
             recipient: trust.certificate
         )
         Task {

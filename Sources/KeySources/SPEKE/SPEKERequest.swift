@@ -12,7 +12,7 @@ struct SPEKERequest: Hashable, Sendable {
     var periods: CryptoPeriods
     var slotDuration: MediaTime
     var period: CryptoPeriod
-    var classes: [KeyClass]
+    var classes: KeyClasses
     /// Whom content keys are to be encrypted for; nil for the clear, which TLS protects.
     var recipient: Certificate?
 
@@ -36,7 +36,7 @@ struct SPEKERequest: Hashable, Sendable {
         if version == .minor0, periodID != nil {
             document.periods = document.periods.map { .init(id: $0.id, index: $0.index) }
         }
-        for keyClass in classes {
+        for keyClass in classes.all {
             let keyID = try KeyID(content: contentID, period: period, keyClass)
             document.keys.append(.init(keyID: keyID, scheme: scheme, explicitIV: keyID.bytes))
             document.systems.append(
@@ -47,7 +47,7 @@ struct SPEKERequest: Hashable, Sendable {
                     signaling: [.init(playlist: "media"), .init(playlist: "master")]
                 )
             )
-            document.usageRules.append(.init(keyID: keyID, keyClass, in: periodID))
+            document.usageRules.append(.init(keyID: keyID, keyClass, in: periodID, of: classes))
         }
         return document
     }

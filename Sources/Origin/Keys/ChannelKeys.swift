@@ -53,7 +53,7 @@ package struct ChannelKeys: KeyService {
             periods.periods(from: slot, following: 2),
             periods.periods(from: slot, following: 3).dropFirst()
         ) {
-            let keyIDs = try KeyClass.allCases.map { try directory.key(for: period, $0)?.keyID }
+            let keyIDs = try directory.classes.all.map { try directory.key(for: period, $0)?.keyID }
             // It may be had one period early.
             guard keyIDs.contains(keyID), let first = periods.firstSlot(of: before) else { continue }
             let wait = presentation.configuration.segmentDuration * max(1, first.value - slot.value)

@@ -89,6 +89,22 @@ extension ChannelConfiguration {
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), affects: .stream) {
             "How long a content key is used, rounded to whole segments; 0 is for ever."
         },
+        BoundSetting(
+            "key-classes",
+            \.keyClasses,
+            .videoClasses,
+            affects: .stream,
+            absence: "one key for all video",
+            example: "[hd, uhd]"
+        ) {
+            """
+            Video that has content keys of its own: sd (below 720 lines), hd (to 1080), uhd (above), hdr (PQ or HLG of any
+            size). What is not named shares one key; audio always has its own.
+
+            Licences can then differ in what they let a viewer see. Few devices decrypt with more than six keys at a time, and a
+            player needs those of all classes that it changes between, now and next.
+            """
+        },
         BoundSetting("key-source", \.keySource, .keySource, affects: .stream) {
             """
             Where content keys come from: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.

@@ -96,6 +96,18 @@ extension SettingType where Value == [KeySystem] {
     }
 }
 
+extension SettingType where Value == [VideoClass] {
+    /// In the order of their sizes, whatever order they are given in.
+    static let videoClasses = SettingType(
+        listOf: SettingValue.choice,
+        SettingSyntax(unit: "classes", choices: VideoClass.allCases.map(\.rawValue)),
+        isSeparated: true,
+        repetition: { $0.rawValue }
+    ) { classes in
+        classes.isEmpty ? nil : VideoClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ",")
+    }
+}
+
 extension SettingType where Value == [FeedLocation] {
     /// Compared by how many there are: the members of a pair have addresses of their own.
     static let feeds = SettingType(listOf: { FeedLocation($0) }, SettingSyntax(unit: "feed")) { _ in nil }

@@ -44,6 +44,8 @@ extension ChannelEngine {
         package var cut: CutSegment
         /// Whether the slot begins with EXT-X-DISCONTINUITY; said of its first part.
         package var startsDiscontinuity: Bool
+        /// Whose key protects it; nil where that is not known of a gap.
+        package var keyClass: KeyClass?
         /// What protects it, and all that the slot has of its class.
         package var protection = SegmentProtection.clear
     }
@@ -58,8 +60,8 @@ extension ChannelEngine {
         package var segments: [Segment]
         /// Renditions that no input has any more.
         package var withdrawn: Set<RenditionID>
-        /// Kinds of track that renditions are made of.
-        package var kinds: Set<MediaKind>
+        /// Classes of all renditions, as far as they are known.
+        package var keyClasses: Set<KeyClass>
         /// What is said once viewers have it.
         package var notes: [Report]
         /// Keys that players may fetch before they need them.
@@ -79,6 +81,8 @@ extension ChannelEngine {
             package var id: RenditionID
             package var form: SegmentForm
             package var contents: SegmentContents
+            /// Whose key protects it, and of a gap what its rendition had last; nil while that had nothing.
+            package var keyClass: KeyClass?
         }
     }
 }

@@ -16,6 +16,8 @@ extension ChannelEngine {
         package var isSampleEncrypted: Bool
         /// Which slots share their keys; nil where nothing is encrypted.
         package var cryptoPeriods: CryptoPeriods?
+        /// Which tracks have keys of their own.
+        package var keyClasses: KeyClasses
         /// What becomes of segments whose key is not there when they are due.
         package var lateKey: LateKey
         /// Whether players are told of keys before they need them.
@@ -52,6 +54,7 @@ extension ChannelEngine {
             timecode: TimecodeClock = TimecodeClock(),
             isSampleEncrypted: Bool = false,
             cryptoPeriods: CryptoPeriods? = nil,
+            keyClasses: KeyClasses = KeyClasses(),
             lateKey: LateKey = .hold,
             offersSessionKeys: Bool = true,
             hintedKey: KeySystem? = nil,
@@ -73,6 +76,7 @@ extension ChannelEngine {
             self.timecode = timecode
             self.isSampleEncrypted = isSampleEncrypted
             self.cryptoPeriods = cryptoPeriods
+            self.keyClasses = keyClasses
             self.lateKey = lateKey
             self.offersSessionKeys = offersSessionKeys
             self.hintedKey = hintedKey

@@ -55,8 +55,10 @@ extension ChannelEngine {
     }
 
     mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
+        let used = keyClassesInUse
         for keyClass in KeyClass.allCases where keys?.failed(reason, of: keyClass, in: period) == true {
-            note(.none, of: keyClass, in: period, slot: nil)
+            // What no rendition needs is missed by nobody; which do is not known before there are any.
+            if used.isEmpty || used.contains(keyClass) { note(.none, of: keyClass, in: period, slot: nil) }
         }
     }
 
@@ -92,7 +94,7 @@ extension ChannelEngine {
         guard let last = decisions.last, let periods = keys?.periods else { return decisions }
         let period = periods.period(of: last.number)
         var verdicts: [KeyClass: Verdict] = [:]
-        for keyClass in Set(decisions.flatMap(\.keyClasses)) {
+        for keyClass in Set(decisions.flatMap(\.classesOfMedia)) {
             verdicts[keyClass] =
                 settled[last.number]?[keyClass]
                 ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
@@ -112,7 +114,8 @@ extension ChannelEngine {
         return decisions.map { decision in
             var decision = decision
             for index in decision.segments.indices where !decision.segments[index].contents.cut.isGap {
-                if case .protected(let references)? = verdicts[decision.segments[index].keyClass] {
+                let verdict = decision.segments[index].keyClass.flatMap { verdicts[$0] }
+                if case .protected(let references)? = verdict {
                     decision.segments[index].contents.protection = .keys(references)
                 } else {
                     decision.segments[index].contents.protection = .missing
@@ -135,18 +138,20 @@ extension ChannelEngine {
     /// - Returns: Nil where it is to wait.
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
         guard !part.cut.isGap, let periods = keys?.periods else { return part }
-        let (number, keyClass) = (part.cut.number, KeyClass(part.form.kind))
+        var part = part
+        part.protection = .missing
+        guard let keyClass = part.keyClass else { return part }
+        let number = part.cut.number
         let period = periods.period(of: number)
         requestKeys(for: number)
         let verdict =
             settled[number]?[keyClass] ?? verdict(on: keyClass, in: period, decidedAt: waiting.decidedAt)
-        var part = part
         switch verdict {
         case .waits:
             if now >= waiting.decidedAt + patience { note(.held, of: keyClass, in: period, slot: number) }
             return nil
         case .protected(let references): part.protection = .keys(references)
-        case .lost: part.protection = .missing
+        case .lost: break
         }
         if settled[number]?[keyClass] == nil { carryOut(verdict, of: keyClass, in: period, slot: number) }
         settled[number, default: [:]][keyClass] = verdict
@@ -172,9 +177,8 @@ extension ChannelEngine {
     /// What players may fetch before they need it: what is known of this crypto period and the next.
     private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference] {
         guard configuration.offersSessionKeys else { return [] }
-        let classes = Set(decision.kinds.map(KeyClass.init))
         return periods.periods(from: decision.number, following: 1).flatMap { period in
-            KeyClass.allCases.filter(classes.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
+            KeyClass.allCases.filter(decision.keyClasses.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
         }
     }
 
@@ -291,9 +295,5 @@ extension ChannelEngine {
 
 extension ChannelEngine.SlotDecision {
     /// Classes of what has media.
-    fileprivate var keyClasses: [KeyClass] { segments.filter { !$0.contents.cut.isGap }.map(\.keyClass) }
-}
-
-extension ChannelEngine.SlotDecision.Segment {
-    fileprivate var keyClass: KeyClass { KeyClass(form.kind) }
+    fileprivate var classesOfMedia: [KeyClass] { segments.filter { !$0.contents.cut.isGap }.compactMap(\.keyClass) }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import ContentProtection
 import Logging
 package import MediaCore
 import Operations
@@ -195,7 +196,7 @@ extension ChannelEngine {
     }
 
     private mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
-        renditions.append(Rendition(plan: plan))
+        renditions.append(Rendition(plan: plan, keyClass: configuration.keyClasses.ofAll(plan.kind)))
         return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
     }
 
@@ -229,6 +230,7 @@ extension ChannelEngine {
             let place = add(RenditionPlan(description), sourceCount: sourceCount)
             renditions[place].id = description.id
             renditions[place].restored = RestoredRendition(description: description)
+            renditions[place].keyClass = configuration.keyClasses.keyClass(of: description)
             ends.append(SegmentEnd(edge))
             codecs.append(description.codecs.first)
         }

@@ -1,3 +1,4 @@
+import ContentProtection
 import MediaCore
 import Playlists
 
@@ -11,6 +12,8 @@ extension ChannelEngine {
         var restored: RestoredRendition?
         /// Whether it has left the playlists, and no track has claimed it since.
         var hasLeft = false
+        /// Whose key protects its newest media; nil while that is not known.
+        var keyClass: KeyClass?
         /// What has filled its newest slot.
         var onAir = OnAir.nothing
         /// The input that an operator has chosen and that is not on air yet.

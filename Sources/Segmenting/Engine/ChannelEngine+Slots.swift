@@ -53,7 +53,8 @@ extension ChannelEngine {
                         form: form(of: part.track),
                         index: part.index,
                         cut: part.cut,
-                        startsDiscontinuity: part.startsDiscontinuity
+                        startsDiscontinuity: part.startsDiscontinuity,
+                        keyClass: keyClass(of: part.track, part.cut)
                     )
                 )
             )
@@ -78,7 +79,15 @@ extension ChannelEngine {
         for (place, cut) in slot.segments.enumerated() {
             guard let cut, let id = renditions[place].id else { continue }
             let contents = contents(of: slot, cut, at: place)
-            segments.append(SlotDecision.Segment(id: id, form: form(of: place), contents: contents))
+            renditions[place].keyClass = keyClass(of: place, cut)
+            segments.append(
+                SlotDecision.Segment(
+                    id: id,
+                    form: form(of: place),
+                    contents: contents,
+                    keyClass: renditions[place].keyClass
+                )
+            )
             if !cut.isGap { renditions[place].restored = nil }
         }
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
@@ -88,11 +97,12 @@ extension ChannelEngine {
             startsDiscontinuity: slot.startsDiscontinuity,
             segments: segments,
             withdrawn: Set(withdrawn.compactMap { renditions[$0].id }),
-            kinds: Set(renditions.lazy.filter { $0.plan.carrier == nil }.map(\.plan.kind)),
+            keyClasses: keyClassesInUse,
             notes: deferred { engine in
                 engine.noteChanges(slot)
                 engine.noteMisalignment(slot)
                 engine.noteSplice(slot)
+                engine.noteKeyBudget()
             }
         )
     }

@@ -58,6 +58,8 @@ package struct ChannelEngine: Sendable {
     var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
     /// Classes whose keys are not there.
     var keyTroubles: [KeyClass: KeyTrouble] = [:]
+    /// How many classes there were when it was said that these are more than a device has keys for; zero before.
+    var classesOverBudget = 0
     /// Why playlists are refused.
     private var failures: [FailureCondition] = []
     /// Bytes of the samples that the inputs have delivered.
@@ -71,7 +73,7 @@ package struct ChannelEngine: Sendable {
     ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
     package init(configuration: Configuration, longestRun: Int = .max) {
         self.configuration = configuration
-        keys = configuration.cryptoPeriods.map(KeyTimeline.init)
+        keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
         segmenter = Segmenter(
             grid: configuration.grid,
             failback: configuration.failback,

@@ -216,12 +216,7 @@ struct RenditionPlan: Sendable {
     }
 
     private func describe(_ picture: PictureFormat, in description: inout RenditionDescription) {
-        let ratio = picture.sampleAspectRatio
-        let width = picture.width * ratio.numerator / max(1, ratio.denominator)
-        // RFC 8216bis § 4.4.6.2: the resolution at which to display it.
-        description.resolution =
-            picture.rotation.isUpright
-            ? Resolution(width: width, height: picture.height) : Resolution(width: picture.height, height: width)
+        description.resolution = Resolution(picture)
         description.frameRate = picture.frameRate ?? frameRate
         description.videoRange = VideoRange(picture)
         description.captions = captions

@@ -17,8 +17,9 @@ extension ChannelAssembly {
     ) throws(SetupError) -> [String: String] {
         var identity = settings.identity(of: [.stream])
         guard let keySchedule else {
-            // Without keys it says nothing.
+            // Without keys they say nothing.
             identity["key-rotation"] = nil
+            identity["key-classes"] = nil
             return identity
         }
         do {

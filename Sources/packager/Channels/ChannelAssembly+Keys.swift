@@ -16,7 +16,7 @@ extension ChannelAssembly {
     func keySource(for settings: ChannelConfiguration, _ schedule: KeySchedule?) throws(SetupError) -> (any KeySource)?
     {
         guard let schedule, let scheme = settings.encryptionScheme else { return nil }
-        let (periods, slotDuration) = (schedule.periods, settings.segmentDuration)
+        let (periods, classes, slotDuration) = (schedule.periods, schedule.classes, settings.segmentDuration)
         do {
             let trust = try DocumentTrust(
                 recipientFile: settings.keyRecipientFile,
@@ -30,13 +30,25 @@ extension ChannelAssembly {
                 }
             case .cpix(let place) where !settings.keySource.isServer:
                 let read = { @Sendable in
-                    try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration, trust: trust)
+                    try CPIXKeys(
+                        path: place,
+                        periods: periods,
+                        slotDuration: slotDuration,
+                        classes: classes,
+                        trust: trust
+                    )
                 }
                 return try DocumentKeySource(periods: periods, document: read(), read: read)
             case .cpix(let url):
                 let server = try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile)
                 return DocumentKeySource(periods: periods) {
-                    try await CPIXKeys(from: server, periods: periods, slotDuration: slotDuration, trust: trust)
+                    try await CPIXKeys(
+                        from: server,
+                        periods: periods,
+                        slotDuration: slotDuration,
+                        classes: classes,
+                        trust: trust
+                    )
                 }
             case .speke(let url):
                 return SPEKEKeySource(
@@ -45,6 +57,7 @@ extension ChannelAssembly {
                     scheme: scheme,
                     periods: periods,
                     slotDuration: slotDuration,
+                    classes: classes,
                     trust: trust
                 )
             }
@@ -62,8 +75,13 @@ extension ChannelAssembly {
     }
 
     /// What knows the keys that players may have: their source itself, or where they are kept.
-    func keyDirectory(_ source: any KeySource, _ store: KeyStore) -> any KeyDirectory {
-        (source as? KeySchedule) ?? KnownKeys(store, periods: source.periods)
+    func keyDirectory(
+        _ source: any KeySource,
+        _ store: KeyStore,
+        _ settings: ChannelConfiguration
+    ) -> any KeyDirectory {
+        (source as? KeySchedule)
+            ?? KnownKeys(store, periods: source.periods, classes: KeyClasses(apart: settings.keyClasses))
     }
 }
 

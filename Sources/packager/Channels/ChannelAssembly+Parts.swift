@@ -94,6 +94,7 @@ extension ChannelAssembly {
             secret: secret,
             channel: settings.name,
             slotsPerPeriod: settings.slotsPerPeriod,
+            classes: KeyClasses(apart: settings.keyClasses),
             keySize: settings.encryption == .aes256GCM ? .bits256 : .bits128
         )
     }

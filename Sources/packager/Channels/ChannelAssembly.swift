@@ -58,6 +58,7 @@ struct ChannelAssembly {
             clock: settings.clock,
             timecode: TimecodeClock(zone: settings.timecodeOffset),
             isSampleEncrypted: encryption.isOfSamples,
+            keyClasses: KeyClasses(apart: settings.keyClasses),
             lateKey: settings.lateKey,
             offersSessionKeys: settings.offersSessionKeys,
             hintedKey: settings.hintedKey,
@@ -108,6 +109,7 @@ struct ChannelAssembly {
                     }
                 ) { first, _ in first },
                 outputProtection: settings.outputProtection,
+                hasKeyOfHDR: settings.keyClasses.contains(.hdr),
                 allowedCPC: settings.allowedContentProtection
             ),
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
@@ -162,7 +164,7 @@ struct ChannelAssembly {
                 consumer: channel.makeInput(id, pace: pace)
             )
         }
-        let directory = keySource.map { keyDirectory($0, keyStore) }
+        let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         let service = ChannelService(
             channel: channel,
             feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),

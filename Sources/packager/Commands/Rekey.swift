@@ -87,7 +87,12 @@ struct Rekey: AsyncParsableCommand {
         let schedule =
             try settings.keySource == .derived
             ? settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
-            : KeySchedule(secret: .random(), channel: settings.name, slotsPerPeriod: settings.slotsPerPeriod)
+            : KeySchedule(
+                secret: .random(),
+                channel: settings.name,
+                slotsPerPeriod: settings.slotsPerPeriod,
+                classes: KeyClasses(apart: settings.keyClasses)
+            )
         let assembly = ChannelAssembly(clock: SystemClock(), events: EventLog(), logger: Logger(label: "rekey"))
         guard let source = try assembly.keySource(for: settings, schedule), let first = slots.min() else { return [:] }
         // One that was late may have left the first slots to the key before it.
@@ -100,7 +105,7 @@ struct Rekey: AsyncParsableCommand {
     private func replacements(_ settings: ChannelConfiguration) throws -> [KeyClass: PeriodKey] {
         let keys =
             if let newKeys {
-                try KeyFile(path: newKeys).keys(of: CryptoPeriod(0), KeyClass.allCases)
+                try KeyFile(path: newKeys).keys(of: CryptoPeriod(0), KeyClasses(apart: settings.keyClasses).all)
             } else {
                 try derived(settings, newName ?? "\(settings.name)-copy")
             }
@@ -112,7 +117,7 @@ struct Rekey: AsyncParsableCommand {
             throw SetupError("--new-name is the name of the channel; keys of a copy are its own")
         }
         let schedule = try settings.keySchedule(of: name, nil)
-        return try KeyClass.allCases.map { try schedule.keys(for: CryptoPeriod(0), $0) }
+        return try schedule.classes.all.map { try schedule.keys(for: CryptoPeriod(0), $0) }
     }
 
     private static func text(_ summary: Rekeyer.Summary, _ keys: [KeyClass: PeriodKey]) -> String {

@@ -20,6 +20,8 @@ struct EngineEncoder {
     var hasVideo = true
     var hasAudio = true
     var hasText = false
+    /// Pictures of further videos, which begin with those of the first.
+    var rungs: [PictureFormat] = []
     /// Added to what its timestamps should be.
     var offset: Int64 = 0
     private var nextPicture: Int64 = 0
@@ -56,7 +58,8 @@ struct EngineEncoder {
         let video = InputTrack(index: 0, kind: .video, codec: .h264, frameRate: Ratio(5, 4))
         let audio = InputTrack(index: 1, kind: .audio, codec: .aac, header: [0x11, 0x90])
         let text = InputTrack(index: 2, kind: .text(.imsc1), codec: .text(.imsc1), language: "en")
-        return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : [])
+        let others = rungs.indices.map { InputTrack(index: 3 + $0, kind: .video, codec: .h264, frameRate: Ratio(5, 4)) }
+        return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : []) + others
     }
 
     /// What it has made until then and not given yet.
@@ -64,6 +67,7 @@ struct EngineEncoder {
         var packets: [Packet] = []
         while nextPicture * Self.pictureInterval <= now.ticks {
             if hasVideo { packets.append(picture(nextPicture)) }
+            packets += rungs.enumerated().map { picture(nextPicture, track: 3 + $0, $1) }
             nextPicture += 1
         }
         while MediaTime(nextFrame * Self.frameLength, timescale: 48_000) <= now {
@@ -84,12 +88,13 @@ struct EngineEncoder {
         time.ticks % pictureInterval == 0 && isSpliced(time.ticks / pictureInterval)
     }
 
-    private func picture(_ number: Int64) -> Packet {
+    private func picture(_ number: Int64, track: Int = 0, _ format: PictureFormat? = nil) -> Packet {
         let time = MediaTime(ticks: number * Self.pictureInterval)
         var configuration = SyntheticTracks.video
         configuration.level = variant == 0 ? 30 : 31
+        if let format { configuration.picture = format }
         let isSync = number % Self.picturesPerGroup == 0 || Self.isSpliced(number)
-        var made = packet(0, time, isSync: isSync, payload: number, configuration: .avc(configuration))
+        var made = packet(track, time, isSync: isSync, payload: number, configuration: .avc(configuration))
         if Self.isSpliced(number + Self.warning), let timestamp = made.packet.info.presentationTimestamp {
             made.splice = (timestamp + Self.warning * Self.pictureInterval) % Self.modulus
         }

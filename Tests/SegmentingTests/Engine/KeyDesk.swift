@@ -46,7 +46,7 @@ struct KeyDesk {
 extension KeyReference {
     /// What tests call a key: it shows class and period.
     static func made(for keyClass: KeyClass, _ period: CryptoPeriod) -> KeyReference {
-        let high = UInt64(keyClass == .video ? 1 : 2)
+        let high = UInt64((KeyClass.allCases.firstIndex(of: keyClass) ?? 0) + 1)
         let bytes = Bytes16(high: high, low: UInt64(bitPattern: period.index))
         return KeyReference(keyID: KeyID(bytes), constantIV: bytes, uri: "keys/\(keyClass)-\(period)")
     }

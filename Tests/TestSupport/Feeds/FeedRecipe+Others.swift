@@ -43,6 +43,10 @@ extension FeedRecipe {
         "ladder",
         ["320x180", "480x270", "640x360"].map { Picture(size: $0, x264()) }
     )
+    /// Rungs of SD, HD and UHD, and audio with the first.
+    package static let classes = ["320x180", "1280x720", "2560x1440"].map { size in
+        FeedRecipe("class-\(size)", [Picture(size: size, x264())], audio: size == "320x180" ? [.stereo] : [])
+    }
     /// A rung of another codec.
     package static let hevcRung = FeedRecipe("rung-hevc", [Picture(size: "480x270", x265())], audio: [])
     /// Key frames 0.4 s after those of the first rung.

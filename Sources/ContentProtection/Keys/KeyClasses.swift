@@ -1,0 +1,41 @@
+package import MediaCore
+
+/// Which tracks of a channel have content keys of their own: audio, video, and the classes of video that are apart.
+///
+/// Each class costs a viewer's device a place for secure decryption, so that without need there are no more than two.
+package struct KeyClasses: Hashable, Sendable {
+    /// Classes of video that have keys of their own.
+    package let apart: Set<VideoClass>
+    /// All that there are, in the order in which they are asked for and listed.
+    package let all: [KeyClass]
+
+    package init(apart: some Sequence<VideoClass> = []) {
+        let apart = Set(apart)
+        self.apart = apart
+        let keptApart = apart.map { KeyClass($0) }
+        // No size is left to share a key.
+        let isSharing = !apart.isSuperset(of: VideoClass.sizes)
+        all = KeyClass.allCases.filter { $0 == .audio || $0 == .video && isSharing || keptApart.contains($0) }
+    }
+
+    /// The class of a picture: that of its dynamic range before that of its size.
+    ///
+    /// - Parameters:
+    ///   - size: One of ``/MediaCore/VideoClass/sizes``.
+    ///   - isHDR: Whether its dynamic range is high.
+    /// - Returns: One of ``all``.
+    package func ofPicture(_ size: VideoClass, isHDR: Bool) -> KeyClass {
+        if isHDR, apart.contains(.hdr) { return .hdr }
+        return apart.contains(size) ? KeyClass(size) : .video
+    }
+
+    /// The class of all tracks of a kind; nil for video of which the picture says it.
+    package func ofAll(_ kind: MediaKind) -> KeyClass? {
+        switch kind {
+        // Audio that pictures carry is protected with their key.
+        case .video: apart.isEmpty ? .video : nil
+        // Only whole segments of text are ever encrypted, which needs no key of its own.
+        case .audio, .text, .metadata: .audio
+        }
+    }
+}

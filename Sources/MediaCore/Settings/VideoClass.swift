@@ -1,0 +1,28 @@
+/// Video that may have content keys of its own, as licences tell it apart: by the protection that its screen needs.
+///
+/// Raw values are what an operator writes, and go into derived keys.
+package enum VideoClass: String, Hashable, Sendable, CaseIterable {
+    /// Below 720 lines.
+    case sd
+    /// From 720 to 1080 lines.
+    case hd
+    /// Above 1080 lines.
+    case uhd
+    /// Of high dynamic range, whatever its size.
+    case hdr
+
+    /// Those that differ in size.
+    package static let sizes: [VideoClass] = [.sd, .hd, .uhd]
+
+    /// The class of a size: limits are those of Apple's authoring specification § 13.5 and 13.6, so that what has a key in
+    /// common has a level of HDCP in common.
+    ///
+    /// - Parameter lines: The shorter side of the picture as it is shown: one that stands upright has its lines across.
+    package init(lines: Int) {
+        switch lines {
+        case ..<720: self = .sd
+        case 720...1080: self = .hd
+        default: self = .uhd
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ContentProtection
+import Logging
+import MediaCore
+import Operations
+
+/// Whose keys protect what, and how many of them a viewer needs.
+extension ChannelEngine {
+    /// How many keys most devices decrypt with at a time.
+    private static let keysOfADevice = 6
+
+    /// Classes of all renditions, as far as they are known.
+    var keyClassesInUse: Set<KeyClass> {
+        Set(renditions.lazy.filter { $0.plan.carrier == nil }.compactMap(\.keyClass))
+    }
+
+    /// The class of what was cut for a place; of a gap that of what was there before.
+    func keyClass(of place: Int, _ cut: CutSegment) -> KeyClass? {
+        configuration.keyClasses.keyClass(of: renditions[place].plan.kind, cut.configuration)
+            ?? renditions[place].keyClass
+    }
+
+    /// Says once, for each class that comes, that viewers need more keys at a time than their devices may hold: a player
+    /// that changes between variants has those of all classes, of this crypto period and the next.
+    mutating func noteKeyBudget() {
+        guard let periods = keys?.periods else { return }
+        let classes = keyClassesInUse
+        let count = classes.count * (periods.slotsPerPeriod == nil ? 1 : 2)
+        guard count > Self.keysOfADevice, classes.count > classesOverBudget else { return }
+        classesOverBudget = classes.count
+        let names = KeyClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
+        let problem =
+            "A player that changes between all variants needs \(count) keys at a time (\(names); each of this crypto period "
+            + "and of the next), and many devices hold no more than \(Self.keysOfADevice): name fewer key-classes"
+        note(.keys, "\(problem).")
+        log(.warning, "players need many keys", ["problem": "\(problem)"])
+    }
+}
