@@ -97,7 +97,7 @@ struct Rekey: AsyncParsableCommand {
         guard let source = try assembly.keySource(for: settings, schedule), let first = slots.min() else { return [:] }
         // One that was late may have left the first slots to the key before it.
         let slots = slots.union([MediaSequenceNumber(first.value - (settings.slotsPerPeriod ?? 0))])
-        let directory = assembly.keyDirectory(source, KeyStore(capacity: slots.count))
+        let directory = assembly.keyDirectory(source, KeyStore(capacity: slots.count), settings)
         await directory.recall(slots, from: source)
         return try directory.keys(availableFor: slots)
     }
