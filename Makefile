@@ -13,7 +13,7 @@ WAITING := ConformanceTests|ControlTests|DrillsTests|FetchingTests|HTTPServingTe
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player must not make it wait for each other.
-PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests
+PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests
 # Tests that take all that the machine has.
