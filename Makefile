@@ -15,7 +15,7 @@ COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player must not make it wait for each other.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests
 # Tests that compare two packagers slot by slot: both must keep up.
-PAIRS := PairTests
+PAIRS := PairTests|PairKeyTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
