@@ -76,7 +76,7 @@ import Testing
         )
         let playlist = try await packager.mediaPlaylist("video-360p", "the stream ends") { $0.isEnded }
         let key = try await HTTP.body(packager.url(try #require(playlist.segments[0].keys.first?.uri)))
-        let hex = key.map { String(format: "%02x", $0) }.joined()
+        let hex = key.hexadecimal
         await packager.end()
         #expect(!packager.program.errors.contains(hex))
         #expect(!packager.program.errors.contains("5a5a"))

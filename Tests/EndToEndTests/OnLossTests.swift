@@ -6,7 +6,7 @@ import Testing
 
 /// What viewers get while no input has media.
 @Suite(.serialized) struct OnLossTests {
-    private static let slate = Repository.root.appending(path: "Samples/slate.ts").path
+    private static let slate = Repository.slate
     /// Another size than the feed's.
     private static let smallSlate = Repository.root.appending(path: "Samples/feed-180p.ts").path
 

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCore
 import Playlists
+import Synchronization
 import TestSupport
 
 /// Feeds whose timestamps are UTC, and what the packagers that get them have in common.
@@ -21,7 +22,7 @@ final class PairFixture: Sendable {
     private let relays: [DatagramRelay]
     /// By feed, of each receiver.
     private let ports: [[Int]]
-    private let senders: [FeedSender]
+    private let senders: Mutex<[FeedSender]>
     private let directory: TemporaryDirectory
 
     /// - Parameters:
@@ -33,11 +34,25 @@ final class PairFixture: Sendable {
         let ports = feeds.map { _ in (0..<count).map { _ in Ports.free(datagram: true) } }
         let relays = ports.map { DatagramRelay(to: $0) }
         let utc = FeedSender.utc
-        senders = try zip(feeds, relays).map { feed, relay in
-            try .udp(port: relay.port, options: feed.options + utc, feed: feed.file)
-        }
+        senders = Mutex(
+            try zip(feeds, relays).map { feed, relay in
+                try .udp(port: relay.port, options: feed.options + utc, feed: feed.file)
+            }
+        )
         (self.ports, self.relays) = (ports, relays)
     }
+
+    /// Sends another feed from now on, in place of the first.
+    func send(_ feed: Feed) async throws {
+        let former = senders.withLock { $0[0] }
+        former.program.kill()
+        _ = await former.program.exitCode()
+        let sender = try FeedSender.udp(port: relay.port, options: feed.options + FeedSender.utc, feed: feed.file)
+        senders.withLock { $0[0] = sender }
+    }
+
+    /// The first feed's URL at a receiver.
+    func feed(of receiver: Int) -> String { "udp://127.0.0.1:\(ports[0][receiver])" }
 
     /// Below its own directory.
     func file(_ name: String) -> String { directory.file(name) }

@@ -126,7 +126,7 @@ import Testing
         #expect(verdict.text.contains("is #EXT-X-SESSION-KEY:"), "\(verdict.text)")
         let key = try await HTTP.body(second.url(try #require(segment.keys.first?.uri)))
         #expect(key.count == 16)
-        #expect(!verdict.text.contains(key.map { String(format: "%02x", $0) }.joined()))
+        #expect(!verdict.text.contains(key.hexadecimal))
         await end(first, second)
     }
 

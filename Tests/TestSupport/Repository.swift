@@ -14,6 +14,9 @@ package enum Repository {
     /// The same pictures and audio, 320x180.
     package static let smallFeed = root.appending(path: "Samples/feed-180p.ts").path
 
+    /// What is shown while there is no feed, 640x360.
+    package static let slate = root.appending(path: "Samples/slate.ts").path
+
     /// The interpreter of the environment that `make test` sets up.
     package static let python = root.appending(path: ".venv/bin/python").path
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Plays streams in Chromium, side by side, with players that are not ours, and says whether they really play.
 
-The player is Chromium itself, or hls.js as the Python package gradio carries it. Proof of play is that the playhead
-and what has been decoded both rise. Prints a line of JSON for each stream; exits 0 when all of them play, 1 when not.
+The player is Chromium itself, or hls.js as the Python package gradio carries it, which gets licences for Clear Key from
+the channel. Proof of play is that the playhead and what has been decoded both rise. Prints a line of JSON for each
+stream; exits 0 when all of them play, 1 when not.
 """
 
 import argparse
@@ -27,7 +28,17 @@ PAGE = """<!doctype html>
     video.onerror = () => problems.push(`media error ${video.error.code}: ${video.error.message}`);
     if (location.search.includes("hls.js")) {
         const { Hls } = await import("/.watch/hls.js");
-        const hls = new Hls({ enableWorker: false });
+        const clearKey = {
+            licenseUrl: new URL("clearkey", url).href,
+            // It knows how to ask only the licence servers of others.
+            generateRequest: (type, data, { decryptdata }) => {
+                const keyID = btoa(String.fromCharCode(...decryptdata.keyId));
+                const kids = [keyID.replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "")];
+                return { initDataType: "keyids", initData: new TextEncoder().encode(JSON.stringify({ kids })) };
+            },
+        };
+        const drmSystems = { "org.w3.clearkey": clearKey };
+        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
         hls.loadSource(url);
         hls.attachMedia(video);
@@ -67,10 +78,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def open_page(browser, player, url, problems):
+def open_page(browser, player, url, problems, licences):
     """Loads a player on the stream's own origin, so that no policy stands between the two."""
     place = urllib.parse.urlsplit(url)._replace(path="/.watch/", query="", fragment="").geturl()
     page = browser.new_page()
+    page.on("request", lambda request: request.url.endswith("/clearkey") and licences.append(request.url))
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.route(place + "?*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
     page.route(place + "hls.js", lambda route: route.fulfill(body=hls_js(), content_type="text/javascript"))
@@ -98,14 +110,15 @@ def main():
         pages = []
         for stream in arguments.stream:
             player, url = stream.split("=", 1)
-            problems = []
+            problems, licences = [], []
             try:
-                pages.append((player, url, open_page(browser, player, url, problems), problems))
+                pages.append((player, url, open_page(browser, player, url, problems, licences), problems, licences))
             except Error as error:
-                pages.append((player, url, None, [str(error)]))
-        for player, url, page, problems in pages:
+                pages.append((player, url, None, [str(error)], licences))
+        for player, url, page, problems, licences in pages:
             seen = expect_play(page, arguments.minimum_advance, deadline, problems) if page else {}
             failed = failed or bool(problems)
+            seen["licences"] = len(licences)
             print(json.dumps({"player": player, "url": url, "ok": not problems, "problems": problems, **seen}))
         browser.close()
     return 1 if failed else 0

@@ -13,6 +13,9 @@ struct EncryptedFile: Sendable {
     /// FFmpeg's options to read it; not as a file that one can seek in, where FFmpeg 5.1 takes wrong initialization
     /// vectors from the second fragment on.
     var input: [String] { ["-seekable", "0", "-decryption_key", key, "-i", path] }
+
+    /// The same where FFmpeg joins several files.
+    var concatenationOptions: [String] { ["decryption_key \(key)", "seekable 0"] }
 }
 
 extension EncryptedFile {
@@ -28,7 +31,7 @@ extension EncryptedFile {
         let uri = playlist.segments.first?.keys.identity?.uri ?? ""
         self.init(
             path: try directory.write(file, to: "\(UUID().uuidString).mp4"),
-            key: try await HTTP.body(uri).map { String(format: "%02x", $0) }.joined(),
+            key: try await HTTP.body(uri).hexadecimal,
             keyID: uri.split(separator: "/").last.map(String.init) ?? ""
         )
     }

@@ -110,7 +110,7 @@ extension IFramePlaylist.Entry {
     }
 
     private func key() async throws -> String {
-        try await HTTP.body(attribute("URI", of: "#EXT-X-KEY") ?? "").map { String(format: "%02x", $0) }.joined()
+        try await HTTP.body(attribute("URI", of: "#EXT-X-KEY") ?? "").hexadecimal
     }
 
     /// Its byte range behind its initialization section.

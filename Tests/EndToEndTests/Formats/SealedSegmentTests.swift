@@ -124,7 +124,7 @@ import Testing
         _ directory: TemporaryDirectory
     ) async throws -> Data {
         let file = try directory.write(try await HTTP.body(packager.url(uri)), to: UUID().uuidString)
-        let digits = try await HTTP.body(packager.url(key.uri)).map { String(format: "%02x", $0) }.joined()
+        let digits = try await HTTP.body(packager.url(key.uri)).hexadecimal
         let cipher = ["enc", "-d", "-aes-128-cbc", "-K", digits, "-iv", vector]
         try await Program.run("openssl", cipher + ["-in", file, "-out", "\(file).clear"])
         return try Data(contentsOf: URL(filePath: "\(file).clear"))

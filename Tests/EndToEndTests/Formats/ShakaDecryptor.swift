@@ -16,14 +16,23 @@ enum ShakaDecryptor {
         _ kind: String,
         in directory: TemporaryDirectory
     ) async throws -> String {
-        let encrypted = try await EncryptedFile(of: playlist, in: directory)
-        let clear = "\(encrypted.path)-clear.mp4"
+        try await decrypt([EncryptedFile(of: playlist, in: directory)], kind)[0]
+    }
+
+    /// Decrypts files, each with what of all their keys has the ID that it names.
+    ///
+    /// - Parameters:
+    ///   - files: Of one track each.
+    ///   - kind: video or audio.
+    /// - Returns: Files in the clear.
+    /// - Throws: What Shaka Packager finds wrong.
+    static func decrypt(_ files: [EncryptedFile], _ kind: String) async throws -> [String] {
+        let clear = files.map { "\($0.path)-clear.mp4" }
+        let streams = zip(files, clear).map { "in=\($0.path),stream=\(kind),output=\($1)" }
+        let keys = files.enumerated().map { "label=\($0):key_id=\($1.keyID):key=\($1.key)" }
         try await Program.run(
             StreamerBinaries.path("packager"),
-            [
-                "in=\(encrypted.path),stream=\(kind),output=\(clear)", "--enable_raw_key_decryption", "--keys",
-                "label=:key_id=\(encrypted.keyID):key=\(encrypted.key)",
-            ]
+            streams + ["--enable_raw_key_decryption", "--keys", keys.joined(separator: ",")]
         )
         return clear
     }

@@ -60,5 +60,8 @@ final class KeyServerProcess: Sendable {
     }
 
     /// What a packager is told of it.
-    var arguments: [String] { ["--key-source", "speke:\(url)", "--key-credentials", credentials] }
+    var arguments: [String] { flags.flatMap { [$0, $1] } }
+
+    /// The same by flag.
+    var flags: [String: String] { ["--key-source": "speke:\(url)", "--key-credentials": credentials] }
 }
