@@ -51,6 +51,7 @@ let package = Package(
             name: "FairPlay",
             dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
         ),
+        .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
         .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
@@ -163,6 +164,11 @@ let package = Package(
         .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "Inspection", "MediaCore", .nio]),
+        .testTarget(
+            name: "SCTE35Tests",
+            dependencies: ["TestSupport", "SCTE35", "MPEGTS", "MediaCore"],
+            exclude: ["threefive_reads.py"]
+        ),
         .testTarget(name: "MPEGTSTests", dependencies: ["TestSupport", "MPEGTS", "Inspection", "MediaCore", .nio]),
         .testTarget(name: "PlaylistsTests", dependencies: ["TestSupport", "Playlists", "MediaCore"]),
         .testTarget(

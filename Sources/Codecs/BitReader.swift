@@ -43,7 +43,7 @@ package struct BitReader: ~Escapable {
         return value
     }
 
-    mutating func readFlag() throws(CodecError) -> Bool {
+    package mutating func readFlag() throws(CodecError) -> Bool {
         try read(1) == 1
     }
 

@@ -4,7 +4,7 @@ package struct BitWriter {
     package private(set) var bytes: [UInt8] = []
     package private(set) var bitCount = 0
 
-    init() {}
+    package init() {}
 
     /// Writes the low `count` bits of `value`, 0 to 32.
     package mutating func write(_ value: some BinaryInteger, bits count: Int) {
