@@ -70,7 +70,9 @@ extension CPIXDocument {
             keyID: keyID,
             contentKey: value,
             // Public, and another for every key, as an initialization vector has to be.
-            constantIV: key.explicitIV ?? keyID.bytes
+            constantIV: key.explicitIV ?? keyID.bytes,
+            signalling: try signalling(of: keyID),
+            displayProtection: try key.displayProtection()
         )
     }
 }

@@ -36,18 +36,28 @@ extension ChannelEncryption {
 }
 
 extension KeySystem {
-    /// What everybody may know of a key who gets it by this system.
+    /// What everybody may know of a key who gets it by this system: what its source says of it, or what follows from the key.
     func reference(to key: PeriodKey, scheme: FourCC) -> KeyReference {
-        let header = header(of: key, scheme: scheme)
-        let uri =
-            switch self {
-            case .identity: "keys/\(key.keyID)"
-            case .fairplay: "skd://\(key.keyID)"
-            case .widevine: Self.dataURI("text/plain", header.map { Array(buffer: $0.encode()) } ?? [])
-            case .playready: Self.dataURI("text/plain;charset=UTF-16", header?.data ?? [])
-            case .clearkey: Self.dataURI("text/plain", key.keyID.bytes.bytes)
-            }
-        return KeyReference(system: self, keyID: key.keyID, constantIV: key.constantIV, uri: uri, header: header)
+        let given = key.signalling[self]
+        let header = given?.header ?? header(of: key, scheme: scheme)
+        return KeyReference(
+            system: self,
+            keyID: key.keyID,
+            constantIV: key.constantIV,
+            uri: given?.uri ?? uri(of: key.keyID, header),
+            header: header,
+            displayProtection: key.displayProtection
+        )
+    }
+
+    private func uri(of keyID: KeyID, _ header: ProtectionSystemHeader?) -> String {
+        switch self {
+        case .identity: "keys/\(keyID)"
+        case .fairplay: "skd://\(keyID)"
+        case .widevine: Self.dataURI("text/plain", header.map { Array(buffer: $0.encode()) } ?? [])
+        case .playready: Self.dataURI("text/plain;charset=UTF-16", header?.data ?? [])
+        case .clearkey: Self.dataURI("text/plain", keyID.bytes.bytes)
+        }
     }
 
     /// RFC 2397.

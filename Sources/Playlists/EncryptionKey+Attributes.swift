@@ -10,6 +10,15 @@ extension EncryptionKey {
         return list
     }
 
+    /// Finds EXT-X-KEY among lines of a playlist that somebody else has written; nil where there is none to be read.
+    package init?(lines: String) {
+        let tag = "#EXT-X-KEY:"
+        guard let line = lines.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix(tag) }),
+            let attributes = AttributeList(parsing: line.dropFirst(tag.count))
+        else { return nil }
+        self.init(attributes)
+    }
+
     /// Nil where the method is unknown, the URI or a readable IV is missing, or there is an IV beside those of segments.
     init?(_ attributes: AttributeList) {
         guard let method = attributes.enumerated("METHOD").flatMap(Method.init(rawValue:)),

@@ -6,6 +6,15 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
     case type0 = "TYPE-0"
     case type1 = "TYPE-1"
 
+    package init(_ protection: DisplayProtection) {
+        self =
+            switch protection {
+            case .none: .none
+            case .type0: .type0
+            case .type1: .type1
+            }
+    }
+
     /// Nil where nothing is said.
     ///
     /// - Parameters:

@@ -153,7 +153,8 @@ extension Presentation.State {
     }
 
     private func hdcpLevel(of video: RenditionDescription) -> HDCPLevel? {
-        HDCPLevel(
+        if configuration.outputProtection == .automatic, let level = hdcpLevels[video.id] { return level }
+        return HDCPLevel(
             configuration.outputProtection,
             for: video.resolution,
             sharesKeyOfHDR: configuration.hasKeyOfHDR && video.videoRange != .standard

@@ -15,6 +15,8 @@ extension Presentation {
         private(set) var sessionKeys: [EncryptionKey] = []
         /// The key that the next crypto period of each rendition begins with; what was restored has none.
         private(set) var keyHints: [RenditionID: KeyHint] = [:]
+        /// What those who gave the keys ask of screens.
+        private(set) var hdcpLevels: [RenditionID: HDCPLevel] = [:]
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
@@ -86,6 +88,12 @@ extension Presentation {
         mutating func setKeyHints(_ hints: [RenditionID: KeyHint]) -> Listing? {
             if hints == keyHints { return nil }
             keyHints = hints
+            return nextListing()
+        }
+
+        mutating func setHDCPLevels(_ levels: [RenditionID: HDCPLevel]) -> Listing? {
+            if levels == hdcpLevels { return nil }
+            hdcpLevels = levels
             return nextListing()
         }
 

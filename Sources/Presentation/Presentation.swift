@@ -60,6 +60,11 @@ package final class Presentation: Sendable {
         update { state in state.setKeyHints(hints) }
     }
 
+    /// Says what those who gave the keys ask of screens, which comes before what would follow from the size of the picture.
+    package func setHDCPLevels(_ levels: [RenditionID: HDCPLevel]) {
+        update { state in state.setHDCPLevels(levels) }
+    }
+
     /// What was measured of each rendition, for a peer to declare no less.
     package var meters: [RenditionID: BandwidthMeter] { state.withLock { $0.meters } }
 

@@ -14,7 +14,8 @@ import Testing
         periods: CryptoPeriods(slotsPerPeriod: 2),
         slotDuration: MediaTime(seconds: 4),
         period: CryptoPeriod(220_903_200),
-        classes: KeyClasses()
+        classes: KeyClasses(),
+        systems: [.identity]
     )
 
     /// What a server makes of a request.
@@ -75,6 +76,26 @@ import Testing
             #expect(rules.flatMap(\.video).map(\.isHDR) == [false, false, false, true])
             #expect(Set(rules.map(\.keyID)).count == 5)
         }
+    }
+
+    @Test func eachSystemIsAskedFor() throws {
+        var request = Self.request
+        request.systems = [.fairplay, .widevine]
+        let document = try request.document(.minor1)
+        let names = ["94ce86fb-07ff-4f43-adb8-93d2fa968ca2", "edef8ba9-79d6-4ace-a3c8-27dcd51d21ed"]
+        #expect(document.systems.map(\.systemID) == names + names)
+        #expect(document.systems.map(\.pssh) == [nil, [], nil, []])
+        #expect(document.systems.allSatisfy { $0.signaling.map(\.playlist) == ["media", "master"] })
+        var exchange = try SPEKEExchange(request, version: .minor1, trust: DocumentTrust())
+        let body = try Self.body(of: request) { document in
+            let line = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\""
+            document.systems[0].signaling = [.init(playlist: "media", lines: line)]
+        }
+        guard case .deliver(let keys) = exchange.received(Self.answer(body)) else {
+            Issue.record("no keys")
+            return
+        }
+        #expect(keys.map(\.signalling) == [[.fairplay: KeySignalling(uri: "skd://x")], [:]])
     }
 
     @Test func keyIDsAreTheSameForEverAndDifferByAllThatTheyName() throws {

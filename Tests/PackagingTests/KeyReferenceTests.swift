@@ -46,6 +46,23 @@ import Testing
         #expect(keys[4].uri == "keys/0123456789abcdef0123456789abcdef")
     }
 
+    @Test func whatItsSourceSaysOfAKeyComesFirst() throws {
+        var key = Self.key
+        let header = ProtectionSystemHeader(systemID: KeySystem.widevine.systemID, data: [1])
+        key.signalling = [.fairplay: KeySignalling(uri: "skd://other"), .widevine: KeySignalling(header: header)]
+        let secret = try #require(MasterSecret(Array(1...32)))
+        let schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: nil)
+        let references = ChannelEncryption.sampleAES(schedule, [.fairplay, .widevine, .playready]).references(to: key)
+        #expect(references.map(\.header?.data.count) == [nil, 1, 446])
+        // Where only a box is given, its URI is that box.
+        #expect(
+            references.prefix(2).map(\.uri) == [
+                "skd://other", "data:text/plain;base64,AAAAIXBzc2gAAAAA7e+LqXnWSs6jyCfc1R0h7QAAAAEB",
+            ]
+        )
+        #expect(references.allSatisfy { $0.keyID == key.keyID })
+    }
+
     /// The initialization vector of others is in the licence or in `tenc`.
     @Test func identityAloneHasItsVectorInThePlaylist() throws {
         let keys = try Self.keys({ .sampleAES($0, $1) }, KeySystem.allCases)

@@ -17,6 +17,11 @@ extension Publisher {
         let slots = decisions.map { write($0) }
         if encryption.keySource != nil {
             presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
+            for segment in last.segments {
+                guard case .keys(let keys) = segment.contents.protection else { continue }
+                hdcpLevels[segment.id] = keys.first?.displayProtection.map { HDCPLevel($0) }
+            }
+            presentation.setHDCPLevels(hdcpLevels)
             announce(keyHints(last))
             endpoint.setKeys(available: !last.lacksKeys)
         }

@@ -30,6 +30,8 @@ struct Publisher {
     /// Whether the newest slot could not be published as it was.
     var hasFailed = false
     var memoryWatch = MemoryWatch()
+    /// What those who gave the newest key of each rendition ask of screens.
+    var hdcpLevels: [RenditionID: HDCPLevel] = [:]
     /// When the keys that playlists announce are first used.
     var announced: MediaTime?
     /// When that was decided which is being done.
@@ -137,7 +139,7 @@ struct Publisher {
     }
 
     mutating func forget(_ id: RenditionID) {
-        (writers[id], fingerprints[id]) = (nil, nil)
+        (writers[id], fingerprints[id], hdcpLevels[id]) = (nil, nil, nil)
     }
 
     /// Leaves out renditions that would be gaps for ever.

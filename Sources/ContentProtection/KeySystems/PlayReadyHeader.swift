@@ -8,13 +8,11 @@ struct PlayReadyHeader {
     /// `cbcs` or `cenc`.
     var scheme: FourCC
 
-    private static let systemID = Bytes16(high: 0x9A04_F079_9840_4286, low: 0xAB92_E65B_E088_5F95)
-
     var header: ProtectionSystemHeader {
         let text = xml.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         let record = Self.littleEndian(UInt16(1)) + Self.littleEndian(UInt16(text.count)) + text
         let object = Self.littleEndian(UInt32(4 + 2 + record.count)) + Self.littleEndian(UInt16(1)) + record
-        return ProtectionSystemHeader(systemID: Self.systemID, data: object)
+        return ProtectionSystemHeader(systemID: KeySystem.playready.systemID, data: object)
     }
 
     private var xml: String {

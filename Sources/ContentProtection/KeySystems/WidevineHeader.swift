@@ -6,10 +6,8 @@ struct WidevineHeader {
     /// `cbcs` or `cenc`.
     var scheme: FourCC
 
-    private static let systemID = Bytes16(high: 0xEDEF_8BA9_79D6_4ACE, low: 0xA3C8_27DC_D51D_21ED)
-
     var header: ProtectionSystemHeader {
-        ProtectionSystemHeader(systemID: Self.systemID, data: message)
+        ProtectionSystemHeader(systemID: KeySystem.widevine.systemID, data: message)
     }
 
     /// Fields by their numbers: 2 is key_ids, 7 crypto_period_index, 9 protection_scheme.

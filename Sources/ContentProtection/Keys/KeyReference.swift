@@ -11,18 +11,22 @@ package struct KeyReference: Hashable, Sendable {
     package var uri: String
     /// What initialization sections say of it; nil where they say nothing.
     package var header: ProtectionSystemHeader?
+    /// As ``PeriodKey/displayProtection``.
+    package var displayProtection: DisplayProtection?
 
     package init(
         system: KeySystem = .identity,
         keyID: KeyID,
         constantIV: Bytes16,
         uri: String,
-        header: ProtectionSystemHeader? = nil
+        header: ProtectionSystemHeader? = nil,
+        displayProtection: DisplayProtection? = nil
     ) {
         self.system = system
         self.keyID = keyID
         self.constantIV = constantIV
         self.uri = uri
         self.header = header
+        self.displayProtection = displayProtection
     }
 }

@@ -8,18 +8,26 @@ package struct PeriodKey: Hashable, Sendable {
     package var contentKey: ContentKey
     /// The initialization vector of every sample (`cbcs`) or of initialization sections (AES-128) of the period.
     package var constantIV: Bytes16
+    /// What a key server wants players to be told, by key system.
+    package var signalling: [KeySystem: KeySignalling]
+    /// What it asks of screens; nil where it says nothing of them.
+    package var displayProtection: DisplayProtection?
 
     package init(
         period: CryptoPeriod,
         keyClass: KeyClass,
         keyID: KeyID,
         contentKey: ContentKey,
-        constantIV: Bytes16
+        constantIV: Bytes16,
+        signalling: [KeySystem: KeySignalling] = [:],
+        displayProtection: DisplayProtection? = nil
     ) {
         self.period = period
         self.keyClass = keyClass
         self.keyID = keyID
         self.contentKey = contentKey
         self.constantIV = constantIV
+        self.signalling = signalling
+        self.displayProtection = displayProtection
     }
 }

@@ -112,7 +112,9 @@ struct SPEKEExchange: Sendable {
                 keyClass: keyClass,
                 keyID: keyID,
                 contentKey: value,
-                constantIV: key.explicitIV ?? keyID.bytes
+                constantIV: key.explicitIV ?? keyID.bytes,
+                signalling: try document.signalling(of: keyID),
+                displayProtection: try key.displayProtection()
             )
         }
     }

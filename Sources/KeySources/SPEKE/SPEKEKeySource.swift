@@ -23,6 +23,7 @@ package final class SPEKEKeySource: KeySource {
     private let scheme: EncryptionScheme
     private let slotDuration: MediaTime
     private let classes: KeyClasses
+    private let systems: [KeySystem]
     private let trust: DocumentTrust
     /// The newest version that the server is not known to lack.
     private let version = Mutex(SPEKEVersion.minor1)
@@ -34,6 +35,7 @@ package final class SPEKEKeySource: KeySource {
     ///   - periods: When keys change.
     ///   - slotDuration: How long a slot is.
     ///   - classes: Which tracks have keys of their own.
+    ///   - systems: Whose clients play the channel.
     ///   - trust: What opens its answers.
     package init(
         _ server: KeyServer,
@@ -41,7 +43,8 @@ package final class SPEKEKeySource: KeySource {
         scheme: EncryptionScheme,
         periods: CryptoPeriods,
         slotDuration: MediaTime,
-        classes: KeyClasses = KeyClasses(),
+        classes: KeyClasses,
+        systems: [KeySystem],
         trust: DocumentTrust
     ) {
         self.server = server
@@ -50,6 +53,9 @@ package final class SPEKEKeySource: KeySource {
         self.periods = periods
         self.slotDuration = slotDuration
         self.classes = classes
+        // What has no licence server is ours to tell; but a request has to name somebody.
+        let licensed = systems.filter(\.hasLicenceServer)
+        self.systems = licensed.isEmpty ? [.identity] : licensed
         self.trust = trust
     }
 
@@ -66,6 +72,7 @@ package final class SPEKEKeySource: KeySource {
             period: period,
             // One request, whoever lacks them: a server that counts requests counts periods.
             classes: classes,
+            systems: systems,
             recipient: trust.certificate
         )
         Task {

@@ -4,15 +4,14 @@ import MediaCore
 
 /// What a key server is asked for: the keys of all classes in one crypto period.
 struct SPEKERequest: Hashable, Sendable {
-    /// Keys without a DRM system, as HLS has them; the specification leaves this identifier to implementations.
-    static let identity = "81376844-f976-481e-a84e-cc25d39b0b33"
-
     var contentID: String
     var scheme: EncryptionScheme
     var periods: CryptoPeriods
     var slotDuration: MediaTime
     var period: CryptoPeriod
     var classes: KeyClasses
+    /// Whose clients the key server is to say something for.
+    var systems: [KeySystem]
     /// Whom content keys are to be encrypted for; nil for the clear, which TLS protects.
     var recipient: Certificate?
 
@@ -39,14 +38,7 @@ struct SPEKERequest: Hashable, Sendable {
         for keyClass in classes.all {
             let keyID = try KeyID(content: contentID, period: period, keyClass)
             document.keys.append(.init(keyID: keyID, scheme: scheme, explicitIV: keyID.bytes))
-            document.systems.append(
-                .init(
-                    keyID: keyID,
-                    systemID: Self.identity,
-                    // SPEKE 2.1 keeps the word that CPIX 2.4 has replaced by multiVariant.
-                    signaling: [.init(playlist: "media"), .init(playlist: "master")]
-                )
-            )
+            document.systems += systems.map { .init(keyID: keyID, asking: $0) }
             document.usageRules.append(.init(keyID: keyID, keyClass, in: periodID, of: classes))
         }
         return document

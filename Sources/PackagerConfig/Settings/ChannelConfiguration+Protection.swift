@@ -68,7 +68,8 @@ extension ChannelConfiguration {
             """
             With a drm, HDCP-LEVEL of the variants with video: automatic, none (nothing is said), type-0 or type-1.
 
-            automatic is type-0 from 720 to 1080 lines, and type-1 above.
+            automatic is what the key source says of the key (HDCPData of CPIX), or else type-0 from 720 to 1080 lines, and
+            type-1 above.
             """
         },
         BoundSetting(

@@ -58,6 +58,7 @@ extension ChannelAssembly {
                     periods: periods,
                     slotDuration: slotDuration,
                     classes: classes,
+                    systems: settings.keySystems,
                     trust: trust
                 )
             }

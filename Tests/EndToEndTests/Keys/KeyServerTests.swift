@@ -58,6 +58,27 @@ import Testing
         #expect(!keys.values.contains { log.contains($0) } && !log.contains("5e5a3e"), "\(log)")
     }
 
+    /// A licence server knows its own names for a key better than we do.
+    @Test func playersAreToldWhatTheServerSaysOfItsKeys() async throws {
+        let server = try await KeyServerProcess()
+        let packager = try await Self.packager(server, "--drm", "fairplay,widevine,clearkey", "--key-classes", "sd")
+        let playlist = try await packager.mediaPlaylist("video-180p", "media") { $0.segments.count >= 3 }
+        let segment = try #require(playlist.segments.last)
+        let asked = try await server.requests()
+        #expect(asked.allSatisfy { $0.tracks == ["VIDEO", "AUDIO", "SD"] })
+        #expect(segment.keys.count == 3)
+        let uri = try #require(segment.keys.first?.uri)
+        #expect(uri.hasPrefix("skd://server/"))
+        #expect(segment.keys.prefix(2).allSatisfy { $0.uri == uri })
+        let map = try #require(segment.map)
+        let section = try await HTTP.body(packager.url(map.uri))
+        #expect(section.range(of: Data(uri.utf8)) != nil)
+        let text = try await packager.text("index.m3u8")
+        #expect(text.contains("URI=\"\(uri)\""))
+        #expect(text.contains("HDCP-LEVEL=TYPE-1"), "\(text)")
+        await packager.end()
+    }
+
     @Test func keysAreEncryptedForTheirRecipient() async throws {
         let server = try await KeyServerProcess()
         let directory = try TemporaryDirectory()

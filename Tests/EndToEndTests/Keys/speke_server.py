@@ -21,10 +21,16 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 import xml.etree.ElementTree as tree
 
 DS, ENC = "{http://www.w3.org/2000/09/xmldsig#}", "{http://www.w3.org/2001/04/xmlenc#}"
 CPIX, PSKC = "{urn:dashif:org:cpix}", "{urn:ietf:params:xml:ns:keyprov:pskc}"
+FORMATS = {
+    "94ce86fb-07ff-4f43-adb8-93d2fa968ca2": "com.apple.streamingkeydelivery",
+    "edef8ba9-79d6-4ace-a3c8-27dcd51d21ed": "urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed",
+    "9a04f079-9840-4286-ab92-e65be0885f95": "com.microsoft.playready",
+}
 mode_file, versions, token = pathlib.Path(sys.argv[1]), sys.argv[2].split(","), sys.argv[3]
 requests = []
 
@@ -124,6 +130,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         delivery = document.find(f"{CPIX}DeliveryDataList/{CPIX}DeliveryData")
         envelope = Envelope(delivery) if delivery is not None else None
         for element in document.iter(CPIX + "ContentKey"):
+            tree.SubElement(element, CPIX + "HDCPData", HLSHDCPLevel="TYPE-1")
             secret_bytes = value(element.get("kid"))[: 15 if mode == "short" else 16]
             secret = tree.SubElement(tree.SubElement(element, CPIX + "Data"), PSKC + "Secret")
             if envelope:
@@ -131,8 +138,14 @@ class Server(http.server.BaseHTTPRequestHandler):
             else:
                 tree.SubElement(secret, PSKC + "PlainValue").text = base64.b64encode(secret_bytes).decode()
         for system in document.iter(CPIX + "DRMSystem"):
+            uri, key_format = f"skd://server/{system.get('kid')}", FORMATS.get(system.get("systemId"), "identity")
             for signaling in system.iter(CPIX + "HLSSignalingData"):
-                signaling.text = base64.b64encode(b"#EXT-X-KEY:METHOD=SAMPLE-AES").decode()
+                tag = "#EXT-X-KEY" if signaling.get("playlist") == "media" else "#EXT-X-SESSION-KEY"
+                line = f'{tag}:METHOD=SAMPLE-AES,URI="{uri}",KEYFORMAT="{key_format}",KEYFORMATVERSIONS="1"'
+                signaling.text = base64.b64encode(line.encode()).decode()
+            for box in system.iter(CPIX + "PSSH"):
+                body = bytes(4) + uuid.UUID(system.get("systemId")).bytes + len(uri).to_bytes(4, "big") + uri.encode()
+                box.text = base64.b64encode((8 + len(body)).to_bytes(4, "big") + b"pssh" + body).decode()
         # Prefixes of its own: only namespaces count.
         text = '<?xml version="1.0" encoding="UTF-8"?>' + tree.tostring(document, encoding="unicode")
         self.answer(200, text, version=None if mode == "silent" else version)

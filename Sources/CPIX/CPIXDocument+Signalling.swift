@@ -1,0 +1,82 @@
+package import ContentProtection
+package import MediaCore
+import Playlists
+
+extension CPIXDocument {
+    /// What the document has players told of a key, for the key systems whose licence servers are not ours.
+    ///
+    /// It goes by what is said for media playlists: session keys have the same URI, or players would fetch a key twice.
+    ///
+    /// - Returns: Of the systems that it says something for.
+    /// - Throws: ``CPIXError`` where that cannot be read, or is of another system.
+    package func signalling(of keyID: KeyID) throws(CPIXError) -> [KeySystem: KeySignalling] {
+        var signalling: [KeySystem: KeySignalling] = [:]
+        for entry in systems where entry.keyID == keyID {
+            let known = KeySystem.allCases.first { KeyID($0.systemID).uuid == entry.systemID }
+            guard let system = known, system.hasLicenceServer else { continue }
+            let given = KeySignalling(uri: try entry.uri(for: system), header: try entry.header(of: system))
+            if given != KeySignalling() { signalling[system] = given }
+        }
+        return signalling
+    }
+}
+
+extension CPIXDocument.Key {
+    /// What it asks of screens; nil where it says nothing of them.
+    ///
+    /// - Throws: ``CPIXError`` for a level that there is not.
+    package func displayProtection() throws(CPIXError) -> DisplayProtection? {
+        guard let level = hdcp?.level, !level.isEmpty else { return nil }
+        guard let protection = DisplayProtection.allCases.first(where: { HDCPLevel($0).rawValue == level }) else {
+            throw CPIXError("ContentKey \(keyID.uuid)/HDCPData@HLSHDCPLevel", "it is neither NONE, TYPE-0 nor TYPE-1")
+        }
+        return protection
+    }
+}
+
+extension CPIXDocument.DRMSystem {
+    /// Asks what players are to be told of a key.
+    package init(keyID: KeyID, asking system: KeySystem) {
+        self.init(
+            keyID: keyID,
+            systemID: KeyID(system.systemID).uuid,
+            // SPEKE 2.1 keeps the word that CPIX 2.4 has replaced by multiVariant.
+            signaling: [.init(playlist: "media"), .init(playlist: "master")]
+        )
+        switch system {
+        case .widevine, .playready: pssh = []
+        case .fairplay, .clearkey, .identity: break
+        }
+    }
+
+    private func problem(_ element: String, _ message: String) -> CPIXError {
+        CPIXError("DRMSystem \(systemID) of \(keyID.uuid)/\(element)", message)
+    }
+
+    fileprivate func uri(for system: KeySystem) throws(CPIXError) -> String? {
+        if let lines = mediaLines, lines.contains(where: { !$0.isWhitespace }) {
+            guard let key = EncryptionKey(lines: lines) else {
+                throw problem("HLSSignalingData", "it has no EXT-X-KEY with METHOD and URI")
+            }
+            guard key.keyFormat == system.keyFormat else {
+                throw problem("HLSSignalingData", "its KEYFORMAT is not that of \(system.rawValue)")
+            }
+            return key.uri
+        }
+        guard let keyURI, !keyURI.isEmpty else { return nil }
+        // RFC 8216bis § 4.2 has no other text in quotes.
+        guard !keyURI.contains(where: { $0.isNewline || $0 == "\"" }) else {
+            throw problem("URIExtXKey", "it is not a URI")
+        }
+        return keyURI
+    }
+
+    fileprivate func header(of system: KeySystem) throws(CPIXError) -> ProtectionSystemHeader? {
+        guard let pssh, !pssh.isEmpty else { return nil }
+        guard let header = ProtectionSystemHeader(box: pssh) else { throw problem("PSSH", "it is not one pssh box") }
+        guard header.systemID == system.systemID else {
+            throw problem("PSSH", "it is of another system: \(KeyID(header.systemID).uuid)")
+        }
+        return header
+    }
+}
