@@ -130,7 +130,9 @@ let package = Package(
         ),
         .target(
             name: "Rekeying",
-            dependencies: ["MediaCore", "Files", "Playlists", "ContentProtection", "Inspection", .nio]
+            dependencies: [
+                "MediaCore", "Files", "ISOBMFF", "Playlists", "ContentProtection", "Inspection", "Packaging", .nio,
+            ]
         ),
         .target(
             name: "Conformance",

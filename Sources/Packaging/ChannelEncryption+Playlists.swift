@@ -1,7 +1,7 @@
 package import ContentProtection
 import Foundation
 import ISOBMFF
-import MediaCore
+package import MediaCore
 import NIOCore
 package import Playlists
 
@@ -37,7 +37,7 @@ extension ChannelEncryption {
 
 extension KeySystem {
     /// What everybody may know of a key who gets it by this system: what its source says of it, or what follows from the key.
-    func reference(to key: PeriodKey, scheme: FourCC) -> KeyReference {
+    package func reference(to key: PeriodKey, scheme: FourCC) -> KeyReference {
         let given = key.signalling[self]
         let header = given?.header ?? header(of: key, scheme: scheme)
         return KeyReference(

@@ -1,4 +1,5 @@
 import ContentProtection
+import ISOBMFF
 import Inspection
 import MediaCore
 import NIOCore
@@ -8,7 +9,7 @@ enum RekeyedInitialization {
     /// - Parameters:
     ///   - bytes: In the clear as a whole.
     ///   - replacement: Whose old key it names.
-    /// - Returns: As many bytes.
+    /// - Returns: The other one.
     /// - Throws: A phrase, where it is not of one encrypted track, or names another key.
     static func rekeyed(_ bytes: ByteBuffer, _ replacement: KeyReplacement) throws(RekeyingProblem) -> ByteBuffer {
         let section: ParsedInitialization
@@ -31,13 +32,25 @@ enum RekeyedInitialization {
             }
             rekeyed.replaceSubrange(encryption.constantIVRange, with: replacement.new.constantIV.bytes)
         }
-        for range in section.protectionSystems.map(\.range) {
-            var box = Array(rekeyed[range])
-            guard replacement.replaceKeyID(in: &box) else {
-                throw RekeyingProblem("it says something to a key system that cannot be said of another key")
+        // From the last one on, since what stands before it moves.
+        for system in section.protectionSystems.reversed() {
+            guard let header = replacement.header(for: system.systemID) else {
+                throw RekeyingProblem("it says something to key system \(system.systemID.hex), which is not known")
             }
-            rekeyed.replaceSubrange(range, with: box)
+            rekeyed.replaceSubrange(system.range, with: Array(header.encode().readableBytesView))
         }
+        let movie = section.movieRange
+        let (start, size) = (movie.lowerBound, movie.count + rekeyed.count - bytes.readableBytes)
+        guard rekeyed[start..<start + 4].elementsEqual(UInt32(clamping: movie.count).bigEndianBytes) else {
+            throw RekeyingProblem("its moov box has a length of 64 bits")
+        }
+        rekeyed.replaceSubrange(start..<start + 4, with: UInt32(clamping: size).bigEndianBytes)
         return ByteBuffer(bytes: rekeyed)
+    }
+}
+
+extension UInt32 {
+    fileprivate var bigEndianBytes: [UInt8] {
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
     }
 }

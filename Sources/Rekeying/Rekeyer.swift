@@ -23,7 +23,7 @@ package struct Rekeyer {
     }
 
     private let recording: Recording
-    private let known: [KeyID: PeriodKey]
+    private let recorded: RecordedKeys
     private let replacements: [KeyClass: PeriodKey]
     private let fileSystem = LocalFileSystem.published
 
@@ -33,7 +33,7 @@ package struct Rekeyer {
     ///   - replacements: Those of the copy.
     package init(_ recording: Recording, known: [KeyID: PeriodKey], replacements: [KeyClass: PeriodKey]) {
         self.recording = recording
-        self.known = known
+        recorded = RecordedKeys(known)
         self.replacements = replacements
     }
 
@@ -194,7 +194,7 @@ package struct Rekeyer {
     }
 
     private func replacement(for keys: [EncryptionKey]) throws(RekeyingProblem) -> KeyReplacement? {
-        try KeyReplacement(for: keys, known: known, replacements: replacements)
+        try KeyReplacement(for: keys, recorded: recorded, replacements: replacements)
     }
 
     private func at<T>(_ path: String, _ body: () throws(RekeyingProblem) -> T) throws(RekeyingError) -> T {

@@ -160,7 +160,7 @@ import Testing
         var words: String {
             switch self {
             case .wrongKey: "its key does not decrypt it"
-            case .unknownKey: "the keys that were given have none with ID"
+            case .unknownKey: "the keys that were given have none of URI keys/"
             case .missingFile: "448815602.m4s: there is no such file"
             case .existingCopy: "it is there already"
             case .sampleAES: "SAMPLE-AES can be rekeyed in fragmented MP4 only"

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 package import NIOCore
 
 /// What an initialization section says, wherever it comes from.
@@ -8,6 +8,8 @@ package struct ParsedInitialization: Hashable, Sendable {
     /// The first of ``tracks``; in CMAF there is no other.
     package let track: ParsedTrack
     package let tracks: [ParsedTrack]
+    /// Where `moov` is, in bytes from the start of the file.
+    package let movieRange: Range<Int>
     package let protectionSystems: [ParsedProtectionSystem]
 
     /// Reads an initialization section.
@@ -17,6 +19,8 @@ package struct ParsedInitialization: Hashable, Sendable {
         let boxes = try ParsedBox.boxes(in: bytes)
         guard let fileType = boxes.first("ftyp") else { throw MalformedBoxError(.missing("ftyp"), at: 0) }
         guard let movie = boxes.first("moov") else { throw MalformedBoxError(.missing("moov"), at: 0) }
+
+        movieRange = movie.range
 
         var brands = fileType.content
         majorBrand = try brands.readFourCC()
@@ -43,7 +47,7 @@ package struct ParsedInitialization: Hashable, Sendable {
 package struct ParsedProtectionSystem: Hashable, Sendable {
     /// Where the box is, in bytes from the start of the file.
     package let range: Range<Int>
-    let systemID: Bytes16
+    package let systemID: Bytes16
     let keyIDs: [KeyID]
     let data: [UInt8]
 

@@ -47,7 +47,9 @@ import Testing
 
     @Test(
         arguments: [
-            "--format fmp4 --encryption sample-aes", "--format fmp4 --encryption sample-aes-ctr",
+            "--format fmp4 --encryption sample-aes",
+            "--format fmp4 --encryption sample-aes --drm fairplay,widevine,playready,clearkey --identity-key",
+            "--format fmp4 --encryption sample-aes-ctr",
             "--format fmp4 --encryption aes-128 --encrypt-init", "--format ts --encryption aes-128",
         ]
     )

@@ -1,0 +1,29 @@
+import ContentProtection
+import MediaCore
+import Packaging
+
+/// The keys of a recording, by what playlists call them.
+struct RecordedKeys: Sendable {
+    private let byID: [KeyID: PeriodKey]
+    private let byURI: [String: PeriodKey]
+
+    init(_ keys: [KeyID: PeriodKey]) {
+        byID = keys
+        let named = keys.values.flatMap { key in
+            // Their URIs are what they are told of a key.
+            [KeySystem.widevine, .playready, .clearkey].flatMap { system in
+                (["cbcs", "cenc"] as [FourCC]).map { (system.reference(to: key, scheme: $0).uri, key) }
+            }
+        }
+        byURI = Dictionary(named) { first, _ in first }
+    }
+
+    /// The key that a URI names; nil where it is not known.
+    func key(of uri: String) -> PeriodKey? {
+        byURI[uri] ?? Self.keyIDs(in: uri).compactMap { byID[$0] }.first
+    }
+
+    private static func keyIDs(in uri: String) -> [KeyID] {
+        uri.matches(of: /[0-9a-f]{32}/).compactMap { Bytes16(hex: $0.output).map(KeyID.init) }
+    }
+}
