@@ -28,7 +28,7 @@ FAILURES := .build/failures
 .NOTPARALLEL:
 SHELL := /bin/bash
 
-.PHONY: run build test $(TEST_GROUPS) check bench drills soak fuzz mutate format docs libraries judges clean
+.PHONY: run build test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -74,6 +74,11 @@ bench: build judges
 	$(PYTHON) Tests/Benchmarks/bench.py
 	@$(call install,$(YARDSTICKS))
 	$(PYTHON) Tests/Benchmarks/origin.py
+
+## Measure what a change of keys costs the key server: all viewers at once beside each at a moment of its own.
+bench-keys: build
+	swift build -c release --product keys
+	python3 Tests/Benchmarks/keys.py
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges
