@@ -333,6 +333,7 @@ let package = Package(
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
+                "KeyServing",
                 .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"

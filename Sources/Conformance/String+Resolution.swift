@@ -6,4 +6,10 @@ extension String {
         guard let base = URL(string: base), let url = URL(string: self, relativeTo: base) else { return self }
         return url.absoluteString
     }
+
+    /// The parameters in the query of this URL, decoded; the first of those of one name.
+    var queryValues: [String: String] {
+        let items = URLComponents(string: self)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
 }

@@ -46,10 +46,17 @@ package enum ClearKeyLicense {
     private static let sessionType = "temporary"
 
     /// A licence with these keys (§ 9.1.4): a JSON Web Key Set of octet keys (RFC 7518 § 6.4).
-    package static func response(_ keys: [PeriodKey]) -> String {
+    ///
+    /// - Parameters:
+    ///   - keys: Any number.
+    ///   - leaseSeconds: How long they may be used before they have to be asked for again, as `lease`, which who does not know
+    ///     it passes over (RFC 7517 § 5); nil for as long as playback lasts.
+    /// - Returns: JSON.
+    package static func response(_ keys: [PeriodKey], leaseSeconds: UInt32? = nil) -> String {
         let list = keys.map { key in
             #"{"kty":"oct","kid":"\#(key.keyID.bytes.base64URL)","k":"\#(key.contentKey.secret.base64URL)"}"#
         }
-        return #"{"keys":[\#(list.joined(separator: ","))],"type":"\#(sessionType)"}"#
+        let lease = leaseSeconds.map { #","lease":\#($0)"# } ?? ""
+        return #"{"keys":[\#(list.joined(separator: ","))],"type":"\#(sessionType)"\#(lease)}"#
     }
 }

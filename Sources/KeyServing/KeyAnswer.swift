@@ -18,6 +18,9 @@ package struct KeyAnswer: Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// The answer to a request that is longer than one can be.
+    package static var oversized: Self { Self(.oversized) }
+
     /// In JSON: `{"error":"token-expired","fatal":true,"message":"the token has expired"}`.
     init(_ refusal: KeyRefusal) {
         let json = try? JSONEncoder.canonical.encode(KeyRefusal.Document(refusal))

@@ -12,6 +12,7 @@ package final class KeyDesk: Sendable {
     package let counters = KeyCounters()
     package let fairPlay: FairPlayDesk?
     private let tokens: TokenKeyring?
+    private let leaseSeconds: UInt32?
     private let rate: Mutex<RequestRate?>
     private let now: @Sendable () -> MediaTime
     private let logger: Logger
@@ -19,17 +20,20 @@ package final class KeyDesk: Sendable {
     /// - Parameters:
     ///   - tokens: Verifies tokens; nil where everybody may have keys.
     ///   - requestsPerMinute: Of one token, or of one address without a token; nil for any number.
+    ///   - leaseSeconds: How long a key may be used before it has to be asked for again; nil for as long as playback lasts.
     ///   - fairPlay: Answers devices of Apple; nil where there are no credentials.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request.
     package init(
         tokens: TokenKeyring?,
         requestsPerMinute: Int? = nil,
+        leaseSeconds: UInt32? = nil,
         fairPlay: FairPlayDesk? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger
     ) {
         self.tokens = tokens
+        self.leaseSeconds = leaseSeconds
         self.fairPlay = fairPlay
         self.now = now
         self.logger = logger
@@ -50,7 +54,8 @@ package final class KeyDesk: Sendable {
             let token = try admit(request)
             record.subject = token?.subject
             guard let keys else { throw .unknownKey }
-            answer = try self.answer(request, KeyGate(token: token, keys: keys), &record)
+            let gate = KeyGate(token: token, keys: keys, operatorsLease: leaseSeconds)
+            answer = try self.answer(request, gate, &record)
         } catch {
             refusal = error
             answer = KeyAnswer(error)
@@ -83,7 +88,8 @@ package final class KeyDesk: Sendable {
             record.keyIDs = keyIDs
             let keys = try gate.keys(keyIDs)
             record.classes = keys.map(\.keyClass)
-            return KeyAnswer(ByteBuffer(string: ClearKeyLicense.response(keys)), contentType: "application/json")
+            let license = ClearKeyLicense.response(keys, leaseSeconds: gate.leaseSeconds)
+            return KeyAnswer(ByteBuffer(string: license), contentType: "application/json")
         case .fairPlay(let body, let contentType, let isPersistent):
             guard let fairPlay else { throw .unknownKey }
             if isPersistent, gate.token?.isPersistent == false { throw .persistentNotAllowed }

@@ -40,6 +40,7 @@ struct KeyRefusal: Error, Hashable, Sendable {
 extension KeyRefusal {
     static let unknownKey = Self(404, "key-unknown", "there is no such key, or none any more")
     static let malformedLicenseRequest = Self(400, "request-malformed", "not a ClearKey licence request")
+    static let oversized = Self(413, "request-too-long", "the body is longer than any licence request")
     static let persistentNotAllowed = Self(403, "persistent-not-allowed", "the token does not let keys be stored")
     static let failed = Self(500, "failed", "keys cannot be had at the moment", retryAfter: 2)
 

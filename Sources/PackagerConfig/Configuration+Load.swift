@@ -16,10 +16,19 @@ extension Configuration {
         file: ConfigurationFile? = nil,
         needsInput: Bool = true
     ) throws(ConfigurationProblems) -> Configuration {
+        try read(flags: flags, environment: environment, file: file, needsInput: needsInput).checked()
+    }
+
+    /// Reads a configuration as ``load(flags:environment:file:needsInput:)`` does, whatever is wrong with it.
+    ///
+    /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
+    package static func read(
+        flags: [String: [String]],
+        environment: [String: String],
+        file: ConfigurationFile?,
+        needsInput: Bool = true
+    ) throws(ConfigurationProblems) -> ConfigurationReading {
         var reader = try ConfigurationReader(flags: flags, environment: environment, file: file)
-        let configuration = reader.read(needsInput: needsInput)
-        let problems = reader.problems.sorted { $0.origin.order < $1.origin.order }
-        guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
-        return configuration
+        return reader.read(needsInput: needsInput)
     }
 }

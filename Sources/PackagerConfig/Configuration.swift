@@ -15,12 +15,18 @@ package struct Configuration: Hashable, Sendable {
     package var keysCertificate: String?
     /// PEM, without a passphrase.
     package var keysPrivateKey: String?
+    /// What playlists name keys below, the channel's name first; nil for relative to themselves.
+    package var keyURL: String?
+    /// Whether playlists define variables for what their key URIs begin and end with.
+    package var usesPlaylistVariables = false
     /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil where keys need no token.
     package var tokenKeys: String?
     /// The query parameter that may carry a token.
     package var tokenParameter = "token"
     /// Requests for keys a minute, of one token or address; nil for any number.
     package var keyRate: Int?
+    /// How long a key may be used before it has to be asked for again; zero for as long as playback lasts.
+    package var keyLease = MediaTime.zero
     /// FairPlay application certificates in DER, all valid at once.
     package var fairPlayCertificates: [String] = []
     /// PEM of the certificates, in their order.
@@ -29,8 +35,6 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayProvisioning: [String] = []
     /// The plug-in that has what Apple keeps secret.
     package var fairPlayProvider: String?
-    /// How long a FairPlay key is good from when it was asked for; zero for as long as playback lasts.
-    package var fairPlayLease = MediaTime.zero
     /// What displays must protect video by; nil leaves it to the device.
     package var fairPlayHDCP: DisplayProtection?
     /// Connections to the public origin from one address; nil for half of all there may be.

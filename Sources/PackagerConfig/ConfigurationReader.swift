@@ -26,10 +26,11 @@ struct ConfigurationReader {
         keepChannelsApart()
     }
 
-    /// The configuration; it counts only if there are no ``problems`` then.
-    mutating func read(needsInput: Bool) -> Configuration {
+    mutating func read(needsInput: Bool) -> ConfigurationReading {
         let settings = LayeredSettings(layers: [flags, environment, file], path: "")
-        var configuration = read(Configuration.self, from: settings).value
+        let reading = read(Configuration.self, from: settings)
+        checkDelivery(reading)
+        var configuration = reading.value
         let sections = file.items[Setting.channelsKey]
         for (index, section) in (sections ?? [SettingLayer()]).enumerated() {
             var settings = settings
@@ -40,7 +41,7 @@ struct ConfigurationReader {
             configuration.channels += readChannels(settings, missing: needsInput ? place : nil)
         }
         configuration.warnings = warnings
-        return configuration
+        return ConfigurationReading(configuration: configuration, problems: problems, origins: reading.places)
     }
 
     /// Reads all settings of a type, which are defaults where nobody says anything.

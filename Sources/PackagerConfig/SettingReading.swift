@@ -5,6 +5,8 @@ struct SettingReading<Root: Configurable> {
     let origin: SettingOrigin?
     private var origins: [PartialKeyPath<Root>: [SettingOrigin]] = [:]
     private var given: Set<PartialKeyPath<Root>> = []
+    /// Where settings were written, by name.
+    private(set) var places: [String: [SettingOrigin]] = [:]
 
     init(origin: SettingOrigin?) {
         self.origin = origin
@@ -30,5 +32,12 @@ struct SettingReading<Root: Configurable> {
 
     mutating func note(_ path: PartialKeyPath<Root>, _ origins: [SettingOrigin]) { self.origins[path] = origins }
 
-    mutating func noteGiven(_ path: PartialKeyPath<Root>) { given.insert(path) }
+    /// - Parameters:
+    ///   - path: What a source says something of.
+    ///   - name: The setting's.
+    ///   - places: Where.
+    mutating func noteGiven(_ path: PartialKeyPath<Root>, _ name: String, _ places: [SettingOrigin]) {
+        given.insert(path)
+        self.places[name] = places
+    }
 }

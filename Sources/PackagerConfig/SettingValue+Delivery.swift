@@ -11,6 +11,15 @@ extension SettingValue {
         text.contains("://") ? try httpURL(text) : text
     }
 
+    /// The URL of an HTTP server that paths are appended to; it stands in quoted strings, where braces are variables.
+    static func baseURL(_ text: String) throws(Invalid) -> String {
+        let url = try httpURL(text)
+        guard !url.unicodeScalars.contains(where: { "?#\"{}".unicodeScalars.contains($0) || $0.value <= 0x20 }) else {
+            throw Invalid("'\(text)' cannot be followed by a path; write it like https://keys.example.com/live-tv")
+        }
+        return url
+    }
+
     /// What no URL needs to encode.
     static func queryName(_ text: String) throws(Invalid) -> String {
         let isName = text.utf8.allSatisfy { byte in

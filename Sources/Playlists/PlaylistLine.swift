@@ -8,18 +8,31 @@ struct PlaylistLine {
         /// The name without `#`, and what follows its colon.
         case tag(name: String, value: Substring)
         case uri(String)
+
+        /// What the line defines.
+        var variable: PlaylistVariable? {
+            guard case .tag("EXT-X-DEFINE", let value) = self else { return nil }
+            return AttributeList(parsing: value).flatMap(PlaylistVariable.init)
+        }
     }
 
-    /// The lines below EXTM3U.
+    /// The lines below EXTM3U, with the variables filled in whose values are known.
     ///
+    /// - Parameters:
+    ///   - text: A playlist.
+    ///   - given: Values of variables that come from elsewhere.
+    /// - Returns: The lines, in order.
     /// - Throws: ``PlaylistParsingError/Reason/notAPlaylist``.
-    static func lines(of text: String) throws(PlaylistParsingError) -> [PlaylistLine] {
+    static func lines(of text: String, given: [String: String]) throws(PlaylistParsingError) -> [PlaylistLine] {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
         guard lines.first == "#EXTM3U" else { throw PlaylistParsingError(line: 1, reason: .notAPlaylist) }
+        var values: [String: String] = [:]
         return zip(2..., lines.dropFirst()).compactMap { number, line in
-            Content(line).map { PlaylistLine(number: number, content: $0) }
+            let content = Content(values.isEmpty ? line : values.filling(line))
+            if let variable = content?.variable { values.merge(given.values(of: [variable])) { first, _ in first } }
+            return content.map { PlaylistLine(number: number, content: $0) }
         }
     }
 

@@ -25,6 +25,8 @@ extension Presentation {
         package var hasKeyOfHDR: Bool
         /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video.
         package var allowedCPC: String?
+        /// Where players get keys that are the packager's to give.
+        package var keyAddresses: KeyAddresses
 
         /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
         package var longestRun: Int {
@@ -45,7 +47,8 @@ extension Presentation {
             pinnedBandwidth: [RenditionID: Bandwidth] = [:],
             outputProtection: OutputProtection = .none,
             hasKeyOfHDR: Bool = false,
-            allowedCPC: String? = nil
+            allowedCPC: String? = nil,
+            keyAddresses: KeyAddresses = KeyAddresses()
         ) {
             self.name = name
             self.targetDuration = targetDuration
@@ -57,6 +60,7 @@ extension Presentation {
             self.outputProtection = outputProtection
             self.hasKeyOfHDR = hasKeyOfHDR
             self.allowedCPC = allowedCPC
+            self.keyAddresses = keyAddresses
         }
     }
 }

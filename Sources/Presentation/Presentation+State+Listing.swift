@@ -9,6 +9,7 @@ extension Presentation.State {
             media[rendition.id] = window.playlist(
                 of: rendition.id,
                 targetDuration: configuration.targetDuration,
+                keyAddresses: configuration.keyAddresses,
                 keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
@@ -18,6 +19,7 @@ extension Presentation.State {
                 of: rendition.id,
                 isIFramesOnly: true,
                 targetDuration: configuration.targetDuration,
+                keyAddresses: configuration.keyAddresses,
                 keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
@@ -55,7 +57,8 @@ extension Presentation.State {
                 Self.group(of: leader, in: audio).map { $0.rendition(in: leader.audioGroup) }
             },
             closedCaptions: captions.members,
-            sessionKeys: sessionKeys,
+            sessionKeys: sessionKeys.map(configuration.keyAddresses.playlistKey),
+            variables: configuration.keyAddresses.variables(in: .multivariant),
             // RFC 8216bis § 4.4.2.1: it is said of every segment that any of the playlists lists.
             hasIndependentSegments: window.sums.dependentSegments == 0
         )

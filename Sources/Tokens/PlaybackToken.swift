@@ -19,7 +19,7 @@ package struct PlaybackToken: Hashable, Sendable {
     package var isPersistent: Bool
     package var durations: Durations
 
-    /// How long keys are good, in seconds, where that is for the issuer to say; nil and 0 are no limit of its own.
+    /// How long keys are good, in seconds, where that is for the issuer to say; nil is no limit of its own.
     package struct Durations: Hashable, Sendable {
         /// From when a key was asked for (`lease`).
         package var lease: UInt32?

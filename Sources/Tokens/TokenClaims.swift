@@ -45,9 +45,19 @@ struct TokenClaims: JWTPayload {
             expires: expires,
             notBefore: notBefore ?? nil,
             isPersistent: persistent ?? false,
-            durations: PlaybackToken.Durations(lease: lease, rental: rental, storage: storage, playback: playback)
+            durations: PlaybackToken.Durations(
+                lease: lease.limit,
+                rental: rental.limit,
+                storage: storage.limit,
+                playback: playback.limit
+            )
         )
     }
+}
+
+extension UInt32? {
+    /// 0 is no limit.
+    fileprivate var limit: UInt32? { self == 0 ? nil : self }
 }
 
 extension MediaTime {

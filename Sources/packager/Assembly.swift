@@ -15,13 +15,15 @@ import UnixSignals
 /// Puts the program together from its configuration and runs it.
 struct Assembly {
     let configuration: PackagerConfig.Configuration
+    let endpoint: KeyEndpoint
     let logger: Logger
     let clock = SystemClock()
     let events: EventLog
     private let signal = EventSignal()
 
-    init(_ configuration: PackagerConfig.Configuration, logger: Logger) {
+    init(_ configuration: PackagerConfig.Configuration, _ endpoint: KeyEndpoint, logger: Logger) {
         self.configuration = configuration
+        self.endpoint = endpoint
         self.logger = logger
         events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
     }
@@ -34,7 +36,7 @@ struct Assembly {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
         let channels = ChannelRegistry<HostedChannel>()
         let counters = OriginCounters()
-        let keyDesk = try await keyDesk()
+        let keyDesk = keyDesk
         let listening = AsyncStream<Int>.makeStream()
         let origin = OriginServer(
             configuration: originConfiguration(channels: configuration.channels.count),
@@ -49,14 +51,13 @@ struct Assembly {
                 listening.continuation.finish()
             }
         )
-        let keysTLS = try keysTLS()
         let keysListening = AsyncStream<Int>.makeStream()
         let keys = keysConfiguration.map { keysConfiguration in
             OriginServer(
                 configuration: keysConfiguration,
                 channels: channels,
                 keyDesk: keyDesk,
-                tls: keysTLS,
+                tls: endpoint.tls,
                 now: { [clock] in clock.now },
                 logger: logger,
                 onLimit: connectionWatch("address of the keys").note,
@@ -67,10 +68,17 @@ struct Assembly {
             )
         }
         let host = ChannelHost(
-            ChannelAssembly(clock: clock, events: events, logger: logger),
+            ChannelAssembly(
+                clock: clock,
+                events: events,
+                logger: logger,
+                keyDelivery: KeyDelivery(configuration)
+            ),
             registry: channels
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
-        try await host.add(configuration.channels)
+        defer { for channel in channels.members { channel.service.journal?.finish() } }
+        try await addChannels(to: host)
+        await endpoint.fetch()
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -86,12 +94,11 @@ struct Assembly {
                 operated.continuation.finish()
             }
         )
-        defer { for channel in channels.members { channel.service.journal?.finish() } }
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress) { [configuration] in
             for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
             if let address = configuration.keysListen {
-                let scheme = keysTLS == nil ? "http" : "https"
+                let scheme = endpoint.tls == nil ? "http" : "https"
                 for await port in keysListening.stream { Self.announce("keys", address.host, port, scheme: scheme) }
             }
             for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
@@ -120,6 +127,19 @@ struct Assembly {
             guard case .cannotListen = error else { throw error }
             throw SetupError("\(error)")
         }
+    }
+
+    /// Adds the channels of the configuration.
+    ///
+    /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
+    private func addChannels(to host: ChannelHost) async throws(SetupError) {
+        var problems = endpoint.problems.map(\.description)
+        do throws(SetupError) {
+            try await host.add(configuration.channels)
+        } catch {
+            problems += error.problems
+        }
+        if !problems.isEmpty { throw SetupError(problems) }
     }
 
     /// Tells whoever started the program where it can be reached.

@@ -1,13 +1,15 @@
 /// What keeps the program from starting and is the operator's to mend: exit code 2.
 struct SetupError: Error, CustomStringConvertible {
-    var description: String
+    /// At least one.
+    let problems: [String]
+    var description: String { problems.joined(separator: "\npackager: ") }
 
-    init(_ description: String) {
-        self.description = description
+    init(_ problem: String) {
+        problems = [problem]
     }
 
     /// - Parameter problems: At least one.
     init(_ problems: [String]) {
-        description = problems.joined(separator: "\npackager: ")
+        self.problems = problems
     }
 }

@@ -5,6 +5,11 @@ import Testing
 
 /// The player page in Chromium.
 @Suite(.serialized) struct BrowserTests {
+    /// When keys were asked for, in seconds since 1970.
+    private struct KeyRequests: Decodable {
+        var keyRequests: [Double]
+    }
+
     private func play(_ packager: PackagerProcess, _ arguments: [String]) async throws -> String {
         try await play(packager.origin, arguments)
     }
@@ -40,9 +45,6 @@ import Testing
     /// Well before they change, and at any moment then; who has just joined fetches at once.
     @Test(arguments: [["aes-128"], ["sample-aes", "--drm", "clearkey"]])
     func fetchesKeysAwayFromTheirChange(encryption: [String]) async throws {
-        struct Seen: Decodable {
-            var keyRequests: [Double]
-        }
         let packager = try await PackagerProcess(
             [
                 "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
@@ -51,7 +53,7 @@ import Testing
         )
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
         let output = try await play(packager, ["--seconds", "90", "--minimum-advance", "40", "--min-periods", "4"])
-        let requests = try JSONDecoder().decode(Seen.self, from: Data(output.utf8)).keyRequests
+        let requests = try JSONDecoder().decode(KeyRequests.self, from: Data(output.utf8)).keyRequests
         let joined = try #require(requests.first)
         let later = requests.filter { $0 > joined + 2 }
         #expect(later.count >= 2)
@@ -59,6 +61,61 @@ import Testing
             let phase = moment.truncatingRemainder(dividingBy: 12)
             #expect((2...10).contains(phase), "\(phase) s after a change of keys")
         }
+        await packager.end()
+    }
+
+    /// Each at a moment of its own, long before the lease ends.
+    @Test(arguments: [["aes-128"], ["sample-aes"]])
+    func aKeyIsRenewedBeforeItsLeaseEnds(encryption: [String]) async throws {
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+                "--key-rotation", "0", "--key-lease", "6", "--encryption",
+            ] + encryption
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let output = try await play(packager, ["--seconds", "60", "--minimum-advance", "16"])
+        let requests = try JSONDecoder().decode(KeyRequests.self, from: Data(output.utf8)).keyRequests
+        // Of audio and video each twice at least, after the first time.
+        #expect(requests.count >= 6, "\(requests)")
+        await packager.end()
+    }
+
+    /// Who has no token any more cannot renew, and plays no longer than the lease.
+    @Test func whoseTokenIsOverPlaysUntilTheLeaseEnds() async throws {
+        let issuer = try await TokenIssuer([.init("shared")], [.init("shared", ["exp": .number(20)])])
+        let directory = try TemporaryDirectory()
+        let packager = try await PackagerProcess([
+            "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+            "--key-rotation", "0", "--key-lease", "6", "--encryption", "sample-aes", "--playlist-variables",
+            "--token-keys", directory.write(issuer.jwks, to: "jwks.json"),
+        ])
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let url = "\(packager.origin)/live/?token=\(issuer.tokens[0])"
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path
+        print(try await Program.run(Repository.python, [script, url, "--seconds", "60", "--expect-failure"]))
+        await packager.end()
+    }
+
+    /// As a player does that fetches all that a playlist names.
+    @Test func severalKeysComeWithOneLicence() async throws {
+        struct Seen: Decodable {
+            var classes: [String]
+            var asked: Int
+            var statuses: [String]
+            var lease: Int?
+        }
+        let packager = try await PackagerProcess([
+            "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+            "--key-rotation", "60", "--key-lease", "90", "--encryption", "sample-aes", "--drm", "clearkey",
+        ])
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/several_keys.py").path
+        let output = try await Program.run(Repository.python, [script, packager.origin + "/live/"])
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
+        #expect(seen.classes == ["video", "audio", "video", "audio"])
+        #expect(seen.asked == 4 && seen.lease == 90)
+        #expect(seen.statuses == Array(repeating: "usable", count: 4))
         await packager.end()
     }
 

@@ -1,7 +1,7 @@
 """A device for FairPlay in Python, which shares nothing with the packager: it makes an SPC, and reads the CKC.
 
-    device.py make VERSION CERTIFICATE PROVISIONING-DATA    an SPC and what the device remembers, in JSON
-    device.py open SECRETS CKC                              the content key, its IV and all TLLVs, in JSON
+    device.py make VERSION CERTIFICATE PROVISIONING-DATA [ASSET]    an SPC and what the device remembers, in JSON
+    device.py open SECRETS CKC                                      the content key, its IV and all TLLVs, in JSON
 
 VERSION is 1, 2 or 3; SECRETS is what `make` has printed, CKC is hexadecimal. The key of [SK..R1] is that of the test provider.
 """
@@ -50,7 +50,7 @@ def field(tag, value):
     return struct.pack(">QII", tag, len(value) + len(filler), len(value)) + value + filler
 
 
-def make(version, path, provisioning):
+def make(version, path, provisioning, asset="skd://live/1/video"):
     der = open(path, "rb").read()
     session_key, hu, r1, r2, seed, message_key, iv = (os.urandom(n) for n in (16, 20, 44, 21, 16, 16, 16))
     secret = session_key + hu + r1
@@ -62,7 +62,7 @@ def make(version, path, provisioning):
         "integrity": integrity,
         "anti-replay seed": seed,
         "R2": r2,
-        "asset": b"skd://live/1/video",
+        "asset": asset.encode(),
         "transaction": os.urandom(8),
         "versions supported": struct.pack(">II", 1, 2),
         "version used": struct.pack(">I", 1),
@@ -123,6 +123,6 @@ def read(secrets, ckc):
 
 if __name__ == "__main__":
     if sys.argv[1] == "make":
-        make(int(sys.argv[2]), sys.argv[3], sys.argv[4])
+        make(int(sys.argv[2]), *sys.argv[3:])
     else:
         read(json.loads(sys.argv[2]), bytes.fromhex(sys.argv[3]))

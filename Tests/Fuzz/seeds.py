@@ -1,9 +1,11 @@
 """Makes what the fuzzers begin with, small and of real media: Tests/Fuzz/Corpus/READER/*. Run it once for a new reader."""
+import base64
 import json
 import struct
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 from pathlib import Path
 
 CORPUS = Path(__file__).parent / "Corpus"
@@ -105,6 +107,9 @@ v.m3u8
 """
     write("playlist", "media", media.encode())
     write("playlist", "multivariant", multivariant.encode())
+    defined = '#EXT-X-DEFINE:NAME="a",VALUE="k"\n#EXT-X-DEFINE:IMPORT="b"\n#EXT-X-DEFINE:QUERYPARAM="c"\n'
+    defined += '#EXT-X-KEY:METHOD=AES-128,URI="{$a}/{$b}?c={$c}"\n{$a}.m4s\n'
+    write("playlist", "variables", media.replace("#EXT-X-GAP\n", defined).encode())
     write("configuration", "all", (CORPUS.parents[2] / "Config/packager.yaml").read_bytes())
     write("request", "get", b"/live/video-1080p/448812000.m4s?a=%20b\nbytes=0-1,5-\ngzip;q=0.5, br, *;q=0\nW/\"0123\", \"x\"\n")
     for file in sorted(Path(state).rglob("journal-*")) if state else []:
@@ -124,9 +129,22 @@ def requests_for_keys():
         write("spc", f"payload-{version}", bytes.fromhex(made["payload"]))
 
 
+def licences():
+    """Made of the SPCs of `requests_for_keys`."""
+    spc = (CORPUS / "spc" / "version-2").read_bytes()
+    text = base64.b64encode(spc).decode()
+    write("license", "clear-key", b'{"kids":["AAECAwQFBgcICQoLDA0ODw","EBESExQVFhcYGRobHB0eHw"],"type":"temporary"}')
+    write("license", "octets", spc)
+    write("license", "base64", text.encode())
+    write("license", "form", f"assetId=live&spc={urllib.parse.quote(text, safe='')}".encode())
+    items = [{"id": 1, "spc": text}, {"id": 2, "spc": "AAAA"}]
+    write("license", "list", json.dumps({"fairplay-streaming-request": {"create-ckc": items}}).encode())
+
+
 if __name__ == "__main__":
     codecs()
     containers()
     requests_for_keys()
+    licences()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

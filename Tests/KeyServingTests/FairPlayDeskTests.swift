@@ -76,8 +76,12 @@ import Testing
 
     @Test func termsAreTheTokensAndElseTheOperators() async throws {
         let desk = try await TestDesk(
-            [.init(), .init("shared", ["lease": .number(90), "rental": .number(600), "persistent": .flag(true)])],
-            terms: .init(leaseSeconds: 120, videoHDCP: .type1)
+            [
+                .init(), .init("shared", ["lease": .number(90), "rental": .number(600), "persistent": .flag(true)]),
+                .init("shared", ["lease": .number(0), "rental": .number(0)]), .init("shared", ["lease": .number(150)]),
+            ],
+            lease: 120,
+            terms: .init(videoHDCP: .type1)
         )
         func license(_ token: Int, isPersistent: Bool = false) throws -> TestLicense? {
             let answer = desk.answer(request(try device().spc(), nil, isPersistent: isPersistent), token: token)
@@ -85,6 +89,10 @@ import Testing
         }
         let (lease, both, stored) = (try license(0), try license(1), try license(1, isPersistent: true))
         #expect(lease?.values[.keyDuration]?.prefix(4) == [0, 0, 0, 120])
+        // 0 is no limit of the token's own, and none can be longer than the operator's.
+        for token in [2, 3] {
+            #expect(try license(token)?.values[.keyDuration] == lease?.values[.keyDuration], "token \(token)")
+        }
         #expect(both?.values[.keyDuration]?.prefix(8) == [0, 0, 0, 90, 0, 0, 2, 88])
         #expect(stored?.values[.offlineKey] != nil)
         #expect(lease?.values[.offlineKey] == nil)

@@ -75,6 +75,18 @@ import Testing
         #expect(stored.status == 403 && stored.error == "persistent-not-allowed")
     }
 
+    @Test(
+        arguments: [(nil, nil, ""), (60, nil, ",\"lease\":60"), (60, 20, ",\"lease\":20"), (nil, 20, ",\"lease\":20")]
+            as [(UInt32?, Int?, String)]
+    )
+    func aLeaseIsTheShorterOfTheOperatorsAndTheTokens(operators: UInt32?, tokens: Int?, words: String) async throws {
+        let claims = tokens.map { ["lease": TokenIssuer.Token.Claim.number($0)] } ?? [:]
+        let desk = try await TestDesk([.init("shared", claims)], lease: operators)
+        let body = ByteBuffer(string: "{\"kids\":[\"\(TestKeys.video.keyID.base64URL)\"]}")
+        let answer = String(buffer: desk.answer(.clearKey(body), token: 0).body)
+        #expect(answer.hasSuffix("],\"type\":\"temporary\"\(words)}"))
+    }
+
     @Test func nobodyAsksTooOften() async throws {
         let desk = try await TestDesk([.init(), .init("shared", ["sub": .text("another")])], perMinute: 3)
         let ask = { token in desk.answer(.key(TestKeys.video.keyID), token: token) }

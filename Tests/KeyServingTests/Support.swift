@@ -68,8 +68,12 @@ struct TestDesk {
     let log = Lines()
     let tokens: [String]
 
-    init(_ tokens: [TokenIssuer.Token]? = nil, perMinute: Int? = nil, terms: FairPlayDesk.Terms = .init()) async throws
-    {
+    init(
+        _ tokens: [TokenIssuer.Token]? = nil,
+        perMinute: Int? = nil,
+        lease: UInt32? = nil,
+        terms: FairPlayDesk.Terms = .init()
+    ) async throws {
         let issuer = try await TokenIssuer([.init("shared")], tokens ?? [])
         self.tokens = issuer.tokens
         let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
@@ -81,6 +85,7 @@ struct TestDesk {
         desk = KeyDesk(
             tokens: tokens == nil ? nil : keyring,
             requestsPerMinute: perMinute,
+            leaseSeconds: lease,
             fairPlay: FairPlayDesk(module, terms: terms),
             now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
             logger: Logger(label: "keys") { [log] _ in log }

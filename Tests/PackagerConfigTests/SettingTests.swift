@@ -40,7 +40,10 @@ import Testing
     @Test func aFlagSaysWhatIsNotSoAlready() {
         #expect(
             Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
-                == ["loop", "no-realtime", "encrypt-init", "identity-key", "no-session-keys", "accept-new-secret"]
+                == [
+                    "loop", "no-realtime", "encrypt-init", "identity-key", "no-session-keys", "accept-new-secret",
+                    "playlist-variables",
+                ]
         )
     }
 

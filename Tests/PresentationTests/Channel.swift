@@ -20,6 +20,7 @@ struct Channel {
         targetDuration: Int = 6,
         maximumBytes: Int = 1_000_000_000,
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
+        keyAddresses: KeyAddresses = KeyAddresses(),
         store: MemoryStore? = nil,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
@@ -32,7 +33,8 @@ struct Channel {
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: window,
                 maximumBytes: maximumBytes,
-                pinnedBandwidth: pinnedBandwidth
+                pinnedBandwidth: pinnedBandwidth,
+                keyAddresses: keyAddresses
             ),
             sinks: [store].compactMap(\.self),
             store: store

@@ -1,3 +1,4 @@
+import Foundation
 import MediaCore
 import Presentation
 import Testing
@@ -44,6 +45,28 @@ import Testing
 
                 """
         )
+    }
+
+    @Test func whatIsSavedNamesKeysAsTheyAreAndPlaylistsWhereTheyAre() throws {
+        let addresses = KeyAddresses(base: "https://keys.example.com/live", usesVariables: true, tokenParameter: "t")
+        var channel = Channel(keyAddresses: addresses)
+        channel.presentation.setSessionKeys([.ofPeriod(1)])
+        for slot in 0..<Int64(6) { try channel.publish(keyPeriod: slot / 3, picture: 0..<10) }
+        channel.presentation.setKeyHints([Channel.video: KeyHint(key: .ofPeriod(2), firstUse: channel.now)])
+        let multivariant = channel.text("index.m3u8")
+        #expect(multivariant.hasPrefix("#EXTM3U\n#EXT-X-VERSION:11\n#EXT-X-DEFINE:NAME"))
+        #expect(multivariant.contains("URI=\"{$key-url}/keys/1?t={$t}\""))
+        for name in ["video-1080p.m3u8", "video-1080p-iframes.m3u8", "audio-en.m3u8"] {
+            let text = channel.text(name)
+            #expect(text.hasPrefix("#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"key-url\""))
+            #expect(text.contains("#EXT-X-DEFINE:IMPORT=\"t\"\n"))
+            #expect(text.contains("URI=\"{$key-url}/keys/1?t={$t}\"") && !text.contains("URI=\"keys/"))
+        }
+        #expect(channel.text("video-1080p.m3u8").contains("TYPE=KEY,URI=\"{$key-url}/keys/2?t={$t}\""))
+        let saved = channel.presentation.saved
+        #expect(saved.sessionKeys == [.ofPeriod(1)])
+        let json = String(decoding: try JSONEncoder().encode(saved), as: UTF8.self)
+        #expect(!json.contains("key-url") && !json.contains("{$"))
     }
 
     @Test func anEncryptedWindowThatRotatesAcrossAGapAndEnds() throws {

@@ -10,6 +10,8 @@ struct MediaPlaylistCheck: Sendable {
     /// Its URI in the multivariant playlist.
     let name: String
     private let url: String
+    /// Of the variables that the multivariant playlist defines.
+    private let values: [String: String]
     private let fetcher: any Fetcher
     private var playlistRules = PlaylistRules()
     private var segmentRules = SegmentRules()
@@ -23,9 +25,10 @@ struct MediaPlaylistCheck: Sendable {
     /// Segments that are looked into before the playlist is asked for again: an origin may list more than anybody can get.
     private static let segmentsPerPass = 64
 
-    init(name: String, url: String, fetcher: any Fetcher) {
+    init(name: String, url: String, values: [String: String] = [:], fetcher: any Fetcher) {
         self.name = name
         self.url = url
+        self.values = values
         self.fetcher = fetcher
     }
 
@@ -64,7 +67,7 @@ struct MediaPlaylistCheck: Sendable {
         case .success(let resource):
             isUnavailable = false
             do throws(PlaylistParsingError) {
-                return (try MediaPlaylist(received: resource.text), resource.url)
+                return (try MediaPlaylist(received: resource.text, values: values), resource.url)
             } catch {
                 note([RuleViolation(error)])
             }

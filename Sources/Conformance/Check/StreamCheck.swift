@@ -35,9 +35,7 @@ package struct StreamCheck: Sendable {
         let end = now + duration
         // One pass takes its time, but not for ever.
         let deadline = max(end, now + .seconds(60))
-        var checks = Self.playlists(in: try await fetcher.fetch(url)).map { name, url in
-            MediaPlaylistCheck(name: name, url: url, fetcher: fetcher)
-        }
+        var checks = Self.checks(of: try await fetcher.fetch(url), by: fetcher)
         var result = StreamCheckResult()
         while true {
             checks = await pass(over: checks, until: deadline)
@@ -49,15 +47,17 @@ package struct StreamCheck: Sendable {
         }
     }
 
-    /// The media playlists that are named, each once; the resource itself where it is one.
-    private static func playlists(in resource: FetchedResource) -> [(name: String, url: String)] {
-        guard let playlist = try? MultivariantPlaylist(parsing: resource.text) else {
-            return [(resource.url, resource.url)]
+    /// Those of the media playlists that are named, one each; of the resource itself where it is one.
+    private static func checks(of resource: FetchedResource, by fetcher: any Fetcher) -> [MediaPlaylistCheck] {
+        let query = resource.url.queryValues
+        guard let playlist = try? MultivariantPlaylist(parsing: resource.text, values: query) else {
+            return [MediaPlaylistCheck(name: resource.url, url: resource.url, values: query, fetcher: fetcher)]
         }
+        let values = query.values(of: playlist.variables)
         let names = (playlist.variants + playlist.iFrameVariants).map(\.uri) + playlist.renditions.compactMap(\.uri)
         var seen: Set<String> = []
         return names.filter { seen.insert($0).inserted }.prefix(mostPlaylists).map {
-            ($0, $0.resolved(against: resource.url))
+            MediaPlaylistCheck(name: $0, url: $0.resolved(against: resource.url), values: values, fetcher: fetcher)
         }
     }
 

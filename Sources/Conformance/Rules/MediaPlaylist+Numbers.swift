@@ -2,11 +2,11 @@ import MediaCore
 package import Playlists
 
 extension MediaPlaylist {
-    /// Reads what an origin sent.
+    /// Reads what an origin sent, as ``init(parsing:values:)`` does.
     ///
     /// - Throws: ``PlaylistParsingError``, also for numbers so large that counting on from them would overflow.
-    package init(received text: String) throws(PlaylistParsingError) {
-        try self.init(parsing: text)
+    package init(received text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
+        try self.init(parsing: text, values: values)
         let limit: Int64 = 1 << 53
         if targetDuration > 1_000_000 { throw .tooLarge("EXT-X-TARGETDURATION") }
         if mediaSequence.value > limit { throw .tooLarge("EXT-X-MEDIA-SEQUENCE") }

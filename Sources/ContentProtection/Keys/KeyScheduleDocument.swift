@@ -15,6 +15,10 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         package var uri: String?
         /// By KEYFORMAT, what playlists name it by for each key system; absent where there is none.
         package var uris: [String: String]?
+        /// Where Clear Key licences are; absent where they are beside the playlists.
+        package var licenseURI: String?
+        /// Seconds after which a player asks for it again; absent where it need not.
+        package var lease: UInt32?
         /// ISO 8601, UTC; both are absent where keys never change.
         package var start: String?
         package var end: String?
@@ -30,6 +34,8 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
     ///   - spread: How long players have to fetch a key; nil for as long as there is.
+    ///   - licenseURI: Where Clear Key licences are; nil for beside the playlists.
+    ///   - leaseSeconds: How long a key may be used; nil for as long as playback lasts.
     ///   - references: What everybody may know of a key, once for each key system.
     /// - Throws: What `keys` throws.
     package init(
@@ -37,6 +43,8 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         at slot: MediaSequenceNumber,
         segmentDuration: MediaTime,
         spread: MediaTime?,
+        licenseURI: String? = nil,
+        leaseSeconds: UInt32? = nil,
         references: (PeriodKey) -> [KeyReference]
     ) throws {
         let time = { (period: CryptoPeriod) in
@@ -58,6 +66,8 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
                         keyID: key.keyID.description,
                         uri: named.first { $0.system == .identity }?.uri,
                         uris: licensed.isEmpty ? nil : Dictionary(licensed) { first, _ in first },
+                        licenseURI: licenseURI,
+                        lease: leaseSeconds,
                         start: time(period),
                         end: time(period.next),
                         fetchFrom: window?.lowerBound.iso8601,

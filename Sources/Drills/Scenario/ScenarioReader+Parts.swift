@@ -14,9 +14,9 @@ extension ScenarioReader {
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
         "output", "peer",
         // A drill's viewer has no token, and finds keys where the media are.
-        "keys-listen", "keys-certificate", "keys-private-key", "token-keys", "token-parameter", "key-rate",
-        "fairplay-certificate", "fairplay-private-key", "fairplay-provisioning", "fairplay-provider", "fairplay-lease",
-        "fairplay-hdcp",
+        "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
+        "token-parameter", "key-rate", "key-lease", "fairplay-certificate", "fairplay-private-key",
+        "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

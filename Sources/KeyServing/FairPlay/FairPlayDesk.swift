@@ -8,13 +8,10 @@ import Tokens
 package struct FairPlayDesk: Sendable {
     /// What the operator says of keys where a token does not.
     package struct Terms: Hashable, Sendable {
-        /// How long a key is good from when it was asked for; nil for as long as playback lasts.
-        package var leaseSeconds: UInt32?
         /// For keys of video; audio needs none.
         package var videoHDCP: KeyTerms.HDCP?
 
-        package init(leaseSeconds: UInt32? = nil, videoHDCP: KeyTerms.HDCP? = nil) {
-            self.leaseSeconds = leaseSeconds
+        package init(videoHDCP: KeyTerms.HDCP? = nil) {
             self.videoHDCP = videoHDCP
         }
     }
@@ -48,7 +45,7 @@ package struct FairPlayDesk: Sendable {
                     guard let keyID = Self.keyID(of: context.assetID) else { throw .unknownKey }
                     let key = try gate.key(keyID)
                     onKey(key)
-                    let terms = keyTerms(of: key, gate.token?.durations, isPersistent: isPersistent)
+                    let terms = keyTerms(of: key, gate, isPersistent: isPersistent)
                     return KeyGrant(key: key, isCBCS: gate.keys.isCBCS, terms: terms)
                 } catch {
                     refusal = error
@@ -63,11 +60,12 @@ package struct FairPlayDesk: Sendable {
 
     private func keyTerms(
         of key: PeriodKey,
-        _ durations: PlaybackToken.Durations?,
+        _ gate: KeyGate,
         isPersistent: Bool
     ) -> KeyTerms {
+        let durations = gate.token?.durations
         var terms = KeyTerms(hdcp: key.keyClass.isVideo ? self.terms.videoHDCP : .notRequired)
-        switch (isPersistent, durations?.lease ?? self.terms.leaseSeconds, durations?.rental) {
+        switch (isPersistent, gate.leaseSeconds, durations?.rental) {
         case (true, _, _):
             terms.validity = .offline(
                 KeyTerms.OfflineValidity(

@@ -10,6 +10,8 @@ package struct ChannelKeys: KeyService {
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?
+    private let licenseURI: String?
+    private let leaseSeconds: UInt32?
     private let presentation: Presentation
     private let currentSlot: @Sendable () -> MediaSequenceNumber
     private let available = AvailableKeys()
@@ -18,18 +20,24 @@ package struct ChannelKeys: KeyService {
     ///   - directory: Knows the keys.
     ///   - references: What everybody may know of a key, once for each key system.
     ///   - spread: How long players have to fetch the next key; nil for as long as there is.
+    ///   - licenseURI: Where Clear Key licences are; nil for beside the playlists.
+    ///   - leaseSeconds: How long a key may be used; nil for as long as playback lasts.
     ///   - presentation: What needs them.
     ///   - currentSlot: The slot of this moment, for the time until something is published.
     package init(
         directory: any KeyDirectory,
         references: @escaping @Sendable (PeriodKey) -> [KeyReference],
         spread: MediaTime? = nil,
+        licenseURI: String? = nil,
+        leaseSeconds: UInt32? = nil,
         presentation: Presentation,
         currentSlot: @escaping @Sendable () -> MediaSequenceNumber
     ) {
         self.directory = directory
         self.references = references
         self.spread = spread
+        self.licenseURI = licenseURI
+        self.leaseSeconds = leaseSeconds
         self.presentation = presentation
         self.currentSlot = currentSlot
     }
@@ -68,6 +76,8 @@ package struct ChannelKeys: KeyService {
             at: presentation.slotsWithKeys.max() ?? currentSlot(),
             segmentDuration: presentation.configuration.segmentDuration,
             spread: spread,
+            licenseURI: licenseURI,
+            leaseSeconds: leaseSeconds,
             references: references
         )
         return ByteBuffer(bytes: try document.json())

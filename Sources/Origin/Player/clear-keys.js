@@ -1,11 +1,14 @@
 // SAMPLE-AES and SAMPLE-AES-CTR in fMP4 (`cbcs` and `cenc`): keys reach the decoder through EME's ClearKey system.
 
 import { bytesOf, hex, keyIDsOf } from "./boxes.js";
-import { fetchPatiently, KeyUnavailable } from "./network.js";
+import { delay, fetchPatiently, KeyUnavailable } from "./network.js";
 
 const keySystem = "org.w3.clearkey";
 
-/** One EME session per key ID, opened when a playlist or an initialisation segment names it. */
+/**
+ * One EME session per key ID, opened when a playlist or an initialisation segment names it, and anew before the lease ends
+ * that its licence has.
+ */
 export class ClearKeys {
     #video;
     #licenceURL;
@@ -15,7 +18,10 @@ export class ClearKeys {
     #sessions = new Map();
     #closed = new AbortController();
 
-    /** `contentTypes` is `{video, audio}`, lists of MIME types; `report(message)` receives what fails. */
+    /**
+     * `licenceURL()` resolves to where licences are; `contentTypes` is `{video, audio}`, lists of MIME types;
+     * `report(message)` receives what fails.
+     */
     constructor({ video, licenceURL, contentTypes, report }) {
         this.#video = video;
         this.#licenceURL = licenceURL;
@@ -39,7 +45,25 @@ export class ClearKeys {
             throw new KeyUnavailable(keyID, error);
         });
         this.#sessions.set(keyID, opened);
+        opened.then((granted) => this.#renew(keyID, opened, granted), () => {});
         return opened;
+    }
+
+    /** Asks for a key again, at a random moment before its lease ends; where that fails it may be used no longer. */
+    async #renew(keyID, opened, { session, lease }) {
+        if (!lease) return;
+        const { signal } = this.#closed;
+        const moment = lease * (0.5 + 0.4 * Math.random());
+        await delay(moment, signal);
+        // It may not be needed any more.
+        if (this.#sessions.get(keyID) !== opened) return;
+        this.#sessions.delete(keyID);
+        const end = delay(lease - moment, signal);
+        await this.usable(keyID).catch(({ message }) => {
+            this.#report(message);
+            return end;
+        });
+        await session.close();
     }
 
     /** Closes the sessions of all keys but these: a rotating channel would collect them for ever. */
@@ -47,7 +71,7 @@ export class ClearKeys {
         for (const [keyID, opened] of this.#sessions) {
             if (keyIDs.has(keyID)) continue;
             this.#sessions.delete(keyID);
-            opened.then((session) => session.close()).catch(() => {});
+            opened.then(({ session }) => session.close()).catch(() => {});
         }
     }
 
@@ -97,17 +121,18 @@ export class ClearKeys {
         });
         const initData = JSON.stringify({ kids: [base64URL(bytesOf(keyID))] });
         await session.generateRequest("keyids", new TextEncoder().encode(initData));
-        await answered;
+        const { lease } = await answered;
         if (!session.keyStatuses.has(bytesOf(keyID))) throw new Error("the licence does not hold it");
-        return session;
+        return { session, lease };
     }
 
-    /** The W3C ClearKey licence exchange: the message is the request, the answer is the licence. */
+    /** The W3C ClearKey licence exchange: the message is the request, the answer is the licence, which is returned. */
     async #answer(session, message) {
         const headers = { "Content-Type": "application/json" };
         const { signal } = this.#closed;
-        const licence = await fetchPatiently(this.#licenceURL, { method: "POST", headers, body: message, signal });
+        const licence = await fetchPatiently(await this.#licenceURL(), { method: "POST", headers, body: message, signal });
         await session.update(licence);
+        return JSON.parse(new TextDecoder().decode(licence));
     }
 }
 

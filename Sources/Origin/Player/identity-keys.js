@@ -8,6 +8,8 @@ const capacity = 64;
 
 /** Fetches 16-byte keys, once per URI, and decrypts with them. */
 export class IdentityKeys {
+    /** Seconds after which a key is fetched again, at a random moment before; null for never. */
+    lease = null;
     #keys = new Map();
 
     /**
@@ -27,18 +29,19 @@ export class IdentityKeys {
 
     /** The key of a tag; a failed fetch is not remembered. */
     fetch(key) {
-        let pending = this.#keys.get(key.url);
-        if (!pending) {
-            pending = fetchPatiently(key.url).then(importKey, (error) => {
-                throw new KeyUnavailable(key.keyID, error);
-            });
-            pending.catch(() => this.#keys.delete(key.url));
-            this.#keys.set(key.url, pending);
-            if (this.#keys.size > capacity) this.#keys.delete(this.#keys.keys().next().value);
-        }
+        const { pending: known, at, share } = this.#keys.get(key.url) ?? {};
+        if (known && !(this.lease && now() - at > this.lease * share)) return known;
+        const pending = fetchPatiently(key.url).then(importKey, (error) => {
+            throw new KeyUnavailable(key.keyID, error);
+        });
+        pending.catch(() => this.#keys.delete(key.url));
+        this.#keys.set(key.url, { pending, at: now(), share: 0.5 + 0.4 * Math.random() });
+        if (this.#keys.size > capacity) this.#keys.delete(this.#keys.keys().next().value);
         return pending;
     }
 }
+
+const now = () => performance.now() / 1000;
 
 function importKey(bytes) {
     if (!globalThis.crypto?.subtle) {

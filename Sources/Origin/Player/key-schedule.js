@@ -6,12 +6,14 @@ import { delay, fetchText } from "./network.js";
  * Has the keys of each next period fetched at a random moment of the time that the schedule has for it: players that
  * all fetch when the keys change are a storm.
  *
- * `fetchKey(entry)` receives an entry of `keys.json` whose period is to come. Runs until `signal` aborts.
+ * `note(entries)` receives all entries of `keys.json`, and `fetchKey(entry)` one whose period is to come. Runs until
+ * `signal` aborts.
  */
-export async function followKeySchedule(url, fetchKey, signal) {
+export async function followKeySchedule(url, note, fetchKey, signal) {
     while (!signal.aborted) {
         // Without a schedule, keys are fetched when a playlist names them.
         const entries = await fetchText(url, { signal }).then(JSON.parse, () => []);
+        note(entries);
         const coming = entries.filter(({ start, fetchUntil }) => start && secondsUntil(fetchUntil) > 0);
         if (coming.length === 0) {
             await delay(2 + 3 * Math.random(), signal);

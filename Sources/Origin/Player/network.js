@@ -28,7 +28,7 @@ export class KeyUnavailable extends Error {
 export async function fetchBytes(url, { signal = null, timeout = 20, ...options } = {}) {
     const deadline = new AbortController();
     const abort = () => deadline.abort(signal.reason);
-    const expire = () => deadline.abort(new DOMException(`no answer for ${url}`, "TimeoutError"));
+    const expire = () => deadline.abort(new DOMException(`no answer for ${new URL(url).pathname}`, "TimeoutError"));
     const timer = setTimeout(expire, timeout * 1000);
     signal?.addEventListener("abort", abort);
     try {

@@ -42,7 +42,7 @@ function play(channel) {
     element("problems").hidden = true;
     player?.close();
     replaceVideo();
-    player = new Player(video, channel.url);
+    player = new Player(video, channel.url, location.search);
     player.addEventListener("change", () => {
         showChoices();
         showState();

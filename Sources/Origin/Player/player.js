@@ -4,9 +4,9 @@ import { ClearKeys } from "./clear-keys.js";
 import { IdentityKeys } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
 import { NativeTrack } from "./native-track.js";
-import { delay, fetchText, Throughput } from "./network.js";
+import { delay, fetchPatiently, fetchText, Throughput } from "./network.js";
 import { followLive, Playhead } from "./playhead.js";
-import { formatOf, isSampleEncryption, parseMedia, parseMultivariant } from "./playlist.js";
+import { formatOf, isSampleEncryption, parseMedia, parseMultivariant, substitute } from "./playlist.js";
 import { Problems } from "./problems.js";
 import { chooseAudio, chooseVariant, lackOf, ladderOf, offerOf } from "./quality.js";
 import { Rendition } from "./rendition.js";
@@ -57,6 +57,9 @@ export class Player extends EventTarget {
     tracks = new TrackSet(null, null);
 
     #base;
+    #query;
+    /** Of the multivariant playlist. */
+    #variables = new Map();
     #life = new AbortController();
     #playhead = new Playhead();
     #throughput = new Throughput();
@@ -70,11 +73,12 @@ export class Player extends EventTarget {
     #refills = 0;
     #timer = null;
 
-    /** `base` is the URL of the channel's directory. */
-    constructor(video, base) {
+    /** `base` is the URL of the channel's directory; `query`, with its `?`, goes with the multivariant playlist. */
+    constructor(video, base, query = "") {
         super();
         this.video = video;
         this.#base = base;
+        this.#query = query;
     }
 
     /** UTC of the playhead in seconds, or null before anything is buffered. */
@@ -90,7 +94,7 @@ export class Player extends EventTarget {
 
     async start() {
         try {
-            await this.#open(new URL("index.m3u8", this.#base).href);
+            await this.#open(new URL(`index.m3u8${this.#query}`, this.#base).href);
         } catch (error) {
             this.#failFinally(error.message);
         }
@@ -174,8 +178,10 @@ export class Player extends EventTarget {
 
     async #open(url) {
         const multivariant = await this.#load(url, parseMultivariant);
-        const media = multivariant && (await this.#load(multivariant.variants[0].url, parseMedia));
+        const parse = (text, base) => parseMedia(text, base, multivariant.variables);
+        const media = multivariant && (await this.#load(multivariant.variants[0].url, parse));
         if (!media) return;
+        this.#variables = multivariant.variables;
         this.format = formatOf(media);
         // MP4 is what Media Source Extensions take everywhere; an iPhone has none of them.
         this.isNative = this.format !== "fMP4" || !("MediaSource" in window);
@@ -228,7 +234,7 @@ export class Player extends EventTarget {
         const types = (offers) => offers.filter(({ isPlayable }) => isPlayable).map(({ codec }) => codec.type);
         this.#clearKeys = new ClearKeys({
             video: this.video,
-            licenceURL: new URL("clearkey", this.#base).href,
+            licenceURL: () => this.#licenceURL(),
             contentTypes: { video: types(this.variants), audio: types(this.audioRenditions) },
             report: (message) => this.#fail(message),
         });
@@ -279,7 +285,7 @@ export class Player extends EventTarget {
     }
 
     #rendition(url) {
-        const rendition = new Rendition(url, () => this.#reloaded(rendition));
+        const rendition = new Rendition(url, this.#variables, () => this.#reloaded(rendition));
         return rendition;
     }
 
@@ -320,10 +326,27 @@ export class Player extends EventTarget {
     /** Fetches the keys of each next period well before playlists name them. */
     #followKeySchedule(method) {
         const fetchKey = ({ keyID, uri }) => {
-            const url = uri ? new URL(uri, this.#base).href : null;
+            const url = uri ? this.#keyURL(uri) : null;
             this.#prefetch([{ method, keyID, url, iv: null }]);
         };
-        return followKeySchedule(new URL("keys.json", this.#base).href, fetchKey, this.#life.signal);
+        const note = ([entry]) => (this.#identityKeys.lease = entry?.lease ?? null);
+        return followKeySchedule(this.#keyScheduleURL, note, fetchKey, this.#life.signal);
+    }
+
+    get #keyScheduleURL() {
+        return new URL("keys.json", this.#base).href;
+    }
+
+    /** What the key schedule means by a URI; it has the variables of the playlists. */
+    #keyURL(uri) {
+        return new URL(substitute(uri, this.#variables), this.#base).href;
+    }
+
+    /** Where Clear Key licences are. */
+    async #licenceURL() {
+        const schedule = await fetchPatiently(this.#keyScheduleURL, { signal: this.#life.signal });
+        const [entry] = JSON.parse(new TextDecoder().decode(schedule));
+        return this.#keyURL(entry?.licenseURI ?? "clearkey");
     }
 
     #switchVariant(variant, soon) {

@@ -2,12 +2,17 @@
 
 import { hex } from "./boxes.js";
 
-/** A multivariant playlist: `{variants, audio, captions, sessionKeys}`, every URI resolved against `base`. */
+/**
+ * A multivariant playlist: `{variants, audio, captions, sessionKeys, variables}`, every URI resolved against `base`, the
+ * URL that it was asked for at.
+ */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);
-    const multivariant = { variants: [], audio: [], captions: [], sessionKeys: [] };
+    const variables = new Map();
+    const multivariant = { variants: [], audio: [], captions: [], sessionKeys: [], variables };
     let pending = null;
-    for (const line of lines) {
+    for (const written of lines) {
+        const line = substitute(written, variables);
         if (!line.startsWith("#")) {
             // The URI line that follows EXT-X-STREAM-INF belongs to it (RFC 8216bis 4.4.6.2).
             if (pending) multivariant.variants.push({ ...pending, url: new URL(line, base).href });
@@ -16,6 +21,7 @@ export function parseMultivariant(text, base) {
         }
         const [tag, value] = splitTag(line);
         switch (tag) {
+        case "#EXT-X-DEFINE": define(variables, attributes(value), base); break;
         case "#EXT-X-STREAM-INF": {
             const a = attributes(value);
             const [width, height] = (a.RESOLUTION ?? "").split("x").map(Number);
@@ -56,9 +62,10 @@ export function parseMultivariant(text, base) {
 
 /**
  * A media playlist. Each segment has `start` and `end` in UTC seconds, the `key` in force or null, and the `map` with
- * the key that was in force where EXT-X-MAP stood.
+ * the key that was in force where EXT-X-MAP stood. `imported` has the variables of the multivariant playlist.
  */
-export function parseMedia(text, base) {
+export function parseMedia(text, base, imported) {
+    const variables = new Map();
     const playlist = { targetDuration: 0, mediaSequence: 0, holdBack: null, ended: false, segments: [] };
     let discontinuitySequence = 0;
     let key = null;
@@ -66,7 +73,8 @@ export function parseMedia(text, base) {
     let date = null;
     let next = { duration: 0, gap: false, discontinuity: false };
 
-    for (const line of linesOf(text)) {
+    for (const written of linesOf(text)) {
+        const line = substitute(written, variables);
         if (!line.startsWith("#")) {
             if (next.discontinuity) discontinuitySequence += 1;
             const sequence = playlist.mediaSequence + playlist.segments.length;
@@ -79,6 +87,7 @@ export function parseMedia(text, base) {
         }
         const [tag, value] = splitTag(line);
         switch (tag) {
+        case "#EXT-X-DEFINE": define(variables, attributes(value), base, imported); break;
         case "#EXT-X-TARGETDURATION": playlist.targetDuration = Number(value); break;
         case "#EXT-X-MEDIA-SEQUENCE": playlist.mediaSequence = Number(value); break;
         case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = Number(value); break;
@@ -112,6 +121,24 @@ export function formatOf({ segments }) {
 /** Whether a METHOD encrypts samples, for an EME decoder, and not whole segments (4.4.4.4). */
 export function isSampleEncryption(method) {
     return method?.startsWith("SAMPLE-AES") ?? false;
+}
+
+/** `text` with its variables filled in; throws for one that is not defined (RFC 8216bis 4.3). */
+export function substitute(text, variables) {
+    return text.replace(/\{\$([A-Za-z0-9_-]+)\}/g, (_, name) => {
+        if (!variables.has(name)) throw new Error(`the playlist uses the variable ${name}, which it does not define`);
+        return variables.get(name);
+    });
+}
+
+/** Takes an EXT-X-DEFINE (4.4.2.3) into `variables`. */
+function define(variables, a, base, imported = new Map()) {
+    const name = a.NAME ?? a.IMPORT ?? a.QUERYPARAM;
+    let value = a.VALUE;
+    if (a.IMPORT) value = imported.get(name);
+    if (a.QUERYPARAM) value = new URL(base).searchParams.get(name);
+    if (value === undefined || value === null) throw new Error(`the address of the channel lacks ?${name}=…`);
+    variables.set(name, value);
 }
 
 /** Gives the segments before the first EXT-X-PROGRAM-DATE-TIME their dates, and every segment its end. */

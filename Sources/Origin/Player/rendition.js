@@ -14,11 +14,13 @@ export class Rendition {
 
     #changedAt = now();
     #stopped = new AbortController();
+    #variables;
     #listener;
 
-    /** `listener()` is called after every reload, changed or not, failed or not. */
-    constructor(url, listener) {
+    /** `variables` are the multivariant playlist's; `listener()` is called after every reload, changed or not, failed or not. */
+    constructor(url, variables, listener) {
         this.url = url;
+        this.#variables = variables;
         this.#listener = listener;
         this.#run();
     }
@@ -63,7 +65,8 @@ export class Rendition {
     async #reload(signal) {
         try {
             const timeout = this.playlist ? 2 * this.playlist.targetDuration : 20;
-            const playlist = parseMedia(await fetchText(this.url, { signal, timeout, cache: "no-cache" }), this.url);
+            const text = await fetchText(this.url, { signal, timeout, cache: "no-cache" });
+            const playlist = parseMedia(text, this.url, this.#variables);
             this.problem = null;
             if (!this.#isNews(playlist)) return this.playlist.targetDuration / 2;
             this.playlist = playlist;

@@ -46,21 +46,29 @@ extension OriginResponder {
         }
     }
 
+    /// The answer to a posted request that is too long.
+    var oversizedBody: Answer { answer(.oversized) }
+
     private func answer(
         _ request: OriginRequest,
         _ subject: KeyRequest.Subject,
         _ channel: Substring,
         _ desk: KeyDesk
     ) -> Answer {
-        let answer = desk.answer(
-            KeyRequest(
-                subject,
-                channel: String(channel),
-                token: request.bearerToken ?? request.queryValue(tokenParameter),
-                address: request.client
-            ),
-            from: channels[channel]?.keys
+        answer(
+            desk.answer(
+                KeyRequest(
+                    subject,
+                    channel: String(channel),
+                    token: request.bearerToken ?? request.queryValue(tokenParameter),
+                    address: request.client
+                ),
+                from: channels[channel]?.keys
+            )
         )
+    }
+
+    private func answer(_ answer: KeyAnswer) -> Answer {
         let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType)
         var reply = Answer.ok(fields, answer.body, status: HTTPResponseStatus(statusCode: answer.status))
         if let seconds = answer.retryAfter { reply.fields.add(name: "Retry-After", value: String(seconds)) }

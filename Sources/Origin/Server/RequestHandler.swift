@@ -153,7 +153,7 @@ final class RequestHandler: ChannelDuplexHandler {
         switch reader.take(arrival) {
         case .nothing: break
         case .answer(let request): answer(request, context)
-        case .reject(let request, let rejection): send(rejection.answer(), to: request, since: lastActivity, context)
+        case .rejectBody(let request): send(responder.oversizedBody, to: request, since: lastActivity, context)
         case .rejectUnread(let rejection): write(responder.finishUnread(rejection), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
         }

@@ -18,7 +18,8 @@ struct RequestReader {
     enum Action {
         case nothing
         case answer(OriginRequest)
-        case reject(OriginRequest, Rejection)
+        /// What is posted is longer than anything that is waited for.
+        case rejectBody(OriginRequest)
         /// What came cannot be read as a request.
         case rejectUnread(Rejection)
         case closeOutput
@@ -70,10 +71,7 @@ struct RequestReader {
             guard request.body.readableBytes + bytes.readableBytes <= maximumBodyBytes else {
                 // What remains of it is not waited for.
                 isLast = true
-                return .reject(
-                    request,
-                    Rejection(.payloadTooLarge, "the body is longer than \(maximumBodyBytes) bytes")
-                )
+                return .rejectBody(request)
             }
             // Nobody else may hold it while it grows.
             state = .rest

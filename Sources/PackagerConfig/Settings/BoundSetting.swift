@@ -42,7 +42,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
                 if defaultValue != nil { reading.note(path, [.standard(path: settings.path + name)]) }
                 return
             }
-            reading.noteGiven(path)
+            reading.noteGiven(path, name, written.map(\.origin))
             guard !written.isEmpty, let value = type.read(&reader, written) else { return }
             reading.value[keyPath: path] = value
             reading.note(path, written.map(\.origin))

@@ -13,8 +13,29 @@ extension Configuration {
             """
             Where players get keys and licences, if not where they get media.
 
-            Then the origin has none of them. Playlists go on naming keys relative to themselves: a proxy in front has to
-            send /NAME/keys/, /NAME/clearkey and /NAME/fairplay there.
+            Then the origin has none of them. With key-url playlists name them there; without, relative to themselves: a
+            proxy in front has to send /NAME/keys/, /NAME/clearkey and /NAME/fairplay there.
+            """
+        },
+        BoundSetting(
+            "key-url",
+            \.keyURL,
+            SettingType.baseURL.optional,
+            absence: "relative to the playlists",
+            example: "https://keys.example.com"
+        ) {
+            """
+            Where players find keys and Clear Key licences: below this URL, at NAME/keys/KEYID and NAME/clearkey.
+
+            Playlists and keys.json name it in full, wherever the playlists themselves are.
+            """
+        },
+        BoundSetting("playlist-variables", \.usesPlaylistVariables, .boolean) {
+            """
+            Playlists define variables (EXT-X-DEFINE): for the key-url, and with token-keys for the viewer's token.
+
+            Whoever asks for index.m3u8?token=… then asks for keys with the same token, and playlists stay the same for all.
+            Nobody plays them without one, and players that do not know the tag (FFmpeg, VLC) get no keys.
             """
         },
         BoundSetting(
@@ -63,6 +84,14 @@ extension Configuration {
         ) {
             "Requests for keys a minute, with one token or else from one address."
         },
+        BoundSetting("key-lease", \.keyLease, .seconds(0...4_294_967_294)) {
+            """
+            How long a key may be used before a player has to ask for it again; 0 is for as long as it plays.
+
+            A token may say less (lease). Devices with FairPlay are held to it; of others, Clear Key licences and keys.json
+            ask for it, and the player page renews keys at a random moment before.
+            """
+        },
         BoundSetting(
             "fairplay-certificate",
             \.fairPlayCertificates,
@@ -98,13 +127,6 @@ extension Configuration {
             example: "/usr/lib/packager/fairplay.so"
         ) {
             "Plug-in that wraps keys for devices of Apple: a shared library made with fairplay_provider.h."
-        },
-        BoundSetting("fairplay-lease", \.fairPlayLease, .seconds(0...4_294_967_294)) {
-            """
-            How long a FairPlay key is good before the device has to ask again; 0 is for as long as it plays.
-
-            What a token says (lease) comes first.
-            """
         },
         BoundSetting(
             "fairplay-hdcp",

@@ -9,6 +9,7 @@ extension SettingType where Value == String {
     static let fileOrURL = SettingType(SettingValue.fileOrURL, SettingSyntax(unit: "file or url", isPath: true)) { $0 }
     static let queryName = SettingType(SettingValue.queryName, SettingSyntax(unit: "name")) { $0 }
     static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
+    static let baseURL = SettingType(SettingValue.baseURL, SettingSyntax(unit: "url")) { $0 }
     static let languageTag = SettingType(SettingValue.languageTag) { $0 }
     static let quotable = SettingType(SettingValue.quotable) { $0 }
     static let captionChannel = SettingType(SettingValue.captionChannel) { $0.isEmpty ? nil : $0 }

@@ -6,9 +6,12 @@ extension MediaPlaylist {
     /// Tags that the value cannot hold are passed over. A segment without a date takes its place from its
     /// neighbours' (RFC 8216bis § 4.4.4.6).
     ///
+    /// - Parameters:
+    ///   - text: As it was received.
+    ///   - values: Of variables that come from the multivariant playlist or a query; others stay as they are written.
     /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
-    package init(parsing text: String) throws(PlaylistParsingError) {
-        let lines = try PlaylistLine.lines(of: text)
+    package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
+        let lines = try PlaylistLine.lines(of: text, given: values)
         var parser = MediaPlaylistParser()
         for line in lines { try parser.take(line) }
         self = try parser.finish(lastLine: lines.last?.number ?? 1)
@@ -21,6 +24,7 @@ private struct MediaPlaylistParser {
     private var discontinuitySequence = 0
     private var segments: [MediaPlaylist.Segment] = []
     private var isIFramesOnly = false
+    private var variables: [PlaylistVariable] = []
     private var keyHint: KeyHint?
     private var isEnded = false
     private var hasVersion = false
@@ -49,6 +53,9 @@ private struct MediaPlaylistParser {
     mutating func take(_ line: PlaylistLine) throws(PlaylistParsingError) {
         switch line.content {
         case .uri(let uri): try take(uri: uri, line: line)
+        case .tag("EXT-X-DEFINE", _):
+            guard let variable = line.content.variable else { throw line.error(.malformed(tag: "EXT-X-DEFINE")) }
+            variables.append(variable)
         case .tag(let name, let value):
             guard try take(tag: name, value: value, line: line) else { throw line.error(.malformed(tag: name)) }
         }
@@ -193,6 +200,7 @@ private struct MediaPlaylistParser {
             mediaSequence: mediaSequence,
             discontinuitySequence: discontinuitySequence,
             segments: segments,
+            variables: variables,
             keyHint: keyHint,
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded

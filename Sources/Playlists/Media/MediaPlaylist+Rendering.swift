@@ -8,7 +8,8 @@ extension MediaPlaylist {
     /// The text above the lines of segments, wherever these come from.
     package func head(of lines: [PlaylistLines]) -> String {
         var text = "#EXTM3U\n"
-        text += "#EXT-X-VERSION:\(lines.map(\.version).max() ?? 1)\n"
+        text += "#EXT-X-VERSION:\((lines.map(\.version) + variables.map(\.version)).max() ?? 1)\n"
+        for variable in variables { text += "#EXT-X-DEFINE:\(variable.attributes)\n" }
         text += "#EXT-X-TARGETDURATION:\(targetDuration)\n"
         text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
         // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).

@@ -12,6 +12,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// How many discontinuities have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
+    package var variables: [PlaylistVariable]
     /// The key of the next crypto period; nil where none is announced.
     package var keyHint: KeyHint?
     /// Whether each segment is a single picture that needs no other: EXT-X-I-FRAMES-ONLY.
@@ -24,6 +25,7 @@ package struct MediaPlaylist: Hashable, Sendable {
         mediaSequence: MediaSequenceNumber,
         discontinuitySequence: Int = 0,
         segments: [Segment] = [],
+        variables: [PlaylistVariable] = [],
         keyHint: KeyHint? = nil,
         isIFramesOnly: Bool = false,
         isEnded: Bool = false
@@ -32,6 +34,7 @@ package struct MediaPlaylist: Hashable, Sendable {
         self.mediaSequence = mediaSequence
         self.discontinuitySequence = discontinuitySequence
         self.segments = segments
+        self.variables = variables
         self.keyHint = keyHint
         self.isIFramesOnly = isIFramesOnly
         self.isEnded = isEnded

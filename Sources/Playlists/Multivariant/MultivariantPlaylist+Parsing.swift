@@ -3,11 +3,14 @@ extension MultivariantPlaylist {
     ///
     /// Tags and attributes that the value cannot hold are passed over.
     ///
+    /// - Parameters:
+    ///   - text: As it was received.
+    ///   - values: Of variables that come from the query; others stay as they are written.
     /// - Throws: ``PlaylistParsingError`` where a tag is malformed or misplaced, or one that must be there is missing.
-    package init(parsing text: String) throws(PlaylistParsingError) {
+    package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
         self.init(variants: [], hasIndependentSegments: false)
         var announced: Variant?
-        let lines = try PlaylistLine.lines(of: text)
+        let lines = try PlaylistLine.lines(of: text, given: values)
         for line in lines {
             switch line.content {
             case .uri(let uri):
@@ -19,6 +22,9 @@ extension MultivariantPlaylist {
                 announced = AttributeList(parsing: value).flatMap(Variant.init)
                 if announced == nil { throw line.error(.malformed(tag: "EXT-X-STREAM-INF")) }
             case .tag("EXT-X-INDEPENDENT-SEGMENTS", _): hasIndependentSegments = true
+            case .tag("EXT-X-DEFINE", _):
+                guard let variable = line.content.variable else { throw line.error(.malformed(tag: "EXT-X-DEFINE")) }
+                variables.append(variable)
             case .tag(let name, let value): try take(tag: name, value: value, line: line)
             }
         }

@@ -2,6 +2,7 @@ extension MultivariantPlaylist {
     /// The text of the playlist, in UTF-8, each line ended by a line feed.
     package func render() -> String {
         var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)"]
+        lines += variables.map { "#EXT-X-DEFINE:\($0.attributes)" }
         if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }

@@ -9,6 +9,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
+    package var variables: [PlaylistVariable]
     /// Whether every segment of every rendition can be decoded without the one before.
     var hasIndependentSegments: Bool
 
@@ -18,6 +19,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         renditions: [Rendition] = [],
         closedCaptions: [ClosedCaptions] = [],
         sessionKeys: [EncryptionKey] = [],
+        variables: [PlaylistVariable] = [],
         hasIndependentSegments: Bool = true
     ) {
         self.variants = variants
@@ -25,9 +27,13 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         self.renditions = renditions
         self.closedCaptions = closedCaptions
         self.sessionKeys = sessionKeys
+        self.variables = variables
         self.hasIndependentSegments = hasIndependentSegments
     }
 
     /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
-    var version: Int { closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") } ? 7 : 1 }
+    var version: Int {
+        let hasServices = closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") }
+        return max(hasServices ? 7 : 1, variables.map(\.version).max() ?? 1)
+    }
 }

@@ -8,6 +8,8 @@ struct ListedPlaylist: Sendable {
     var frame: MediaPlaylist
     /// Those of its segments, oldest first; the rendition is in each of them.
     var slots: Slice<ListedSlots>
+    /// As of the presentation, always the same.
+    var keyAddresses = KeyAddresses()
 
     /// Renders what was not rendered before.
     ///
@@ -15,7 +17,7 @@ struct ListedPlaylist: Sendable {
     /// - Returns: Its text.
     func render(_ blocks: inout LineBlocks) -> CompressedText {
         let rendered = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
-            slot.segments[rendition]?.line(in: frame)
+            slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
         }
         var text = CompressedText()
         text.append(frame.head(of: rendered.map(\.lines)))

@@ -212,15 +212,19 @@ struct Window: Hashable, Sendable {
         of id: RenditionID,
         isIFramesOnly: Bool = false,
         targetDuration: Int,
+        keyAddresses: KeyAddresses = KeyAddresses(),
         keyHint: KeyHint? = nil,
         isEnded: Bool
     ) -> ListedPlaylist? {
         guard let start = starts[id], let head = first?.number else { return nil }
         let isWhole = start.number <= head
+        var keyHint = keyHint
+        if let key = keyHint?.key { keyHint?.key = keyAddresses.playlistKey(key) }
         let frame = MediaPlaylist(
             targetDuration: targetDuration,
             mediaSequence: max(start.number, head),
             discontinuitySequence: isWhole ? discontinuitySequence : start.discontinuitySequence,
+            variables: keyAddresses.variables(in: .media),
             keyHint: keyHint,
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
@@ -228,7 +232,8 @@ struct Window: Hashable, Sendable {
         return ListedPlaylist(
             rendition: id,
             frame: frame,
-            slots: slots[(isWhole ? 0 : Int(start.number.value - head.value))...]
+            slots: slots[(isWhole ? 0 : Int(start.number.value - head.value))...],
+            keyAddresses: keyAddresses
         )
     }
 }

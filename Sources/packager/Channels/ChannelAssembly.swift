@@ -19,6 +19,7 @@ struct ChannelAssembly {
     let clock: SystemClock
     let events: EventLog
     let logger: Logger
+    var keyDelivery = KeyDelivery()
 
     /// What is known of a channel before there are readers of its feeds.
     private typealias Draft = (parts: HostedChannel, requests: [FeedReaders.Request])
@@ -110,7 +111,8 @@ struct ChannelAssembly {
                 ) { first, _ in first },
                 outputProtection: settings.outputProtection,
                 hasKeyOfHDR: settings.keyClasses.contains(.hdr),
-                allowedCPC: settings.allowedContentProtection
+                allowedCPC: settings.allowedContentProtection,
+                keyAddresses: playlistAddresses(for: settings)
             ),
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
             store: journal
@@ -187,8 +189,10 @@ struct ChannelAssembly {
         var keys = directory.map {
             ChannelKeys(
                 directory: $0,
-                references: encryption.references,
+                references: references(for: settings, encryption),
                 spread: settings.keySpread,
+                licenseURI: licenseURI(for: settings),
+                leaseSeconds: keyDelivery.leaseSeconds,
                 presentation: presentation,
                 currentSlot: { [clock] in grid.slot(at: clock.now) }
             )

@@ -34,24 +34,26 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         ProcessTuning.apply()
-        let configuration: Configuration
+        let (configuration, endpoint): (Configuration, KeyEndpoint)
+        var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
             let file = try config.map { path in
                 ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
             }
-            configuration = try Configuration.load(
+            let reading = try Configuration.read(
                 flags: settings.given,
                 environment: ProcessInfo.processInfo.environment,
                 file: file
             )
+            logger.logLevel = reading.configuration.logLevel
+            endpoint = await KeyEndpoint(reading, logger: logger)
+            configuration = try reading.checked(or: endpoint.problems)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
-        var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
-        logger.logLevel = configuration.logLevel
         do {
-            try await Assembly(configuration, logger: logger).run()
+            try await Assembly(configuration, endpoint, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)

@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 import time
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Error, TimeoutError, sync_playwright
 
@@ -105,7 +106,8 @@ def milliseconds_until(deadline):
 
 
 def is_for_key(url):
-    return url.endswith("/clearkey") or "/keys/" in url
+    path = urlsplit(url).path
+    return path.endswith("/clearkey") or "/keys/" in path
 
 
 def expect_play(page, arguments, deadline):

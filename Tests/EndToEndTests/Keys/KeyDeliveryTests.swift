@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import Playlists
 import TestSupport
 import Testing
@@ -71,6 +72,84 @@ import Testing
         await packager.end()
     }
 
+    /// The issuer's server says which keys are good, and changes its mind.
+    @Test func keysOfTokensAreFetchedFromTheirServerAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let old = try await TokenIssuer([.init("old")], [.init("old")])
+        let new = try await TokenIssuer([.init("new")], [.init("new")])
+        _ = try directory.write(old.jwks, to: "jwks.json")
+        let port = Ports.free()
+        let server = try Program(
+            Repository.python,
+            ["-m", "http.server", "\(port)", "--bind", "127.0.0.1", "--directory", directory.path]
+        )
+        defer { server.kill() }
+        let url = "http://127.0.0.1:\(port)/jwks.json"
+        _ = try await eventually(within: 20, "the server of the keys answers") { try await HTTP.body(url) }
+        let packager = try await PackagerProcess([
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
+            "--token-keys", url,
+        ])
+        let uri = try await key(packager)
+        @Sendable func status(_ issuer: TokenIssuer) async throws -> String {
+            let address = packager.url("\(uri)?token=\(issuer.tokens[0])")
+            return try await Program.run(
+                "/usr/bin/curl",
+                ["-s", "-m", "10", "-o", "/dev/null", "-w", "%{http_code}", address]
+            )
+        }
+        #expect(try await status(old) == "200")
+        #expect(["401", "503"].contains(try await status(new)))
+        _ = try directory.write(new.jwks, to: "jwks.json")
+        // A key that is not known is looked for once in ten seconds.
+        _ = try await eventually(within: 30, "the new key is known") {
+            try await status(new) == "200" ? true : nil
+        }
+        #expect(try await status(old) == "401", "a key that was withdrawn")
+        // While the server is away, the last ones hold.
+        server.kill()
+        #expect(try await status(new) == "200")
+        await packager.end()
+    }
+
+    /// Refused until it is announced, given out from then on.
+    @Test func aKeyIsGivenOutFromItsHintOn() async throws {
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let protection = [
+            "--segment-duration", "1", "--encryption", "aes-128", "--key-rotation", "8", "--key-secret", secret,
+        ]
+        let packager = try await PackagerProcess(
+            ["--input", Repository.smallFeed, "--loop", "--key-hint", "identity", "--key-rate", "1000"] + protection
+        )
+        @Sendable func hint() async throws -> KeyHint? {
+            try MediaPlaylist(parsing: await packager.text("video-180p.m3u8")).keyHint
+        }
+        func status(_ uri: String) async throws -> String {
+            try await Program.run("/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", packager.url(uri)])
+        }
+        let announced = try await eventually(within: 30, "a hint") { try await hint() }
+        #expect(try await status(announced.key.uri) == "200")
+        // The key of the period behind the announced one, which its owner knows.
+        let time = (announced.firstUse + MediaTime(seconds: 8)).iso8601
+        let document = try await Program.run(
+            Repository.packager,
+            ["keys", "export", "--clear", "--from", time, "--to", time] + protection
+        )
+        let keyIDs = document.matches(of: /kid="([0-9a-fA-F-]{36})"/).map {
+            "keys/" + $0.output.1.replacing("-", with: "").lowercased()
+        }
+        #expect(!keyIDs.isEmpty && !keyIDs.contains(announced.key.uri))
+        for uri in keyIDs { #expect(try await status(uri) == "425") }
+        let next = try await eventually(within: 30, "the next hint") {
+            try await hint().flatMap { $0 == announced ? nil : $0 }
+        }
+        #expect(keyIDs.contains(next.key.uri))
+        for uri in keyIDs { #expect(try await status(uri) == "200") }
+        await packager.end()
+    }
+
     @Test func keysHaveAnEncryptedAddressOfTheirOwn() async throws {
         let directory = try TemporaryDirectory()
         let (certificate, key) = (directory.file("cert.pem"), directory.file("key.pem"))
@@ -102,6 +181,8 @@ import Testing
         #expect(try await curl([address + "index.m3u8"]) == "404")
         #expect(try await curl(["-d", "{}", address + "clearkey"]) == "400")
         #expect(try await curl(["-d", String(repeating: "x", count: 100_000), address + "clearkey"]) == "413")
+        let refusal = try JSONDecoder().decode(Answer.self, from: Data(contentsOf: URL(filePath: file)))
+        #expect(refusal.error == "request-too-long" && refusal.fatal)
         #expect(try await curl(["-d", "x", address + "fairplay"]) == "405", "there are no credentials for it")
         // Many on one connection, and a goodbye that loses nothing.
         let many = Array(repeating: ["-o", "/dev/null", address + uri], count: 20).flatMap(\.self)
@@ -109,16 +190,68 @@ import Testing
         #expect(await packager.end() == 0)
     }
 
+    /// Whatever it is, in one list, with the place where it is written.
+    @Test func whatCannotBeUsedIsSaidAtTheStartAllAtOnce() async throws {
+        let directory = try TemporaryDirectory()
+        let good = try directory.write(try await TokenIssuer([.init("shared")], []).jwks, to: "jwks.json")
+        let file = try directory.write(
+            Data(
+                """
+                input: \(Repository.smallFeed)
+                keys-listen: 127.0.0.1:0
+                keys-private-key: /none/key
+                fairplay-certificate: [/none/a, /none/b]
+                fairplay-private-key: [\(good), \(good)]
+                fairplay-provider: /none/provider
+                """.utf8
+            ),
+            to: "packager.yaml"
+        )
+        let usual = ["--config", file, "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        let flags = ["--token-keys", "/none/tokens", "--keys-certificate", "/none/certificate"]
+        let places = [
+            "--token-keys: /none/tokens: ", "--keys-certificate: /none/certificate: ",
+            "\(file):3: keys-private-key: /none/key: ", "\(file):4: fairplay-certificate[0]: /none/a: ",
+            "\(file):4: fairplay-certificate[1]: /none/b: ", "\(file):6: fairplay-provider: /none/provider: ",
+        ]
+        let secret = ["--encryption", "aes-128", "--key-secret", "/none/secret"]
+        // Beside what channels lack, and beside what is no configuration.
+        for (others, word) in [(secret, "/none/secret"), (["--window", "long"], "has 7 problems:")] {
+            let program = try Program(Repository.packager, usual + flags + others)
+            #expect(await program.exitCode() == 2)
+            #expect(!program.output.contains("listening"))
+            try await eventually(within: 5, "\(word)") { program.errors.contains(word) ? () : nil }
+            for place in places + [word] {
+                #expect(program.errors.split(separator: "\n").count { $0.contains(place) } == 1, "\(program.errors)")
+            }
+        }
+    }
+
     @Test(arguments: [
-        (["--keys-certificate", "/none"], "go together"), (["--token-keys", "/none"], "--token-keys /none"),
-        (["--fairplay-certificate", "/none"], "--fairplay-provider"),
-        (["--keys-certificate", "/none", "--keys-private-key", "/none"], "--keys-listen"),
-        (["--keys-listen", "127.0.0.1:0", "--keys-certificate", "/none", "--keys-private-key", "/none"], "/none"),
+        (["--keys-certificate", "a"], ["go together", "give keys-listen"]),
+        (["--fairplay-certificate", "a"], ["give fairplay-provider", "as many fairplay-certificate"]),
+        (["--fairplay-provider", "a"], ["give fairplay-certificate"]),
+        (
+            ["--fairplay-provider", "a", "--fairplay-certificate", "a", "--fairplay-private-key", "a"]
+                + ["--fairplay-provisioning", "a", "--fairplay-provisioning", "a"],
+            ["as many fairplay-provisioning"]
+        ),
+        (["--playlist-variables"], ["give key-url, token-keys or both"]),
+        (["--key-url", "keys.example.com"], ["is not the URL of a server"]),
+        (["--key-url", "https://keys.example.com/?x={$y}"], ["cannot be followed by a path"]),
+        (
+            ["--playlist-variables", "--key-url", "https://a", "--token-parameter", "key-url"],
+            ["is called 'key-url' already"]
+        ),
     ])
-    func whatCannotBeUsedIsSaidAtTheStart(arguments: [String], words: String) async throws {
+    func whatDoesNotGoTogetherIsSaidAtTheStart(arguments: [String], words: [String]) async throws {
         let usual = ["--input", Repository.smallFeed, "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
         let program = try Program(Repository.packager, usual + arguments)
         #expect(await program.exitCode() == 2)
-        #expect(program.errors.contains(words), "\(program.errors)")
+        for word in words {
+            try await eventually(within: 5, "\(word) in: \(program.errors)") {
+                program.errors.contains(word) ? () : nil
+            }
+        }
     }
 }

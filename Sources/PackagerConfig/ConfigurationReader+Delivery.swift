@@ -1,0 +1,47 @@
+extension ConfigurationReader {
+    /// Whether what is said of the delivery of keys goes together.
+    mutating func checkDelivery(_ reading: SettingReading<Configuration>) {
+        checkVariables(reading)
+        checkCertificate(reading)
+        checkFairPlay(reading)
+    }
+
+    private mutating func checkVariables(_ reading: SettingReading<Configuration>) {
+        guard let variables = reading[\.usesPlaylistVariables], variables.value else { return }
+        if !reading.isGiven(\.keyURL), !reading.isGiven(\.tokenKeys) {
+            report(variables.origin, "there is nothing to define; give key-url, token-keys or both")
+        }
+        if let parameter = reading[\.tokenParameter], parameter.value == "key-url" {
+            // RFC 8216bis § 4.4.2.3: names are unique.
+            report(parameter.origin, "the variable of the key-url is called 'key-url' already")
+        }
+    }
+
+    private mutating func checkCertificate(_ reading: SettingReading<Configuration>) {
+        let (certificate, key) = (reading[\.keysCertificate], reading[\.keysPrivateKey])
+        if let lone = certificate ?? key, certificate == nil || key == nil {
+            report(lone.origin, "keys-certificate and keys-private-key go together")
+        }
+        if let given = certificate ?? key, !reading.isGiven(\.keysListen) {
+            report(given.origin, "there is no address to use it at; give keys-listen")
+        }
+    }
+
+    private mutating func checkFairPlay(_ reading: SettingReading<Configuration>) {
+        let certificates = reading.elements(\.fairPlayCertificates)
+        let keys = reading.elements(\.fairPlayPrivateKeys)
+        let provisioning = reading.elements(\.fairPlayProvisioning)
+        if let given = (certificates + keys + provisioning).first, !reading.isGiven(\.fairPlayProvider) {
+            report(given.origin, "there is no plug-in; give fairplay-provider")
+        }
+        if let provider = reading[\.fairPlayProvider], certificates.isEmpty {
+            report(provider.origin, "there is no certificate to use it with; give fairplay-certificate")
+        }
+        if keys.count != certificates.count, let origin = (certificates + keys).first?.origin {
+            report(origin, "there have to be as many fairplay-certificate as fairplay-private-key")
+        }
+        if !provisioning.isEmpty, provisioning.count != certificates.count {
+            report(provisioning[0].origin, "there have to be as many fairplay-provisioning as fairplay-certificate")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// A variable that the lines below its tag use as `{$NAME}`: EXT-X-DEFINE (RFC 8216bis § 4.4.2.3).
+package struct PlaylistVariable: Hashable, Sendable {
+    /// Letters, digits, `-` and `_`; unique in a playlist.
+    package var name: String
+    package var source: Source
+
+    package enum Source: Hashable, Sendable {
+        case value(String)
+        /// The multivariant playlist, which defines it too: IMPORT.
+        case multivariantPlaylist
+        /// The query of the playlist's own URI, in which it has to be: QUERYPARAM.
+        case query
+    }
+
+    package init(_ name: String, _ source: Source) {
+        self.name = name
+        self.source = source
+    }
+
+    /// What stands for its value.
+    var reference: String { "{$\(name)}" }
+
+    /// The lowest protocol version that has it (RFC 8216bis § 8).
+    var version: Int { source == .query ? 11 : 8 }
+
+    var attributes: AttributeList {
+        var list = AttributeList()
+        switch source {
+        case .value(let value):
+            list.append("NAME", quoted: name)
+            list.append("VALUE", quoted: value)
+        case .multivariantPlaylist: list.append("IMPORT", quoted: name)
+        case .query: list.append("QUERYPARAM", quoted: name)
+        }
+        return list
+    }
+
+    /// Nil where it is none, or more than one (RFC 8216bis § 4.4.2.3).
+    init?(_ attributes: AttributeList) {
+        let value = attributes.quoted("VALUE").map(Source.value)
+        let sources: [(String?, Source?)] = [
+            (attributes.quoted("NAME"), value), (attributes.quoted("IMPORT"), .multivariantPlaylist),
+            (attributes.quoted("QUERYPARAM"), .query),
+        ]
+        let said = sources.compactMap { name, source in name.map { ($0, source) } }
+        guard said.count == 1, let (name, source) = said.first, let source else { return nil }
+        self.init(name, source)
+    }
+}
+
+extension [String: String] {
+    /// The values of variables by name: these where they come from elsewhere, and what the playlist itself says.
+    package func values(of variables: [PlaylistVariable]) -> Self {
+        variables.reduce(into: [:]) { values, variable in
+            values[variable.name] = if case .value(let value) = variable.source { value } else { self[variable.name] }
+        }
+    }
+
+    /// A line with the variables filled in that have a value, once (RFC 8216bis § 4.3).
+    func filling(_ line: Substring) -> Substring {
+        Substring(line.replacing(/\{\$([A-Za-z0-9_-]+)\}/) { self[String($0.1)] ?? String($0.0) })
+    }
+}

@@ -1,0 +1,31 @@
+import MediaCore
+import PackagerConfig
+import Playlists
+import Tokens
+
+/// What players are told of keys besides their names.
+struct KeyDelivery {
+    private var url: String?
+    private var usesVariables = false
+    private var tokenParameter: String?
+    /// How long a key may be used, in seconds; nil for as long as playback lasts.
+    private(set) var leaseSeconds: UInt32?
+
+    /// As where nothing is said of it.
+    init() {}
+
+    init(_ configuration: Configuration) {
+        url = configuration.keyURL
+        usesVariables = configuration.usesPlaylistVariables
+        leaseSeconds = configuration.keyLease > .zero ? UInt32(clamping: configuration.keyLease.secondsRoundedUp) : nil
+        tokenParameter = configuration.tokenKeys.map { _ in configuration.tokenParameter }
+    }
+
+    func addresses(ofChannel name: String) -> KeyAddresses {
+        KeyAddresses(
+            base: url.map { "\($0)/\(name)" },
+            usesVariables: usesVariables,
+            tokenParameter: tokenParameter
+        )
+    }
+}

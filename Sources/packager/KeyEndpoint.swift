@@ -1,0 +1,151 @@
+import FairPlay
+import Fetching
+import Foundation
+import KeyServing
+import Logging
+import MediaCore
+import NIOCore
+import NIOSSL
+import PackagerConfig
+import Tokens
+
+/// What stands before the keys, made of the files that its settings name.
+struct KeyEndpoint {
+    /// Nil where keys need no token.
+    private(set) var tokens: TokenKeyring?
+    /// Nil where there are no credentials.
+    private(set) var fairPlay: FairPlayDesk?
+    /// Certificate and key of the keys' address; nil for plain HTTP.
+    private(set) var tls: NIOSSLContext?
+    /// Everything that cannot be used.
+    private(set) var problems: [ConfigurationProblem] = []
+
+    /// Reads all of it, whatever is wrong with some; keys of tokens at a URL are not fetched yet.
+    init(_ reading: ConfigurationReading, logger: Logger) async {
+        let configuration = reading.configuration
+        if let place = configuration.tokenKeys {
+            let keyring = Self.keyring(place, logger)
+            tokens = keyring
+            await check(reading, "token-keys", place) { if !Self.isURL(place) { try await keyring.refresh() } }
+        }
+        await readCertificate(reading)
+        await readFairPlay(reading)
+    }
+
+    /// Fetches what is not in files: a server that is away comes back, and viewers who have keys play meanwhile.
+    func fetch() async { try? await tokens?.refresh() }
+
+    /// Does something with a file of a setting, and notes what keeps it from that.
+    ///
+    /// - Returns: Nil where something does.
+    @discardableResult
+    private mutating func check<Value>(
+        _ reading: ConfigurationReading,
+        _ setting: String,
+        at index: Int = 0,
+        _ path: String,
+        _ body: () async throws -> Value
+    ) async -> Value? {
+        do {
+            return try await body()
+        } catch {
+            problems.append(reading.problem(setting, at: index, "\(path): \(error)"))
+            return nil
+        }
+    }
+
+    private mutating func readCertificate(_ reading: ConfigurationReading) async {
+        let configuration = reading.configuration
+        guard let path = configuration.keysCertificate, let keyPath = configuration.keysPrivateKey else { return }
+        let chain = await check(reading, "keys-certificate", path) { try NIOSSLCertificate.fromPEMFile(path) }
+        let key = await check(reading, "keys-private-key", keyPath) {
+            try NIOSSLPrivateKey(file: keyPath, format: .pem)
+        }
+        guard let chain, let key else { return }
+        var settings = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        settings.minimumTLSVersion = .tlsv12
+        settings.applicationProtocols = ["http/1.1"]
+        tls = await check(reading, "keys-certificate", path) { try NIOSSLContext(configuration: settings) }
+    }
+
+    private mutating func readFairPlay(_ reading: ConfigurationReading) async {
+        let configuration = reading.configuration
+        let (certificates, keys) = (configuration.fairPlayCertificates, configuration.fairPlayPrivateKeys)
+        let provisioning = configuration.fairPlayProvisioning
+        var read: [ApplicationCertificate] = []
+        // Where there are not as many of the one as of the other, that is said already.
+        for index in certificates.indices.prefix(keys.count) {
+            let der = await contents(reading, "fairplay-certificate", certificates, at: index)
+            let key = await contents(reading, "fairplay-private-key", keys, at: index)
+            let data = await contents(reading, "fairplay-provisioning", provisioning, at: index)
+            guard let der, let key, let data else { continue }
+            let certificate = await check(reading, "fairplay-certificate", at: index, certificates[index]) {
+                try ApplicationCertificate(der: der, privateKey: key, provisioningData: data)
+            }
+            if let certificate { read.append(certificate) }
+        }
+        guard let path = configuration.fairPlayProvider else { return }
+        let provider = await check(reading, "fairplay-provider", path) { try FairPlayProvider(path: path) }
+        guard let provider else { return }
+        fairPlay = FairPlayDesk(
+            KeySecurityModule(certificates: read, provider: provider),
+            terms: FairPlayDesk.Terms(configuration.fairPlayHDCP)
+        )
+    }
+
+    /// The bytes of a file; none where there is no such file among several, and nil where it cannot be read.
+    private mutating func contents(
+        _ reading: ConfigurationReading,
+        _ setting: String,
+        _ paths: [String],
+        at index: Int
+    ) async -> [UInt8]? {
+        guard paths.indices.contains(index) else { return [] }
+        return await check(reading, setting, at: index, paths[index]) {
+            [UInt8](try Data(contentsOf: URL(filePath: paths[index])))
+        }
+    }
+
+    private static func isURL(_ place: String) -> Bool { place.contains("://") }
+
+    private static func keyring(_ place: String, _ logger: Logger) -> TokenKeyring {
+        let uptime = ContinuousClock.now
+        return TokenKeyring(
+            fetch: { isURL(place) ? try await fetched(place) : [UInt8](try Data(contentsOf: URL(filePath: place))) },
+            uptime: { MediaTime(seconds: (ContinuousClock.now - uptime).components.seconds) },
+            onResult: { result in
+                switch result {
+                case .success(let count): logger.debug("keys of tokens", metadata: ["count": "\(count)"])
+                case .failure(let error):
+                    logger.warning(
+                        "keys of tokens cannot be had: the last ones hold",
+                        metadata: ["place": "\(place)", "problem": "\(error)"]
+                    )
+                }
+            }
+        )
+    }
+
+    private static func fetched(_ url: String) async throws -> [UInt8] {
+        try await OriginClient.withClient(.init(maximumBytes: 1 << 20)) { client throws(FetchError) in
+            [UInt8](try await client.fetch(url).body.readableBytesView)
+        }
+    }
+}
+
+extension FairPlayDesk.Terms {
+    fileprivate init(_ protection: DisplayProtection?) {
+        self.init(
+            videoHDCP: protection.map { protection in
+                switch protection {
+                case .none: .notRequired
+                case .type0: .type0
+                case .type1: .type1
+                }
+            }
+        )
+    }
+}
