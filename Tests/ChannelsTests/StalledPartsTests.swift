@@ -226,7 +226,9 @@ import Timeline
         for await _ in send(0..<21_000, to: input, of: fixture) {}
         try await published(fixture, "video-180p", until: "4")
         isDone.store(true, ordering: .relaxed)
-        _ = try await eventually(within: 60, "the viewers have left") { viewers.load(ordering: .acquiring) == 0 ? true : nil }
+        _ = try await eventually(within: 60, "the viewers have left") {
+            viewers.load(ordering: .acquiring) == 0 ? true : nil
+        }
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
     }
 
