@@ -149,7 +149,8 @@ extension Segmenter {
             configuration: configuration,
             utcOffset: utcOffset,
             arrival: arrival,
-            isAwaited: next.map { utc >= plan.start(of: $0) } ?? true
+            isAwaited: next.map { utc >= plan.start(of: $0) } ?? true,
+            isMissed: tracks[index].end?.isGap == true
         )
         for cut in cuts { tracks[index].store(cut, from: source) }
         switch tracks[index].kind {

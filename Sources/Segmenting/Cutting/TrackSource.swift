@@ -20,6 +20,10 @@ struct TrackSource: Sendable {
     private var rhythm = DeliveryRhythm()
     /// How late its samples are.
     private(set) var latency: LatencyFilter
+    /// When the first sample came since which all have been too late to be published; nil while they are not.
+    private var stragglesSince: MediaTime?
+    /// For how long they have to be, until that is how late the feed is.
+    private let straggle: MediaTime
     /// The newest slot that it was cut for.
     private(set) var newestCut: MediaSequenceNumber?
     /// What it has for slots that have not been filled.
@@ -35,10 +39,13 @@ struct TrackSource: Sendable {
     static let mostCuts = 8
     /// The lateness of samples is remembered for so many slots at least, and twice as many at most.
     static let latencySlots: Int64 = 4
+    /// What is further behind has another clock.
+    private static let mostLate = MediaTime(seconds: 60)
 
     init(_ kind: MediaKind, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         self.kind = kind
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
+        straggle = plan.grid.slotDuration
         cutter = Cutter(kind, plan, horizon)
     }
 
@@ -82,7 +89,8 @@ struct TrackSource: Sendable {
 
     // MARK: Events
 
-    /// A sample arrived; `isAwaited` says whether its slot has not been handed on.
+    /// A sample arrived; `isAwaited` says whether its slot has not been handed on, `isMissed` whether viewers have nothing of
+    /// the track meanwhile.
     ///
     /// - Returns: The segments of video that are complete with it.
     mutating func received(
@@ -90,7 +98,8 @@ struct TrackSource: Sendable {
         configuration: CodecConfiguration,
         utcOffset: MediaTime,
         arrival: MediaTime?,
-        isAwaited: Bool
+        isAwaited: Bool,
+        isMissed: Bool
     ) -> [CutSegment] {
         self.utcOffset = utcOffset
         hasSamples = true
@@ -104,9 +113,12 @@ struct TrackSource: Sendable {
         newestArrival = arrival
         if let arrival {
             rhythm.received(mediaTime: sample.decodeTime, at: arrival)
-            // What comes too late to be published must not make the gaps late; that its feed is not ahead it does say.
             let late = arrival - sample.presentationTime - utcOffset
-            latency.observe(isAwaited ? late : min(late, .zero), at: arrival)
+            latency.observe(
+                isAwaited || isMissed && straggles(late, at: arrival) ? late : min(late, .zero),
+                at: arrival
+            )
+            if isAwaited { stragglesSince = nil }
         }
         withVideo { $0.resume(at: utcOffset) }
         withAudio { $0.resume(at: utcOffset) }
@@ -117,6 +129,20 @@ struct TrackSource: Sendable {
         }
         withAudio { $0.received(sample, configuration: configuration) }
         return []
+    }
+
+    /// A sample came too late to be published.
+    ///
+    /// That must not make the gaps late; that its feed is not ahead it does say. But where nothing comes in time for a
+    /// whole slot the feed is that late, as after a restart that knows nothing of it, or behind an encoder that was
+    /// started with a longer delay: who did not wait for it would publish nothing but gaps from there on.
+    ///
+    /// - Returns: Whether its lateness is the feed's.
+    private mutating func straggles(_ late: MediaTime, at arrival: MediaTime) -> Bool {
+        guard late <= Self.mostLate else { return false }
+        let since = stragglesSince ?? arrival
+        stragglesSince = since
+        return arrival - since >= straggle
     }
 
     /// Its input goes on, of which this track may have nothing.
