@@ -95,10 +95,28 @@ extension CutSegment {
         return cut
     }
 
+    /// The same pictures, none of which lasts beyond a point on the media timeline.
+    func ending(by latest: MediaTime) -> CutSegment {
+        let most = latest.value(timescale: timescale)
+        guard configuration?.kind == .video, most < decodeTime + duration else { return self }
+        let finish = max(most, decodeTime + Int64(samples.count))
+        var cut = self
+        let times = times
+        var decode = times.decode
+        for (offset, index) in decode.indices.reversed().enumerated() {
+            decode[index] = min(decode[index], finish - Int64(offset) - 1)
+        }
+        cut.retime(decode: decode, presentation: times.presentation, finish: finish)
+        let media = MediaTime(finish, timescale: timescale)
+        cut.end = Boundary(media: media, utcOffset: end.utc - end.media, after: start)
+        return cut
+    }
+
     /// PCM samples of the usual frame.
     private var frameLength: Int64 { Int64(configuration?.audio?.samplesPerFrame ?? 0) }
 
-    private mutating func beginVideo(at begin: Int64, finish: Int64) {
+    /// When its samples are decoded and presented.
+    private var times: (decode: [Int64], presentation: [Int64]) {
         var decode: [Int64] = []
         var presentation: [Int64] = []
         var time = decodeTime
@@ -107,6 +125,25 @@ extension CutSegment {
             decode.append(time)
             time += Int64(sample.duration)
         }
+        return (decode, presentation)
+    }
+
+    private mutating func retime(decode: [Int64], presentation: [Int64], finish: Int64) {
+        for index in samples.indices {
+            let next = index + 1 < decode.count ? decode[index + 1] : finish
+            samples[index] = FragmentSample(
+                duration: UInt32(clamping: next - decode[index]),
+                compositionOffset: Int32(clamping: presentation[index] - decode[index]),
+                isSync: samples[index].isSync,
+                payload: samples[index].payload,
+                subsamples: samples[index].subsamples
+            )
+        }
+        duration = finish - (decode.first ?? finish)
+    }
+
+    private mutating func beginVideo(at begin: Int64, finish: Int64) {
+        var (decode, presentation) = times
         // The first picture is shown from the boundary on.
         presentation[0] = min(presentation[0], begin)
         if decode[0] > begin { (decode[0], presentation[0]) = (begin, begin) }
@@ -120,17 +157,7 @@ extension CutSegment {
             let earliest = index == 0 ? begin : decode[index - 1] + 1
             decode[index] = max(earliest, min(decode[index], finish - Int64(last - index) - 1))
         }
-        for index in samples.indices {
-            let next = index + 1 < decode.count ? decode[index + 1] : finish
-            samples[index] = FragmentSample(
-                duration: UInt32(clamping: next - decode[index]),
-                compositionOffset: Int32(clamping: presentation[index] - decode[index]),
-                isSync: samples[index].isSync,
-                payload: samples[index].payload,
-                subsamples: samples[index].subsamples
-            )
-        }
-        duration = finish - begin
+        retime(decode: decode, presentation: presentation, finish: finish)
     }
 
     private mutating func beginAudio(at begin: Int64) {

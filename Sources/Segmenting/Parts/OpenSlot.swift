@@ -13,22 +13,34 @@ struct OpenSlot: Sendable {
     private(set) var end: SegmentEnd
     private let start: Boundary
     private let longest: MediaTime
+    private let longestSegment: MediaTime
 
     /// - Parameters:
     ///   - number: The slot.
     ///   - end: Where the one before it ended.
     ///   - source: What fills it.
     ///   - longest: How long a part may last.
-    init(_ number: MediaSequenceNumber, after end: SegmentEnd, source: Int?, longest: MediaTime) {
+    ///   - longestSegment: How long all of them may.
+    init(
+        _ number: MediaSequenceNumber,
+        after end: SegmentEnd,
+        source: Int?,
+        longest: MediaTime,
+        longestSegment: MediaTime
+    ) {
         self.number = number
         self.source = source
         self.end = end
         self.longest = longest
+        self.longestSegment = longestSegment
         start = end.boundary
     }
 
     /// Where its parts end.
     var toldEnd: Boundary { parts.last?.end ?? start }
+    /// The latest that it may end, in UTC: sources that are not cut alike may begin it early and end it late
+    /// (RFC 8216bis § 4.4.3.1).
+    var latestEnd: MediaTime { start.utc + longestSegment }
     var hasGap: Bool { parts.contains(where: \.isGap) }
     /// What its media is decoded with.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }
@@ -39,6 +51,7 @@ struct OpenSlot: Sendable {
     ///
     /// - Returns: Whether there was none.
     mutating func append(_ media: CutSegment) -> Bool {
+        let media = media.ending(by: start.media + longestSegment)
         let most = longest.value(timescale: media.timescale)
         guard let hole = media.samples.firstIndex(where: { Int64($0.duration) > most }) else {
             rest = rest?.appending(media) ?? media

@@ -72,7 +72,7 @@ extension Segmenter {
         guard let longest = horizon.partDuration, hasStarted, isTold(track), let end = tracks[track].end else {
             return cut
         }
-        let told = tracks[track].tellWhole(cut, after: end, longest: longest)
+        let told = tracks[track].tellWhole(cut, after: end, longest: longest, grid.longestSegment)
         note(told.parts, of: track)
         return told.cut
     }
@@ -106,6 +106,7 @@ extension Segmenter {
             now: now,
             patience: patienceOfParts,
             longest: longest,
+            longestSegment: grid.longestSegment,
             filler: filler
         )
         if track == leader { return context }
@@ -115,7 +116,7 @@ extension Segmenter {
         } else if let open = tracks[leader].open, open.number == number {
             let source = open.source.flatMap { tracks[leader].sources[$0].reached(in: number) }
             context.start = tracks[leader].end?.boundary.utc ?? context.start
-            context.reached = max(open.end.boundary.utc, source ?? .zero)
+            context.reached = min(max(open.end.boundary.utc, source ?? .zero), open.latestEnd)
             context.limit = open.toldEnd.utc
         } else {
             return nil
@@ -143,9 +144,16 @@ extension SegmenterTrack {
     mutating func tellWhole(
         _ cut: CutSegment,
         after end: SegmentEnd,
-        longest: MediaTime
+        longest: MediaTime,
+        _ longestSegment: MediaTime
     ) -> (cut: CutSegment, parts: [CutSegment]) {
-        var slot = OpenSlot(cut.number, after: end, source: nil, longest: longest)
+        var slot = OpenSlot(
+            cut.number,
+            after: end,
+            source: nil,
+            longest: longest,
+            longestSegment: longestSegment
+        )
         if cut.isGap {
             slot.append(gap: cut)
         } else if slot.append(cut) {

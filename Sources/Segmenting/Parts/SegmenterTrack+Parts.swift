@@ -17,6 +17,8 @@ extension SegmenterTrack {
         var patience: MediaTime
         /// How long a part may last.
         var longest: MediaTime
+        /// How long a segment may.
+        var longestSegment: MediaTime
         var filler: LossFiller
 
         /// Whether what would follow a point is not waited for any more.
@@ -43,11 +45,19 @@ extension SegmenterTrack {
             let offer = source.offer(forPartsOf: context)
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer
         }
+        let choice: Int?
         switch selector.choose(from: offers, for: context.number) {
-        case .source(let source): open = OpenSlot(context.number, after: end, source: source, longest: context.longest)
-        case .none where isDue: open = OpenSlot(context.number, after: end, source: nil, longest: context.longest)
-        case .none, .wait: break
+        case .source(let source): choice = source
+        case .none where isDue: choice = nil
+        case .none, .wait: return
         }
+        open = OpenSlot(
+            context.number,
+            after: end,
+            source: choice,
+            longest: context.longest,
+            longestSegment: context.longestSegment
+        )
     }
 
     /// - Returns: Whether there may be more.
@@ -70,7 +80,7 @@ extension SegmenterTrack {
         }
         slot.source = nil
         slot.flush()
-        let end = min(slot.toldEnd.utc + context.longest, context.limit)
+        let end = min(slot.toldEnd.utc + context.longest, context.limit, slot.latestEnd)
         guard end > slot.toldEnd.utc else { return false }
         appendGap(to: end, of: &slot, context.filler)
         return true
@@ -131,7 +141,7 @@ extension SegmenterTrack {
             isWhole = whole.untold.map { append($0, to: &slot, source, longest) } ?? true
         }
         slot.flush()
-        let utc = isWhole ? slot.toldEnd.utc : max(passed?.end.utc ?? end, slot.toldEnd.utc)
+        let utc = isWhole ? slot.toldEnd.utc : max(min(passed?.end.utc ?? end, slot.latestEnd), slot.toldEnd.utc)
         // A source that has no such track any more leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
         if utc > slot.toldEnd.utc { appendGap(to: utc, of: &slot, filler) }

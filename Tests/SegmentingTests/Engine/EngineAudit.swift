@@ -172,7 +172,10 @@ struct EngineAudit {
         expect(cut.duration > 0, "a segment lasts")
         let duration = MediaTime(cut.duration, timescale: cut.timescale)
         // RFC 8216bis § 4.4.3.1
-        expect(Int(duration.seconds.rounded()) <= grid.targetDuration, "no EXTINF above the target duration")
+        expect(
+            Int(duration.seconds.rounded()) <= grid.targetDuration,
+            "\(segment.id) \(slot.number): EXTINF \(duration.seconds) is above the target duration"
+        )
         let edge = grid.start(of: slot.number)
         let slack = grid.tolerance + MediaTime(milliseconds: 800)
         // A splice moves the nearest edge, and a key frame may be late against that as well.

@@ -21,6 +21,8 @@ struct PartFeed {
     var changes: [Int: Int64] = [:]
     /// Milliseconds from key frame to key frame.
     var group: Int64 = 2_000
+    /// When a source has its first key frame and how far apart they are, where that is not as with the others.
+    var groups: [Int: (first: Int64, length: Int64)] = [:]
     /// Whether all but the first key frame are recovery points.
     var hasRecoveryPoints = false
     /// Where there is no key frame, though there should be.
@@ -62,7 +64,8 @@ struct PartFeed {
     }
 
     private mutating func sendPicture(_ time: Int64, _ source: Int) {
-        let begins = time % group == 0 && !missingKeyFrames.contains(time)
+        let (first, length) = groups[source] ?? (0, group)
+        let begins = time >= first && (time - first) % length == 0 && !missingKeyFrames.contains(time)
         let isRecoveryPoint = begins && hasRecoveryPoints && time > 0
         var configuration = SyntheticTracks.video
         if let change = changes[source], time >= change { configuration.level = 31 }

@@ -85,6 +85,26 @@ import Testing
         #expect(forced.count >= 2)
     }
 
+    /// RFC 8216bis § 4.4.3.1: one begins a slot early, the other one that goes on ends it late.
+    @Test func noSlotOutlastsTheTargetDurationWhereKeyFramesDiffer() throws {
+        var feed = PartFeed()
+        feed.groups = [0: (2_040, 4_000), 1: (4_520, 6_000)]
+        feed.holes = [(0, 10_060..<60_000)]
+        feed.run(to: 36_000)
+        let slot = try #require(feed.slot(3))
+        #expect(slot.sources == [1, nil])
+        for slot in feed.slots {
+            for cut in slot.segments.compactMap({ $0 }) {
+                let duration = MediaTime(cut.duration, timescale: cut.timescale)
+                #expect(duration <= MediaTime(seconds: 6) + MediaTime(milliseconds: 22), "\(slot.number)")
+            }
+        }
+        let pictures = try #require(slot.segments[0])
+        let parts = feed.parts.map(\.part.cut).filter { $0.number == slot.number && $0.configuration?.kind == .video }
+        #expect(parts.reduce(0) { $0 + $1.duration } == pictures.duration)
+        #expect(parts.flatMap(\.samples).map(\.payload) == pictures.samples.map(\.payload))
+    }
+
     @Test func aLateKeyFrameStartsTheSlotThatItIsFor() {
         var feed = PartFeed()
         feed.missingKeyFrames = [12_000]
