@@ -130,11 +130,11 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-# Runs one group of the tests, says how long it took, and keeps what failed for the end.
+# Runs one group of the tests, says how long it took or what failed, and keeps that for the end.
 define group
 begun=$$(date +%s); set -o pipefail; \
 swift test --skip-build $(1) 2>&1 | tee .build/$@.log || \
-  { grep -aE '(✘|↳ [^TL/]|error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' >> $(FAILURES); exit 1; }; \
+  { grep -aE '(✘|↳ [^TL/]|error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' | tee -a $(FAILURES); exit 1; }; \
 echo "$@ took $$(($$(date +%s) - begun)) s."
 endef
 
