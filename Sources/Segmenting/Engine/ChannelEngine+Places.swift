@@ -102,7 +102,8 @@ extension ChannelEngine {
                 }
                 continue
             }
-            if mayAdd {
+            // Who stands by for an input that has lost a track since goes on with what was published of it.
+            if mayAdd || isRestored(track, at: input.position) {
                 claimed.append((track, add(track, of: tracks, at: input.position)))
             } else if feeds[feed].said.insert("\(track.label) \(track.codec)").inserted {
                 report("it is not used for \(track.label): \(mismatch(of: track, free))", input: input)
@@ -161,22 +162,37 @@ extension ChannelEngine {
         let earlier = audioTrackCounts.reduce(0) { $0 + ($1.key < position ? $1.value : 0) }
         let number = earlier + audio.count { $0.index < track.transcodedFrom ?? track.index }
         let isDescribed = track.kind == .audio && number < configuration.audio.count
-        var plan = RenditionPlan(track, attributes: isDescribed ? configuration.audio[number] : AudioAttributes())
-        if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
-        if track.kind == .video { plan.captions = configuration.captions }
-        return add(plan, of: track, at: position)
+        let attributes = isDescribed ? configuration.audio[number] : AudioAttributes()
+        return add(plan(of: track, attributes), of: track, at: position)
     }
 
-    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int {
+    private func plan(of track: InputTrack, _ attributes: AudioAttributes = AudioAttributes()) -> RenditionPlan {
+        var plan = RenditionPlan(track, attributes: attributes)
+        if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
+        if track.kind == .video { plan.captions = configuration.captions }
+        return plan
+    }
+
+    /// Whether an earlier run has published a track of that kind and language that no input has claimed.
+    private func isRestored(_ track: InputTrack, at position: Int) -> Bool {
+        let place = restoredPlace(for: plan(of: track), of: track, at: position)
+        return place.map { renditions[$0].plan.language == track.language } ?? false
+    }
+
+    /// A place that an earlier run has left, and that nothing has claimed.
+    private func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int? {
         let left = renditions.indices.filter { place in
             guard let restored = renditions[place].restored, !restored.isClaimed else { return false }
             let description = restored.description
             return description.kind == plan.kind && description.input == position
                 && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
         }
-        let same = left.first { renditions[$0].restored?.description.language == plan.language }
+        return left.first { renditions[$0].restored?.description.language == plan.language } ?? left.first
+    }
+
+    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int {
         let place: Int
-        if let restored = same ?? left.first {
+        if let restored = restoredPlace(for: plan, of: track, at: position) {
             place = restored
             renditions[place].restored?.isClaimed = true
             renditions[place].plan.takeOver(plan)

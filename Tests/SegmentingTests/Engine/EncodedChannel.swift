@@ -1,0 +1,96 @@
+import MediaCore
+import Playlists
+import Timeline
+
+@testable import Segmenting
+
+/// An engine that hears of encoders what they make, as time goes by.
+struct EncodedChannel {
+    var engine: ChannelEngine
+    var encoders: [EngineEncoder]
+    private var packets: [(input: InputID, packet: EngineEncoder.Packet)] = []
+    private(set) var now: MediaTime
+    private(set) var slots: [ChannelEngine.SlotDecision] = []
+    private(set) var declared: [RenditionDescription] = []
+
+    /// - Parameters:
+    ///   - encoders: An input's, and perhaps its backup's.
+    ///   - event: What the engine hears before it hears of them.
+    ///   - start: When that is, in UTC.
+    init(
+        _ encoders: [EngineEncoder],
+        after event: ChannelEngine.Event? = nil,
+        at start: MediaTime = EngineRun.start
+    ) {
+        var configuration = EngineRun.configuration(.pts, .slot)
+        configuration.backupCount = encoders.count - 1
+        engine = ChannelEngine(configuration: configuration)
+        self.encoders = encoders
+        now = start
+        if let event { handle(event) }
+        for encoder in encoders { handle(.added(encoder.input, .live)) }
+        for encoder in encoders { open(encoder) }
+    }
+
+    private mutating func open(_ encoder: EngineEncoder) {
+        handle(.opened(encoder.input, encoder.tracks))
+        handle(.began(encoder.input, encoder.tracks, timestampModulus: EngineEncoder.modulus))
+    }
+
+    mutating func handle(_ event: ChannelEngine.Event) {
+        for action in engine.handle(event, at: ClockReading(utc: now, wallClock: now)) {
+            switch action {
+            case .declare(let renditions, _): declared = renditions
+            case .publish(let slots): self.slots += slots
+            default: break
+            }
+        }
+    }
+
+    /// An encoder's programme has other tracks from now on.
+    mutating func change(_ index: Int, _ change: (inout EngineEncoder) -> Void) {
+        change(&encoders[index])
+        open(encoders[index])
+    }
+
+    mutating func go(on seconds: Int64) {
+        let end = now + MediaTime(seconds: seconds)
+        while now < end {
+            now = now + MediaTime(milliseconds: 200)
+            for index in encoders.indices {
+                packets += encoders[index].packets(until: now).map { (encoders[index].input, $0) }
+            }
+            packets.sort { $0.packet.arrival < $1.packet.arrival }
+            while let (input, packet) = packets.first, packet.arrival <= now {
+                packets.removeFirst()
+                handle(.packet(input, packet.packet))
+            }
+            handle(.timeAdvanced([]))
+        }
+    }
+
+    /// The newest slots, as viewers have them.
+    var newest: PublishedWindow? {
+        slots.last.map { slot in
+            let edges = slot.segments.map { segment in
+                let cut = segment.contents.cut
+                let end = cut.end.media.value(timescale: cut.timescale)
+                let edge = PublishedWindow.Edge(
+                    start: cut.start.utc,
+                    end: end,
+                    timescale: cut.timescale,
+                    isGap: cut.isGap
+                )
+                return (segment.id, edge)
+            }
+            return PublishedWindow(
+                newest: slot.number,
+                renditions: declared,
+                edges: Dictionary(uniqueKeysWithValues: edges),
+                expires: nil
+            )
+        }
+    }
+
+    var gaps: [Bool] { slots.map { $0.segments.contains { $0.contents.cut.isGap } } }
+}
