@@ -24,7 +24,10 @@ PAGE = """<!doctype html>
 <script type="module">
     const video = document.querySelector("video");
     window.problems = [];
+    window.first = Infinity;
     const url = new URLSearchParams(location.search).get("url");
+    // A player begins where the stream is, which depends on how long it took to start.
+    video.addEventListener("playing", () => (first = video.currentTime), { once: true });
     video.onerror = () => problems.push(`media error ${video.error.code}: ${video.error.message}`);
     if (location.search.includes("hls.js")) {
         const { Hls } = await import("/.watch/hls.js");
@@ -59,7 +62,7 @@ SNAPSHOT = """() => window.player && {
 }"""
 
 # A picture must move where there is one, and something must be heard or seen.
-DONE = """(advance) => window.player && (problems.length > 0 || (player.currentTime >= advance
+DONE = """(advance) => window.player && (problems.length > 0 || (player.currentTime - first >= advance
     && (player.videoHeight === 0 || player.getVideoPlaybackQuality().totalVideoFrames >= 5 * advance)
     && (player.videoHeight > 0 || player.webkitAudioDecodedByteCount > 1000)))"""
 
@@ -74,7 +77,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stream", nargs="+", help="PLAYER=URL, where the player is native or hls.js")
     parser.add_argument("--seconds", type=float, default=40, help="how long to wait")
-    parser.add_argument("--minimum-advance", type=float, default=2, help="seconds the playhead must reach")
+    parser.add_argument("--minimum-advance", type=float, default=2, help="seconds the playhead must move")
     return parser.parse_args()
 
 
