@@ -58,7 +58,8 @@ struct FragmentMuxer: SegmentMuxer {
             baseMediaDecodeTime: UInt64(clamping: cut.decodeTime),
             samples: samples,
             encryption: encryption,
-            startsSegment: true
+            startsSegment: true,
+            messages: (contents.tags ?? []).map { $0.message(in: cut) }
         )
         var (bytes, offset) = fragment.encode()
         try current.cipher?.encrypt(&bytes, samples, at: offset, vectors: vectors)
@@ -129,6 +130,23 @@ struct FragmentMuxer: SegmentMuxer {
             initialization: PublishedSegment.InitializationSection(bytes: section.encode()),
             fingerprint: fingerprint,
             cipher: cipher
+        )
+    }
+}
+
+extension TimedTag {
+    /// The tag on the media timeline of the samples that it goes with (AOM, Carriage of ID3 Timed Metadata in CMAF).
+    fileprivate func message(in cut: CutSegment) -> EventMessage {
+        let elapsed = (utc - cut.start.utc).value(timescale: cut.timescale)
+        var identity = ByteBuffer(integer: utc.ticks)
+        identity.writeImmutableBuffer(bytes)
+        return EventMessage(
+            scheme: "https://aomedia.org/emsg/ID3",
+            presentationTime: UInt64(clamping: cut.decodeTime + elapsed),
+            timescale: UInt32(clamping: cut.timescale),
+            // The same in every rendition, of which a player has several at once.
+            id: UInt32(truncatingIfNeeded: ContentHash(of: identity).value),
+            message: bytes
         )
     }
 }

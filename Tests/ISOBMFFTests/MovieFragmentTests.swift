@@ -49,6 +49,35 @@ import Testing
         #expect(segmentPayloadOffset == payloadOffset + 24)
     }
 
+    /// After the segment's type, and before the fragment.
+    @Test func eventMessagesComeFirst() throws {
+        var fragment = MovieFragment(
+            sequenceNumber: 1,
+            baseMediaDecodeTime: 0,
+            samples: [Fixture.sample([1, 2])],
+            startsSegment: true
+        )
+        let (plain, plainOffset) = fragment.encode()
+        fragment.messages = [
+            EventMessage(
+                scheme: "urn:a",
+                presentationTime: 0x1_0000_0002,
+                timescale: 90_000,
+                id: 7,
+                message: ByteBuffer(bytes: [0x49, 0x44, 0x33])
+            )
+        ]
+        let (bytes, offset) = fragment.encode()
+        let message = digits(
+            "0000002a 656d7367 01000000 00015f90 0000000100000002 ffffffff 00000007 75726e3a6100 00 494433"
+        )
+        let segmentType = SegmentTypeBox.cmafSegment.hex
+        #expect(bytes.hex == segmentType + message + plain.hex.dropFirst(segmentType.count))
+        #expect(offset == plainOffset + 42)
+        let dump = BoxDump(bytes).description
+        #expect(dump.contains("scheme_id_uri=urn:a value= message_data=494433"), "\(dump)")
+    }
+
     @Test func encryptedVideoFragmentPlacesItsAuxiliaryInformation() {
         let fragment = MovieFragment(
             sequenceNumber: 1,

@@ -70,6 +70,48 @@ import Testing
         return KeyedPackager(form, id: "rendition", encryption: encryption)
     }
 
+    // MARK: Timed metadata
+
+    /// Each has its time on the rendition's own timeline, and is one and the same for who reads several renditions.
+    @Test func tagsAreInEveryRendition() throws {
+        let tags = [1_000, 2_500].map { (milliseconds: Int64) in
+            TimedTag(utc: Epoch.at(13_000 + milliseconds), bytes: ByteBuffer(string: "ID3 \(milliseconds)"))
+        }
+        var messages: [[[String: String]]] = []
+        for (kind, configuration) in [(MediaKind.video, Self.video), (.audio, Self.audio)] {
+            let cut = Self.cut(3, configuration)
+            var (tagged, plain) = (Self.packager(kind), Self.packager(kind))
+            var contents = SegmentContents(cut)
+            let without = try #require(try plain.write(contents).media)
+            contents.tags = tags
+            let segment = try tagged.write(contents)
+            let bytes = try #require(segment.media)
+            let boxes = try ParsedBox.boxes(in: bytes).filter { $0.type == "emsg" }
+            let length = boxes.reduce(0) { $0 + $1.range.count }
+            #expect(boxes.count == 2 && bytes.readableBytes == without.readableBytes + length)
+            #expect(
+                Array(bytes.readableBytesView).suffix(without.readableBytes - 24)
+                    == Array(without.readableBytesView).dropFirst(24)
+            )
+            if kind == .video { #expect(try #require(segment.iFrame?.upperBound) > length + 700) }
+            messages.append(
+                try boxes.map { box in
+                    var fields = BoxFields(box.content)
+                    try fields.read("emsg", in: nil)
+                    return Dictionary(fields.values.map { ($0.name, $0.value) }) { first, _ in first }
+                }
+            )
+        }
+        #expect(messages[0].map { $0["id"] } == messages[1].map { $0["id"] })
+        #expect(Set(messages[0].map { $0["id"] }).count == 2)
+        for (timescale, rendition) in zip([90_000, 48_000] as [Int64], messages) {
+            let times = ([13_000, 14_500] as [Int64]).map { "\(Epoch.at($0).value(timescale: timescale))" }
+            #expect(rendition.map { $0["presentation_time"] } == times)
+            #expect(rendition.allSatisfy { $0["timescale"] == "\(timescale)" })
+            #expect(rendition.allSatisfy { $0["scheme_id_uri"] == "https://aomedia.org/emsg/ID3" })
+        }
+    }
+
     // MARK: Clear
 
     @Test(arguments: [video, audio])

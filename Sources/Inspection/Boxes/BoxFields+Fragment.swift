@@ -24,6 +24,26 @@ extension BoxFields {
         }
     }
 
+    /// Reads what is told beside the samples (ISO/IEC 23009-1 § 5.10.3.3); only version 1 is read.
+    mutating func readEventMessage() throws(MalformedBoxError) {
+        try readVersionAndFlags()
+        guard version == 1 else { return }
+        try readInteger("timescale", UInt32.self)
+        try readInteger("presentation_time", UInt64.self)
+        try readInteger("event_duration", UInt32.self)
+        try readInteger("id", UInt32.self)
+        for name in ["scheme_id_uri", "value"] {
+            var text: [UInt8] = []
+            while true {
+                let byte = try cursor.read(UInt8.self)
+                if byte == 0 { break }
+                text.append(byte)
+            }
+            add(name, String(decoding: text, as: UTF8.self))
+        }
+        try readRest("message_data")
+    }
+
     private mutating func readRun() throws(MalformedBoxError) {
         let count = try readInteger("sample_count", UInt32.self)
         if flags & 0x01 != 0 { try readInteger("data_offset", Int32.self) }

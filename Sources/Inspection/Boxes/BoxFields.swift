@@ -45,6 +45,7 @@ struct BoxFields {
         case "frma", "schm", "tenc", "pssh": try readProtection(type)
         case "trex", "mfhd", "tfhd", "tfdt", "trun": try readFragment(type)
         case "saiz", "saio", "senc": try readAuxiliary(type)
+        case "emsg": try readEventMessage()
         case "vmhd", "smhd", "url ", "stts", "stsc", "stsz", "stco":
             try readVersionAndFlags()
             try readRest("fields")

@@ -162,7 +162,7 @@ extension ChannelEngine {
 
     /// A tag has its place on the timeline.
     mutating func received(_ bytes: ByteBuffer, timestamp: Int64, of feed: Int) {
-        guard configuration.format == .ts, bytes.readableBytes <= Self.longestTag,
+        guard bytes.readableBytes <= Self.longestTag,
             let time = feeds[feed].timeline.place(timestamp: timestamp)
         else { return }
         let utc = time + feeds[feed].utcOffset + feeds[feed].shift

@@ -90,6 +90,10 @@ extension ChannelEngine {
             )
             if !cut.isGap { renditions[place].restored = nil }
         }
+        if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(), !positionsWithTags.isEmpty {
+            let past = start - configuration.grid.slotDuration
+            for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
+        }
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
@@ -123,18 +127,32 @@ extension ChannelEngine {
     private mutating func contents(of slot: Slot, _ cut: CutSegment, at place: Int) -> SegmentContents {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut)
+        contents.tags = tags(in: cut, of: slot, at: place)
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
             contents.audioConfiguration = contents.audio?.configuration ?? slot.configuration(of: audio)
             contents.awaitsAudio = !segmenter.isWithdrawn(track: audio)
         }
-        guard positionsWithTags.contains(plan.position) else { return contents }
-        let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
-        contents.tags = input.map { feeds[feed($0)].tags.tags(in: cut) } ?? []
-        let past = cut.start.utc - configuration.grid.slotDuration
-        for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
         return contents
+    }
+
+    /// What the feed on air has to say meanwhile; nil where it never says anything.
+    ///
+    /// Transport streams have the tags of their own feed. Renditions of fMP4 all have the same, for players read them in
+    /// one or the other; packed audio has no place for them.
+    private func tags(in cut: CutSegment, of slot: Slot, at place: Int) -> [TimedTag]? {
+        let plan = renditions[place].plan
+        let positions = positionsWithTags.contains(plan.position) ? [plan.position] : positionsWithTags.sorted()
+        let places: [Int]
+        switch plan.format {
+        case .transportStream where positions == [plan.position]: places = [place]
+        case .fragmentedMP4 where !positions.isEmpty:
+            places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
+        case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3: return nil
+        }
+        let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
+        return inputs.first { positions.contains($0.position) }.map { feeds[feed($0)].tags.tags(in: cut) } ?? []
     }
 
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.

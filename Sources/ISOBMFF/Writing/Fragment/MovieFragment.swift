@@ -1,7 +1,7 @@
 package import MediaCore
 package import NIOCore
 
-/// Samples of one track as a movie fragment: `moof` and `mdat`, after a `styp` where a segment starts.
+/// Samples of one track as a movie fragment: `moof` and `mdat`, after a `styp` where a segment starts, and `emsg`.
 ///
 /// All sizes are known before the first byte is written, so the fragment is allocated once and every payload copied
 /// once. Fragments that follow one another are a segment or a part of one.
@@ -14,6 +14,8 @@ package struct MovieFragment: Sendable {
     var encryption: Encryption?
     /// Whether a segment starts here.
     var startsSegment: Bool
+    /// What goes with the samples, before them (ISO/IEC 23000-19 § 7.4.5).
+    var messages: [EventMessage]
     private let samples: [FragmentSample]
 
     /// How the samples of a fragment are encrypted, as far as their track does not say it for all.
@@ -32,7 +34,8 @@ package struct MovieFragment: Sendable {
         baseMediaDecodeTime: UInt64,
         samples: [FragmentSample],
         encryption: Encryption? = nil,
-        startsSegment: Bool = false
+        startsSegment: Bool = false,
+        messages: [EventMessage] = []
     ) {
         precondition(!samples.isEmpty, "a movie fragment has samples")
         self.sequenceNumber = sequenceNumber
@@ -40,6 +43,7 @@ package struct MovieFragment: Sendable {
         self.samples = samples
         self.encryption = encryption
         self.startsSegment = startsSegment
+        self.messages = messages
     }
 
     /// Writes the fragment.
@@ -54,11 +58,14 @@ package struct MovieFragment: Sendable {
             track: trackFragment
         )
         let mediaData = MediaDataBoxHeader(payloadByteCount: payloadByteCount)
-        let payloadOffset = (segmentType?.byteCount ?? 0) + fragment.byteCount + MediaDataBoxHeader.byteCount
+        let messagesByteCount = messages.reduce(0) { $0 + $1.byteCount }
+        let payloadOffset =
+            (segmentType?.byteCount ?? 0) + messagesByteCount + fragment.byteCount + MediaDataBoxHeader.byteCount
 
         let byteCount = payloadOffset + mediaData.payloadByteCount
         let bytes = ByteBuffer(initialCapacity: byteCount) { span in
             segmentType?.encode(into: &span)
+            for message in messages { message.encode(into: &span) }
             fragment.encode(into: &span)
             mediaData.encode(into: &span)
             let samples = samples.span
