@@ -25,6 +25,8 @@ PAGE = """<!doctype html>
     const video = document.querySelector("video");
     window.problems = [];
     window.first = Infinity;
+    // Timed metadata, each tag once for every rendition that it is in.
+    window.tags = [];
     const url = new URLSearchParams(location.search).get("url");
     // A player begins where the stream is, which depends on how long it took to start.
     video.addEventListener("playing", () => (first = video.currentTime), { once: true });
@@ -43,6 +45,11 @@ PAGE = """<!doctype html>
         const drmSystems = { "org.w3.clearkey": clearKey };
         const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
+        hls.on(Hls.Events.FRAG_PARSING_METADATA, (_, { samples }) => {
+            for (const { type, pts, data } of samples) {
+                tags.push({ type, time: pts, text: new TextDecoder().decode(data) });
+            }
+        });
         hls.loadSource(url);
         hls.attachMedia(video);
     } else {
@@ -59,6 +66,7 @@ SNAPSHOT = """() => window.player && {
     width: player.videoWidth,
     height: player.videoHeight,
     problems,
+    tags,
 }"""
 
 # A picture must move where there is one, and something must be heard or seen.

@@ -82,6 +82,55 @@ import Testing
         await packager.end()
     }
 
+    /// Both renditions of fMP4, and a transport stream, say what the feed said, at its time.
+    @Test func readTimedMetadata() async throws {
+        struct Seen: Decodable {
+            struct Tag: Decodable {
+                var time: Double
+                var text: String
+                /// What it says: its time in the feed, in ticks of 90 kHz.
+                var ticks: Double? { text.split(separator: "\0").last.flatMap { Double($0) } }
+            }
+            var tags: [Tag]
+        }
+        let directory = try TemporaryDirectory()
+        let (long, feed) = (directory.file("long.ts"), directory.file("tagged.ts"))
+        let tests = Repository.root.appending(path: "Tests/EndToEndTests")
+        let sources = ["testsrc2=size=320x180:rate=25:duration=40", "sine=sample_rate=48000:duration=40"]
+        let codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+        _ = try await Program.run(
+            "ffmpeg",
+            ["-v", "error"] + sources.flatMap { ["-f", "lavfi", "-i", $0] } + codecs + [long]
+        )
+        _ = try await Program.run(
+            Repository.python,
+            [tests.appending(path: "Formats/add_id3.py").path, long, feed]
+        )
+        var packagers: [PackagerProcess] = []
+        for format in ["fmp4", "ts"] {
+            packagers.append(
+                try await PackagerProcess(
+                    ["--input", feed, "--segment-duration", "1", "--window", "12", "--format", format]
+                )
+            )
+            _ = try await packagers.last?.mediaPlaylist("video-180p", "four segments") { $0.segments.count >= 4 }
+        }
+        let streams = packagers.map { "hls.js=\($0.url("index.m3u8"))" }
+        let script = tests.appending(path: "Browser/watch.py").path
+        let lines = try await Program.run(Repository.python, [script, "--minimum-advance", "6"] + streams)
+        for (line, copies) in zip(lines.split(separator: "\n"), [2, 1]) {
+            let tags = try JSONDecoder().decode(Seen.self, from: Data(line.utf8)).tags
+            let told = Dictionary(grouping: tags.filter { $0.ticks != nil }) { $0.ticks ?? 0 }
+            #expect(told.count >= 8, "\(line)")
+            // The first and the newest may not have been read in both renditions.
+            #expect(told.values.count { $0.count != copies } <= 4, "\(line)")
+            let offsets = tags.compactMap { tag in tag.ticks.map { tag.time - $0 / 90_000 } }
+            let (earliest, latest) = (try #require(offsets.min()), try #require(offsets.max()))
+            #expect(latest - earliest < 0.001, "\(line)")
+        }
+        for packager in packagers { await packager.end() }
+    }
+
     @Test func playWhatTheyCan() async throws {
         var packagers: [PackagerProcess] = []
         var streams: [String] = []
