@@ -9,8 +9,11 @@ import Timeline
 extension ChannelEngine {
     /// Slots are complete, or parts of those that follow are: what they hold is final from here on.
     mutating func decide(_ slots: [Slot]) {
-        tell(segmenter.takeParts())
-        if slots.isEmpty { return }
+        var parts = segmenter.takeParts()
+        if slots.isEmpty {
+            tell(parts)
+            return
+        }
         for (repair, place, rank) in segmenter.takeRepairs() {
             let input = input(of: place, rank: rank)
             repairs.record(repair.rawValue, of: input)
@@ -18,6 +21,7 @@ extension ChannelEngine {
             feeds[feed(input)].health.dependentSegment(at: now)
         }
         guard joining == nil else {
+            joining?.add(parts)
             joining?.add(slots)
             if joining?.isReady == true { finishJoining() }
             return
@@ -29,11 +33,12 @@ extension ChannelEngine {
                 missed.append(slot)
                 continue
             }
-            publish(run: missed)
+            publish(run: missed, telling: &parts)
             missed = []
-            publish(run: [slot])
+            publish(run: [slot], telling: &parts)
         }
-        publish(run: missed)
+        publish(run: missed, telling: &parts)
+        tell(parts)
     }
 
     /// Parts go before their slot.
@@ -66,9 +71,11 @@ extension ChannelEngine {
         return configuration.inputs.first { $0.rank == rank && $0.position == position }
     }
 
-    /// Publishes one slot, or several that are nothing but gaps.
-    private mutating func publish(run slots: [Slot]) {
-        guard let first = slots.first else { return }
+    /// Publishes one slot, or several that are nothing but gaps, after their parts: those of later slots follow them.
+    private mutating func publish(run slots: [Slot], telling parts: inout [SlotPart]) {
+        guard let first = slots.first, let last = slots.last else { return }
+        tell(parts.filter { $0.cut.number <= last.number })
+        parts.removeAll { $0.cut.number <= last.number }
         declareRenditions(for: first)
         publish(slots.map { decision(on: $0) })
         leaveForsaken()
