@@ -99,7 +99,7 @@ import Timeline
 
         private func name(_ protection: SegmentProtection) -> String {
             switch protection {
-            case .clear: "clear"
+            case .clear, .clearLead: "clear"
             case .missing: "-"
             case .keys(let references):
                 references.map { reference in
