@@ -42,7 +42,8 @@ extension ChannelEngine {
 
     /// Asks for the keys that a slot needs, and for those of the periods to come.
     private mutating func requestKeys(for slot: MediaSequenceNumber) {
-        for request in keys?.requests(for: slot, at: now) ?? [] { emit(.requestKeys(request)) }
+        let used = keyClassesInUse
+        for request in keys?.requests(for: slot, of: used, at: now) ?? [] { emit(.requestKeys(request)) }
     }
 
     mutating func keysArrived(_ references: [KeyClass: [KeyReference]], in period: CryptoPeriod) {
