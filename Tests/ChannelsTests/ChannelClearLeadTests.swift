@@ -53,20 +53,33 @@ import Timeline
     }
 
     /// An encoder sends; what it has sent before comes in a burst.
-    private func play(_ fixture: ChannelFixture, until end: Int64, from start: Int64 = 0, burst: Int64 = 0) {
+    @discardableResult
+    private func play(
+        _ fixture: ChannelFixture,
+        until end: Int64,
+        from start: Int64 = 0,
+        burst: Int64 = 0
+    ) -> ChannelInput {
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         feed.send(start - burst..<start, to: input)
         feed.sendLive(start..<end, at: start, to: input, of: fixture)
+        return input
+    }
+
+    /// What a channel lists, with its bytes.
+    private func window(of fixture: ChannelFixture) -> RestoredWindow {
+        let saved = fixture.presentation.saved
+        let bodies = saved.files.compactMap { file in fixture.bytes(file.path).map { (file.path, $0) } }
+        return RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
     }
 
     /// A channel goes on from what another one has listed.
     private func restore(_ before: ChannelFixture, in after: ChannelFixture, at now: Int64) {
-        let saved = before.presentation.saved
-        let bodies = saved.files.compactMap { file in before.bytes(file.path).map { (file.path, $0) } }
+        let window = window(of: before)
         after.clock.set(Epoch.at(now))
-        after.channel.restore(RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies)))
-        after.channel.resume(saved)
+        after.channel.restore(window)
+        after.channel.resume(window.window)
     }
 
     private func playlist(_ fixture: ChannelFixture, _ path: String = "video-180p.m3u8") throws -> MediaPlaylist {
@@ -131,6 +144,29 @@ import Timeline
         #expect(try playlist(after) == playlist(whole))
         for segment in try playlist(whole).segments {
             #expect(after.bytes(segment.uri) == whole.bytes(segment.uri), "\(segment.uri)")
+        }
+    }
+
+    /// One that joins has the window's word for where the channel began, be it in the clear lead still or behind it.
+    @Test(arguments: [1, 4, 6] as [Int64])
+    func bothMembersOfAPairHaveTheSame(clearLead: Int64) throws {
+        func window(at end: Int64) throws -> RestoredWindow {
+            let peer = try fixture(clearLead: clearLead)
+            play(peer, until: end)
+            return self.window(of: peer)
+        }
+        let joiner = try fixture(clearLead: clearLead)
+        joiner.channel.beginJoining(try window(at: 9_000))
+        let input = play(joiner, until: 22_000, from: 9_320)
+        joiner.channel.peerPublished(try window(at: 17_000))
+        feed.sendLive(22_000..<33_000, at: 22_000, to: input, of: joiner)
+        let whole = try fixture(clearLead: clearLead)
+        play(whole, until: 33_000)
+        let expected = try playlist(whole)
+        #expect(expected.segments.prefix { $0.keys.isEmpty }.count == Int(clearLead))
+        #expect(try playlist(joiner) == expected)
+        for segment in expected.segments {
+            #expect(joiner.bytes(segment.uri) == whole.bytes(segment.uri), "\(segment.uri)")
         }
     }
 

@@ -56,4 +56,25 @@ import Testing
         #expect(frames.map(\.checksum) == feed.map(\.checksum))
         await packager.end()
     }
+
+    /// hls.js knows SAMPLE-AES where pictures and audio share their segments.
+    ///
+    /// FFmpeg crashes there: it makes its cipher with the first segment.
+    @Test func hlsjsPlaysAcrossItsEnd() async throws {
+        let directory = try TemporaryDirectory()
+        let feed = directory.file("feed.ts")
+        let tracks = ["-map", "0:v", "-map", "0:a:0", "-c", "copy"]
+        try await Program.run("ffmpeg", ["-v", "error", "-i", Repository.feed] + tracks + [feed])
+        let packager = try await PackagerProcess([
+            "--input", feed, "--no-realtime", "--segment-duration", "1", "--window", "60", "--clear-lead", "2",
+            "--format", "ts", "--encryption", "sample-aes",
+        ])
+        let segments = try await packager.mediaPlaylist("video-360p", "all of it") { $0.isEnded }.segments
+        #expect(segments.prefix(3).map { $0.keys.isEmpty } == [true, true, false])
+        #expect(segments.prefix(3).map(\.startsDiscontinuity) == [false, false, true])
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let stream = "hls.js=\(packager.url("index.m3u8"))"
+        print(try await Program.run(Repository.python, [script, "--minimum-advance", "4", stream]))
+        await packager.end()
+    }
 }
