@@ -131,7 +131,8 @@ let package = Package(
         .target(
             name: "Rekeying",
             dependencies: [
-                "MediaCore", "Files", "ISOBMFF", "Playlists", "ContentProtection", "Inspection", "Packaging", .nio,
+                "MediaCore", "Files", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Inspection",
+                "Packaging", .nio,
             ]
         ),
         .target(

@@ -21,6 +21,22 @@ extension ByteBuffer {
         }
     }
 
+    /// A NAL unit without one layer of emulation prevention bytes (ISO/IEC 14496-10 § 7.4.1.1).
+    func removingEmulationPrevention() -> ByteBuffer {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(readableBytes)
+        var zeros = 0
+        for byte in readableBytesView {
+            if zeros >= 2, byte == Self.emulationPreventionByte {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            bytes.append(byte)
+        }
+        return ByteBuffer(bytes: bytes)
+    }
+
     /// Inserts emulation prevention bytes into the NAL unit that was written last (ISO/IEC 14496-10 § 7.4.1.1).
     ///
     /// - Parameter start: Index of its header byte.

@@ -11,9 +11,14 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
     /// - Parameters:
     ///   - key: The content key of the period.
     ///   - iv: What the playlist says in the IV attribute.
+    ///   - direction: Whether it is undone instead; of NAL units by ``decrypted(nalUnit:)``.
     /// - Throws: ``OpenSSLError`` without memory or without AES.
-    package init(key: ContentKey, iv: Bytes16) throws(OpenSSLError) {
-        self.cipher = try PatternCipher(key: key, iv: iv)
+    package init(
+        key: ContentKey,
+        iv: Bytes16,
+        direction: CipherContext.Direction = .encrypting
+    ) throws(OpenSSLError) {
+        self.cipher = try PatternCipher(key: key, iv: iv, direction)
     }
 
     /// Writes the NAL units of an H.264 access unit behind start codes, the slices of it encrypted.
@@ -56,28 +61,45 @@ package struct TransportSampleEncryptor: ~Copyable, Sendable {
         output.writeInteger(ByteBuffer.startCode)
         let start = output.writerIndex
         output.writeImmutableBuffer(nalUnit)
+        guard try encryptBlocks(ofNALUnit: &output, at: start, length: nalUnit.readableBytes) else { return }
+        // The decryptor takes one layer of emulation prevention off before it decrypts, and keeps the one below.
+        output.preventEmulation(from: start)
+    }
+
+    /// Undoes what ``write(accessUnit:to:)`` has done to a NAL unit, where this was made to decrypt.
+    ///
+    /// - Parameter nalUnit: As it stands behind its start code.
+    /// - Returns: It as coded, with the emulation prevention bytes that it had before.
+    /// - Throws: ``SampleEncryptionError/cipher(_:)`` where OpenSSL fails.
+    package mutating func decrypted(nalUnit: ByteBuffer) throws(SampleEncryptionError) -> ByteBuffer {
+        var coded = nalUnit.removingEmulationPrevention()
+        let (start, length) = (coded.readerIndex, coded.readableBytes)
+        // One that is too short was left as it is, and keeps the only layer that it has.
+        return try encryptBlocks(ofNALUnit: &coded, at: start, length: length) ? coded : nalUnit
+    }
+
+    /// Returns whether it is a slice that is long enough to be encrypted.
+    private mutating func encryptBlocks(
+        ofNALUnit buffer: inout ByteBuffer,
+        at start: Int,
+        length: Int
+    ) throws(SampleEncryptionError) -> Bool {
         // 32 bytes are clear. A block is encrypted if there is more behind it, so the last byte is never in one: that is
         // the pattern of `cbcs` over all bytes but the last.
-        let length = nalUnit.readableBytes - Self.clearNALUnitBytes - 1
-        guard length >= CipherContext.blockSize, Self.isEncrypted(nalUnit) else { return }
-        try unsafe output.withUnsafeMutableSample(
+        let length = length - Self.clearNALUnitBytes - 1
+        guard length >= CipherContext.blockSize, Self.isSlice(buffer.getInteger(at: start)) else { return false }
+        try unsafe buffer.withUnsafeMutableSample(
             at: start + Self.clearNALUnitBytes,
             length: length
         ) { range throws(SampleEncryptionError) in
             try cipher.start()
             try unsafe cipher.encrypt(range, pattern: .video)
         }
-        // The decryptor takes one layer of emulation prevention off before it decrypts, and keeps the one below.
-        output.preventEmulation(from: start)
+        return true
     }
 
     private static let clearNALUnitBytes = 32
 
     /// Whether it is a slice that is not partitioned: nal_unit_type 1 or 5 (ISO/IEC 14496-10 Table 7-1).
-    private static func isEncrypted(_ nalUnit: ByteBuffer) -> Bool {
-        switch nalUnit.getInteger(at: nalUnit.readerIndex, as: UInt8.self).map({ $0 & 0x1F }) {
-        case 1, 5: true
-        default: false
-        }
-    }
+    private static func isSlice(_ header: UInt8?) -> Bool { header.map { [1, 5].contains($0 & 0x1F) } ?? false }
 }

@@ -10,6 +10,8 @@ package struct KeyAnswer: Sendable {
     package var body: ByteBuffer
     /// Seconds after which asking again makes sense; nil where it does not.
     package var retryAfter: Int?
+    /// How long a key that it is may be used before it is asked for again; nil where nothing is said.
+    package var leaseSeconds: UInt32?
 
     init(_ body: ByteBuffer, contentType: String, status: Int = 200, retryAfter: Int? = nil) {
         self.status = status

@@ -75,7 +75,10 @@ package final class KeyDesk: Sendable {
             record.keyIDs = [keyID]
             let key = try gate.key(keyID)
             record.classes = [key.keyClass]
-            return KeyAnswer(ByteBuffer(bytes: key.contentKey.bytes), contentType: "application/octet-stream")
+            let body = ByteBuffer(bytes: key.contentKey.bytes)
+            var answer = KeyAnswer(body, contentType: "application/octet-stream")
+            answer.leaseSeconds = gate.leaseSeconds
+            return answer
         case .clearKey(let body):
             let keyIDs: [KeyID]
             do throws(ClearKeyLicense.RequestError) {

@@ -10,6 +10,11 @@ extension ChannelConfiguration {
         keyRotation > .zero ? grid.slots(in: keyRotation) : nil
     }
 
+    /// How many slots go out in the clear when the channel first begins: as many as it takes.
+    package var clearLeadSlots: Int64 {
+        (clearLead.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks
+    }
+
     /// Whose clients can decrypt, in the order in which playlists name them.
     ///
     /// Apple wants no identity key beside another system: whoever has the one needs no licence of the other.

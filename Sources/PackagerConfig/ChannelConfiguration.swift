@@ -46,6 +46,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var allowedCPC: String?
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
+    /// How much of the channel's beginning is in the clear, before ``clearLeadSlots``.
+    var clearLead = MediaTime.zero
     /// Which video has content keys of its own.
     package var keyClasses: [VideoClass] = []
     /// Where content keys come from.

@@ -31,6 +31,7 @@ extension ConfigurationReader {
         checkWindow(reading)
         checkMemory(reading)
         checkKeyRotation(reading)
+        checkClearLead(reading)
         checkEncryption(reading)
         checkKeySystems(reading)
         checkTimecodeOffset(reading)

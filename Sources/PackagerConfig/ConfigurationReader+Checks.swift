@@ -39,6 +39,16 @@ extension ConfigurationReader {
         warn(rotation.origin, "\(rotation.value.text) becomes \(rounded.text), a whole number of segments: \(slots)")
     }
 
+    mutating func checkClearLead(_ reading: SettingReading<ChannelConfiguration>) {
+        guard let lead = reading[\.clearLead], lead.value > .zero, reading[\.segmentDuration] != nil else { return }
+        if reading[\.encryption]?.value == EncryptionMethod.none {
+            report(lead.origin, "all is in the clear; give encryption as well")
+        }
+        let (duration, slots) = (reading.value.segmentDuration, reading.value.clearLeadSlots)
+        guard duration * slots != lead.value else { return }
+        warn(lead.origin, "\(lead.value.text) becomes \((duration * slots).text), a whole number of segments: \(slots)")
+    }
+
     mutating func checkEncryption(_ reading: SettingReading<ChannelConfiguration>) {
         guard let encryption = reading[\.encryption] else { return }
         let format = reading[\.format]?.value

@@ -77,16 +77,3 @@ struct ElementaryAudio {
         return frame
     }
 }
-
-extension AudioSetupInformation.AudioType {
-    fileprivate init?(_ code: FourCC) {
-        switch code {
-        case "zaac": self = .aacLC
-        case "zach": self = .heAAC
-        case "zacp": self = .heAACv2
-        case "zac3": self = .ac3
-        case "zec3": self = .eac3
-        default: return nil
-        }
-    }
-}

@@ -49,6 +49,11 @@ package struct RenditionPackager: SegmentWriter {
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
+        // Its sample entries, or stream types, are others than those of what follows: players begin anew where that does,
+        // as Apple's advice for CMAF has it.
+        if contents.protection == .clearLead, encryption.isOfSamples {
+            muxed.fingerprint = "clear-\(muxed.fingerprint)"
+        }
         if let (cipher, includesInitialization) = encryption.sealing, let key {
             let references = includesInitialization ? references : nil
             try seal(&muxed, cut.number, key, cipher, sealsInitializationFor: references)
@@ -74,9 +79,9 @@ package struct RenditionPackager: SegmentWriter {
     /// What a segment is encrypted with, once for each key system; empty where nothing is.
     private func references(in protection: SegmentProtection) throws(MissingKey) -> [KeyReference] {
         switch (encryption.keySource, protection) {
-        case (nil, .clear): return []
+        case (nil, .clear), (.some, .clearLead): return []
         case (.some, .keys(let references)) where !references.isEmpty: return references
-        case (_, .keys), (.some, .clear), (_, .missing): throw MissingKey()
+        case (_, .keys), (.some, .clear), (nil, .clearLead), (_, .missing): throw MissingKey()
         }
     }
 

@@ -97,6 +97,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
+    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
+
     /// Appends a slot to all playlists at once.
     ///
     /// - Parameters:

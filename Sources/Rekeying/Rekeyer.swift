@@ -73,6 +73,8 @@ package struct Rekeyer {
         var written: [String: File] = [:]
         var texts: [(path: String, text: String)] = []
         var section: (map: MediaInitialization, section: ParsedInitialization)?
+        // Of transport streams that were put together anew, the bytes that show the first picture.
+        var pictures: [String: Int] = [:]
         // Where a playlist lists parts of files, they are those of another one, which comes first.
         for listed in recording.playlists.sorted(by: { !$0.playlist.isIFramesOnly && $1.playlist.isIFramesOnly }) {
             var playlist = listed.playlist
@@ -97,12 +99,19 @@ package struct Rekeyer {
                     guard before == file else {
                         throw RekeyingError(segment.uri, "it is listed with two keys, or under two numbers")
                     }
+                    if segment.byteRange?.lowerBound == 0, let count = pictures[segment.uri] {
+                        playlist.segments[index].byteRange = 0..<count
+                    }
                     continue
                 }
                 if let map = segment.map, section?.map != map, !segment.keys.isEmpty {
                     section = try parsed(map).map { (map, $0) }
                 }
-                try copy(file, section?.map == segment.map ? section?.section : nil, to: directory)
+                pictures[segment.uri] = try copy(
+                    file,
+                    section?.map == segment.map ? section?.section : nil,
+                    to: directory
+                )
                 summary.segments += 1
             }
             texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
@@ -115,9 +124,11 @@ package struct Rekeyer {
         return summary
     }
 
-    private func copy(_ file: File, _ section: ParsedInitialization?, to directory: String) throws {
+    /// - Returns: How many bytes show the first picture, where they may be more or fewer than before.
+    private func copy(_ file: File, _ section: ParsedInitialization?, to directory: String) throws -> Int? {
         let path = file.subject.path
         var bytes = try recording.read(path)
+        var pictureByteCount: Int?
         try at(path) { () throws(RekeyingProblem) in
             guard let replacement = try replacement(for: file.keys) else { return }
             let rekeyer = SegmentRekeyer(replacement: replacement)
@@ -125,13 +136,15 @@ package struct Rekeyer {
                 bytes = try rekeyer.resealed(bytes, file.subject, vector: file.keys.first?.initializationVector)
             } else if let section {
                 bytes = try rekeyer.resampled(bytes, section)
+            } else if file.map == nil {
+                let vector = file.keys.lazy.compactMap(\.initializationVector).first
+                (bytes, pictureByteCount) = try rekeyer.resampled(bytes, file.subject, vector: vector)
             } else {
-                throw RekeyingProblem(
-                    "SAMPLE-AES can be rekeyed in fragmented MP4 only; the others change their lengths"
-                )
+                throw RekeyingProblem("its initialization section is encrypted as a whole")
             }
         }
         try put(bytes, path, in: directory)
+        return pictureByteCount
     }
 
     /// Copies an initialization section under a name of its contents, so that equal ones become one.

@@ -87,6 +87,32 @@ struct SegmentRekeyer {
         }
     }
 
+    /// Samples of transport streams and packed audio: METHOD=SAMPLE-AES.
+    ///
+    /// - Parameters:
+    ///   - bytes: A segment whose samples are encrypted with the old key.
+    ///   - subject: What it is.
+    ///   - vector: What the playlist says of the old key; nil for nothing.
+    /// - Returns: The segment, and how many bytes of a transport stream show the first picture.
+    /// - Throws: A phrase, where it cannot be read.
+    func resampled(
+        _ bytes: ByteBuffer,
+        _ subject: Subject,
+        vector: Bytes16?
+    ) throws(RekeyingProblem) -> (bytes: ByteBuffer, pictureByteCount: Int?) {
+        do {
+            var rekeyer = try TransportRekeyer(replacement, vector: vector ?? replacement.old.constantIV)
+            switch SegmentFormat(path: subject.path) {
+            case .transportStream: return try rekeyer.rekeyed(bytes)
+            case let format: return (try rekeyer.rekeyed(packedAudio: bytes, format), nil)
+            }
+        } catch let problem as RekeyingProblem {
+            throw problem
+        } catch {
+            throw RekeyingProblem("\(error)")
+        }
+    }
+
     private func resample(
         _ bytes: inout ByteBuffer,
         _ samples: [ParsedSample],

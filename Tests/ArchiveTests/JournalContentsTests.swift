@@ -63,10 +63,10 @@ import Testing
 
     @Test func anotherVersionIsNamed() throws {
         var header = JournalHeader(generation: 4, configuration: [:], window: Feed(nil).presentation.saved)
-        header.version = 2
+        header.version = 3
         var text = JournalText()
         let line = try text.line(header)
-        #expect(throws: JournalContents.Defect.version(2, generation: 4)) { try JournalContents(reading: line) }
+        #expect(throws: JournalContents.Defect.version(3, generation: 4)) { try JournalContents(reading: line) }
     }
 
     /// A journal's file of five slots, and the state after each of its lines.

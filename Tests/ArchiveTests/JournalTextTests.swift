@@ -34,7 +34,7 @@ import Testing
         }
         #expect(
             file == #"""
-                4f905585 {"configuration":{"clock":"pts","segment-duration":"4"},"generation":7,"version":1,\#
+                79980da3 {"configuration":{"clock":"pts","segment-duration":"4"},"generation":7,"version":2,\#
                 "window":{"discontinuities":0,"first":10,"last":10,"meters":{"video-1080p":{"block":[0,1,8,4004000],\#
                 "bytes":8,"last":[10,8,4004000],"microseconds":4004000,"peak":16,"targetDuration":6}},\#
                 "renditions":[{"codecs":["avc1.640028"],"format":"m4s","frameRate":[30000,1001],"height":1080,\#
@@ -43,22 +43,48 @@ import Testing
                 "key":[{"method":"AES-128","uri":"keys/10"}],"kind":"video","map":"video-1080p/init.mp4",\#
                 "mapTag":"\"a215339b63d7540d\"","media":10,"start":3600000,"tag":"\"0ca62f2b434588eb\"",\#
                 "timescale":30000,"uri":"video-1080p/10.m4s"}}}]}}
-                19510c4a {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
+                0179bb0d {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
                 "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},"slot":{"discontinuity":true,"listing":720720,"number":11,\#
                 "segments":{"video-1080p":{"bytes":8,"duration":120120,"filler":"slate","fingerprint":"avc1-1",\#
                 "key":[{"method":"AES-128","uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4",\#
                 "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"tag":"\"a9367e05c5d5d9c5\"",\#
                 "timescale":30000,"uri":"video-1080p/11.m4s"}}}}
-                d87d5125 {"head":10,"slot":{"listing":1081080,"number":12,\#
-                "segments":{"video-1080p":{"duration":120120,"fingerprint":"avc1-1","key":[{"method":"AES-128",\#
-                "uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4","mapTag":"\"a215339b63d7540d\"",\#
+                b37d175f {"head":10,"sameKeys":["video-1080p"],"slot":{"listing":1081080,"number":12,\#
+                "segments":{"video-1080p":{"duration":120120,"fingerprint":"avc1-1",\#
+                "kind":"video","map":"video-1080p/init.mp4","mapTag":"\"a215339b63d7540d\"",\#
                 "media":11,"start":4320000,"timescale":30000,"uri":"video-1080p/12.m4s"}}}}
 
                 """#
         )
         #expect(try JournalContents(reading: ByteBuffer(string: file)).window == written)
-        #expect(try JournalContents(reading: ByteBuffer(string: Self.withOneKeyEach)).window == written)
+        for earlier in [Self.withAllKeys, Self.withOneKeyEach] {
+            #expect(try JournalContents(reading: ByteBuffer(string: earlier)).window == written)
+        }
     }
+
+    /// What earlier versions wrote, whose changes had all keys.
+    private static let withAllKeys = #"""
+        4f905585 {"configuration":{"clock":"pts","segment-duration":"4"},"generation":7,"version":1,\#
+        "window":{"discontinuities":0,"first":10,"last":10,"meters":{"video-1080p":{"block":[0,1,8,4004000],\#
+        "bytes":8,"last":[10,8,4004000],"microseconds":4004000,"peak":16,"targetDuration":6}},\#
+        "renditions":[{"codecs":["avc1.640028"],"format":"m4s","frameRate":[30000,1001],"height":1080,\#
+        "id":"video-1080p","kind":"video","width":1920}],"sessionKeys":[],"slots":[{"listing":360360,"number":10,\#
+        "segments":{"video-1080p":{"bytes":8,"duration":120120,"fingerprint":"avc1-1",\#
+        "key":[{"method":"AES-128","uri":"keys/10"}],"kind":"video","map":"video-1080p/init.mp4",\#
+        "mapTag":"\"a215339b63d7540d\"","media":10,"start":3600000,"tag":"\"0ca62f2b434588eb\"",\#
+        "timescale":30000,"uri":"video-1080p/10.m4s"}}}]}}
+        19510c4a {"head":10,"meters":{"video-1080p":{"block":[0,2,16,8008000],"bytes":16,\#
+        "last":[11,8,4004000],"microseconds":8008000,"peak":16,"targetDuration":6}},"slot":{"discontinuity":true,"listing":720720,"number":11,\#
+        "segments":{"video-1080p":{"bytes":8,"duration":120120,"filler":"slate","fingerprint":"avc1-1",\#
+        "key":[{"method":"AES-128","uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4",\#
+        "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"tag":"\"a9367e05c5d5d9c5\"",\#
+        "timescale":30000,"uri":"video-1080p/11.m4s"}}}}
+        d87d5125 {"head":10,"slot":{"listing":1081080,"number":12,\#
+        "segments":{"video-1080p":{"duration":120120,"fingerprint":"avc1-1","key":[{"method":"AES-128",\#
+        "uri":"keys/11"}],"kind":"video","map":"video-1080p/init.mp4","mapTag":"\"a215339b63d7540d\"",\#
+        "media":11,"start":4320000,"timescale":30000,"uri":"video-1080p/12.m4s"}}}}
+
+        """#
 
     /// What earlier versions wrote, who knew of one key a segment.
     private static let withOneKeyEach = #"""

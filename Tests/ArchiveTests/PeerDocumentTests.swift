@@ -1,6 +1,8 @@
 import Archive
 import Foundation
+import MediaCore
 import Presentation
+import TestSupport
 import Testing
 
 @Suite struct PeerDocumentTests {
@@ -16,5 +18,15 @@ import Testing
                 "format is fmp4 here and ts there", "new is 2 here and 3 there", "old is not set here and 1 there",
             ]
         )
+    }
+
+    /// A clear lead follows from that, and an earlier version has none.
+    @Test func anEarlierVersionSaysWhereItsChannelBegan() throws {
+        let file = Repository.root.appending(path: "Tests/Fuzz/Corpus/peer/window")
+        let there = try PeerDocument(json: Data(contentsOf: file))
+        #expect(there.window.firstNumber?.value == 1_795_332_877)
+        #expect(there.window.numbers.lowerBound.value == 1_795_332_881)
+        let own = there.configuration.merging(["clear-lead": "0.0"]) { $1 }
+        #expect(there.differences(from: own, defaults: ["clear-lead": "0.0"]).isEmpty)
     }
 }

@@ -134,6 +134,22 @@ import Testing
         #expect(escaped > 0)
     }
 
+    @Test func whatItHasEncryptedItDecrypts() throws {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let (key, iv) = (
+                ContentKey(try #require(Bytes16(random.bytes(16)))), try #require(Bytes16(random.bytes(16)))
+            )
+            var encryptor = try TransportSampleEncryptor(key: key, iv: iv)
+            var decryptor = try TransportSampleEncryptor(key: key, iv: iv, direction: .decrypting)
+            let coded = ByteBuffer(bytes: nalUnit(length: Int.random(in: 1...400, using: &random), &random))
+            var output = ByteBuffer()
+            try encryptor.write(nalUnit: coded, to: &output)
+            output.moveReaderIndex(forwardBy: 4)
+            #expect(try decryptor.decrypted(nalUnit: output) == coded)
+        }
+    }
+
     /// A coded NAL unit: bytes of which many are small, with their emulation prevention bytes, and a last one that is not 0.
     private func nalUnit(length: Int, _ random: inout SeededGenerator) -> [UInt8] {
         let range: ClosedRange<UInt8> = Bool.random(using: &random) ? 0...3 : 0...255

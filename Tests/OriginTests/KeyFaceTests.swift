@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import KeyServing
 import Logging
 import MediaCore
@@ -84,6 +85,17 @@ import Tokens
             #expect(answer.status == .unauthorized)
             #expect(answer.fields["WWW-Authenticate"] == ["Bearer realm=\"keys\""])
             #expect(String(buffer: answer.body).hasPrefix("{\"error\":\"token-missing\",\"fatal\":true,"))
+        }
+    }
+
+    @Test func aKeyExpiresWithItsLease() throws {
+        for lease in [nil, 60] as [UInt32?] {
+            let logger = Logger(label: "keys") { _ in LogLines() }
+            let desk = KeyDesk(tokens: nil, leaseSeconds: lease, now: { Fixture.now }, logger: logger)
+            let answer = try answer(responder(.keys, desk: desk), OriginRequest(.GET, Self.key))
+            let expected = lease.map { HTTPDate.text(Fixture.now + MediaTime(seconds: Int64($0))) }
+            #expect(answer.fields["Expires"] == [expected].compactMap(\.self))
+            #expect(answer.fields["Cache-Control"] == ["no-store"])
         }
     }
 

@@ -24,6 +24,11 @@ import Timeline
         #expect(try channel(["key-rotation": rotation]).slotsPerPeriod == expected)
     }
 
+    @Test(arguments: [("0", 0), ("0.001", 1), ("4", 1), ("4.001", 2), ("12", 3), ("86400", 21_600)])
+    func clearLeadIsRoundedUpToWholeSlots(lead: String, expected: Int64) throws {
+        #expect(try channel(["clear-lead": lead, "encryption": "aes-128"]).clearLeadSlots == expected)
+    }
+
     @Test(
         arguments: [
             ([:], .memory), (["state": "/s"], .createdFile("/s/master.key")), (["key-secret": "/k"], .file("/k")),

@@ -262,13 +262,14 @@ import Testing
 
     @Test func whatIsOddIsAWarning() throws {
         let configuration = try Configuration.load(
-            flags: ["input": ["a.ts"], "encryption": ["sample-aes"], "key-rotation": ["10"]],
+            flags: ["input": ["a.ts"], "encryption": ["sample-aes"], "key-rotation": ["10"], "clear-lead": ["5"]],
             environment: ["PACKAGER_WINDW": "40", "PACKAGER_PORT_8080_TCP": "tcp://10.0.0.1:8080"]
         )
         #expect(
             configuration.warnings.map(\.description) == [
                 "PACKAGER_WINDW: there is no such setting (did you mean PACKAGER_WINDOW?)",
                 "--key-rotation: 10 s becomes 12 s, a whole number of segments: 3",
+                "--clear-lead: 5 s becomes 8 s, a whole number of segments: 2",
                 "--encryption: the keys come from a random secret that ends with this run; "
                     + "give key-secret or state to keep it",
             ]

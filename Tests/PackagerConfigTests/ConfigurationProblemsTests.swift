@@ -245,6 +245,7 @@ import Testing
             "23.999 s is too short for segments of 4 s; allowed are 24 s and more: six segments and three target durations"
         ),
         ("key-rotation", "2678401", "2678401 s is out of range; allowed are 0 to 2678400 s"),
+        ("clear-lead", "12", "all is in the clear; give encryption as well"),
         ("maximum-memory", "15M", "15M is out of range; allowed are 16M to 1024G"),
         ("maximum-memory", "999999999999G", "999999999999G is out of range; allowed are 16M to 1024G"),
         ("maximum-memory", "M", "'M' is not a number of bytes; write it like 512M or 2G"),

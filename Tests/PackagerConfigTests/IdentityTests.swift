@@ -40,11 +40,13 @@ import Testing
 
     @Test func allThatSomethingDependsOnIsTriedHere() {
         let names = Setting.ofChannel.filter { $0.affects != .nothing || $0.items != nil }.map(\.name)
-        // What the slate and the secret are is told by whoever reads them; encrypt-init, key-source and drm need
-        // others.
+        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source and
+        // drm need others.
         #expect(
             Set(names)
-                == Set(Self.values.map(\.name)).union(["slate", "key-secret", "encrypt-init", "key-source", "drm"])
+                == Set(Self.values.map(\.name)).union([
+                    "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm",
+                ])
         )
     }
 
@@ -66,7 +68,7 @@ import Testing
                 "bandwidth": "audio-en=64000/64000, video-360p=2000000/1000000", "encryption": "none",
                 "encrypt-init": "false", "identity-key": "false", "session-keys": "true", "key-hint": "automatic",
                 "hdcp-level": "automatic",
-                "key-source": "derived", "key-rotation": "8.0", "late-key": "hold",
+                "key-source": "derived", "key-rotation": "8.0", "clear-lead": "0.0", "late-key": "hold",
                 "failback": "30.0",
                 "on-loss": "gap",
                 "frozen-after": "0.0", "silent-after": "0.0",

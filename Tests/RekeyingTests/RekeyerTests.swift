@@ -163,7 +163,7 @@ import Testing
             case .unknownKey: "the keys that were given have none of URI keys/"
             case .missingFile: "448815602.m4s: there is no such file"
             case .existingCopy: "it is there already"
-            case .sampleAES: "SAMPLE-AES can be rekeyed in fragmented MP4 only"
+            case .sampleAES: "it is neither a transport stream nor packed audio"
             case .elsewhere: "it is not a file below the playlists"
             case .twoNumbers: "it is listed with two keys, or under two numbers"
             case .noIndex: "index.m3u8: there is no such file"

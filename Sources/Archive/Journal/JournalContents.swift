@@ -29,7 +29,7 @@ package struct JournalContents: Sendable {
         guard let format = try? JSONDecoder().decode(Format.self, from: json),
             (0...1 << 60).contains(format.generation)
         else { throw .damaged }
-        if format.version != JournalHeader.currentVersion {
+        if !JournalHeader.readableVersions.contains(format.version) {
             throw .version(format.version, generation: format.generation)
         }
         guard let header = try? JSONDecoder().decode(JournalHeader.self, from: json) else { throw .damaged }

@@ -11,7 +11,10 @@ package struct JournalHeader: Codable, Hashable, Sendable {
     /// What was listed.
     package var window: SavedWindow
 
-    package static let currentVersion = 1
+    /// Until version 1 each change had all keys.
+    package static let currentVersion = 2
+    /// The versions that can be read.
+    static let readableVersions = 1...currentVersion
 
     package init(generation: Int, configuration: [String: String], window: SavedWindow) {
         self.generation = generation

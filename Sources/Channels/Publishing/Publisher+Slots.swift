@@ -22,7 +22,8 @@ extension Publisher {
                 hdcpLevels[segment.id] = keys.first?.displayProtection.map { HDCPLevel($0) }
             }
             presentation.setHDCPLevels(hdcpLevels)
-            announce(keyHints(last))
+            let classes = last.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
+            announce(keyHints(last.keys, of: Dictionary(uniqueKeysWithValues: classes), at: last.number))
             endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
@@ -47,8 +48,11 @@ extension Publisher {
             startsDiscontinuity: decision.startsDiscontinuity,
             segments: [:]
         )
+        let isInClearLead = firstProtectedSlot(from: decision.number).map { decision.number < $0 } ?? false
         let begun = decision.segments.map { segment in
-            (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
+            var contents = segment.contents
+            if isInClearLead, case .keys = contents.protection { contents.protection = .clearLead }
+            return (segment, contents.isGap ? nil : writer(for: segment).begin(contents))
         }
         let deadline = deadline(of: decision)
         for (segment, outcome) in begun {
@@ -85,17 +89,8 @@ extension Publisher {
         return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
     }
 
-    /// The next key of each rendition, where it is known and playlists announce it.
-    private func keyHints(_ decision: ChannelEngine.SlotDecision) -> [RenditionID: KeyHint] {
-        guard let system = configuration.hintedKey, let start = decision.nextKeysStart else { return [:] }
-        let hints = decision.nextKeys.compactMapValues { keys in
-            keys.first { $0.system == system }.flatMap(encryption.playlistKey).map { KeyHint(key: $0, firstUse: start) }
-        }
-        return decision.segments.reduce(into: [:]) { $0[$1.id] = $1.keyClass.flatMap { hints[$0] } }
-    }
-
     /// Has playlists announce keys, and says so once a crypto period.
-    private mutating func announce(_ hints: [RenditionID: KeyHint]) {
+    mutating func announce(_ hints: [RenditionID: KeyHint]) {
         presentation.setKeyHints(hints)
         guard let firstUse = hints.values.first?.firstUse, firstUse != announced else { return }
         announced = firstUse

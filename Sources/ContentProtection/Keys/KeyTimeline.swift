@@ -9,7 +9,7 @@ package struct KeyTimeline: Sendable {
         case pending(since: MediaTime)
         /// One for each key system; all name the same key.
         case known([KeyReference])
-        /// The source said that there is none; it is asked again with the next slot.
+        /// The source said that there is none; it is asked again with the next slot, if anything is of that class.
         case failed(reason: String, since: MediaTime)
     }
 
@@ -51,16 +51,21 @@ package struct KeyTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - slot: It, and the periods that follow, need keys.
+    ///   - used: What a source that has none is asked for again; empty for all, while nobody knows what there will be.
     ///   - now: UTC.
     /// - Returns: By period, the slot's own last: when that is answered at once, the others are known, too.
-    package mutating func requests(for slot: MediaSequenceNumber, at now: MediaTime) -> [Request] {
+    package mutating func requests(
+        for slot: MediaSequenceNumber,
+        of used: Set<KeyClass> = [],
+        at now: MediaTime
+    ) -> [Request] {
         let isAnotherSlot = slot != asked
         asked = slot
         return periods.periods(from: slot, following: Self.periodsAhead).reversed().compactMap { period in
             let classes = classes.all.filter { keyClass in
                 switch state(of: keyClass, in: period) {
                 case nil: true
-                case .failed: isAnotherSlot
+                case .failed: isAnotherSlot && (used.isEmpty || used.contains(keyClass))
                 case .pending, .known: false
                 }
             }

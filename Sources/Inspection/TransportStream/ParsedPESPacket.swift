@@ -6,7 +6,7 @@ package struct ParsedPESPacket: Hashable, Sendable {
     /// Whether an access unit starts with the payload.
     let isAligned: Bool
     /// Of the first access unit in it, in ticks of 90 kHz, 33 bits.
-    let presentationTime: Int64?
+    package let presentationTime: Int64?
     /// The same where the packet has no other for decoding.
     package let decodeTime: Int64?
     /// PES_packet_length, 0 where it is not said.

@@ -6,7 +6,7 @@ package struct ParsedPackedAudio: Hashable, Sendable {
     package let presentationTime: Int64
     /// Bytes of audio_setup_information, where frames are encrypted.
     let audioSetup: [UInt8]?
-    let frames: ByteBuffer
+    package let frames: ByteBuffer
 
     /// The tag is not ID3v2.4, or does not tell the time.
     package struct MalformedTagError: Error, Hashable, Sendable {}

@@ -8,17 +8,17 @@ package struct ParsedProgramMap: Hashable, Sendable {
     package let streams: [Stream]
 
     package struct Stream: Hashable, Sendable {
-        let type: UInt8
+        package let type: UInt8
         package let pid: UInt16
-        let descriptors: [Descriptor]
+        package let descriptors: [Descriptor]
 
         /// Of the codecs that HLS has pictures in, clear or encrypted.
         package var isVideo: Bool { [0x1B, 0x24, 0xDB].contains(type) }
     }
 
-    struct Descriptor: Hashable, Sendable {
-        let tag: UInt8
-        let body: [UInt8]
+    package struct Descriptor: Hashable, Sendable {
+        package let tag: UInt8
+        package let body: [UInt8]
     }
 
     init(_ section: ParsedSection) throws(ParsedTransportPacket.Malformed) {

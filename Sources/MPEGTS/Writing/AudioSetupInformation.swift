@@ -1,10 +1,16 @@
-import MediaCore
+package import MediaCore
 
 /// audio_setup_information: what the decoder of encrypted audio must know before its first frame (MPEG-2 Stream
 /// Encryption Format for HTTP Live Streaming § 2.3.2).
 package struct AudioSetupInformation: Hashable, Sendable {
-    package enum AudioType: Hashable, Sendable {
+    package enum AudioType: Hashable, Sendable, CaseIterable {
         case aacLC, heAAC, heAACv2, ac3, eac3
+
+        /// - Returns: Nil for a code that stands for no codec.
+        package init?(_ code: FourCC) {
+            guard let type = Self.allCases.first(where: { $0.code == code }) else { return nil }
+            self = type
+        }
 
         var code: FourCC {
             switch self {

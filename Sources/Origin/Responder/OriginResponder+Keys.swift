@@ -1,4 +1,5 @@
 import ContentProtection
+import HTTPServing
 import KeyServing
 import MediaCore
 import NIOCore
@@ -72,6 +73,10 @@ extension OriginResponder {
         let fields = ResponseFields.fields(cacheControl: "no-store", contentType: answer.contentType)
         var reply = Answer.ok(fields, answer.body, status: HTTPResponseStatus(statusCode: answer.status))
         if let seconds = answer.retryAfter { reply.fields.add(name: "Retry-After", value: String(seconds)) }
+        // RFC 8216bis § 6.2.3: how long a client may keep a key that says nothing itself; caches keep none.
+        if let seconds = answer.leaseSeconds {
+            reply.fields.add(name: "Expires", value: HTTPDate.text(now() + MediaTime(seconds: Int64(seconds))))
+        }
         // RFC 9110 § 15.5.2 wants it.
         if answer.status == 401 { reply.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"keys\"") }
         return reply

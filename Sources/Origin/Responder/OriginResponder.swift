@@ -18,7 +18,7 @@ package struct OriginResponder: Sendable {
     let tokenParameter: String
     private let counters: OriginCounters
     let log: AccessLog
-    private let now: @Sendable () -> MediaTime
+    let now: @Sendable () -> MediaTime
 
     /// `now` is UTC, counted from 1970.
     package init(

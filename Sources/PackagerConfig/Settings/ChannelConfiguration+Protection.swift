@@ -90,6 +90,14 @@ extension ChannelConfiguration {
         BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), affects: .stream) {
             "How long a content key is used, rounded to whole segments; 0 is for ever."
         },
+        BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), affects: .stream) {
+            """
+            How much media is in the clear when the channel first begins, rounded up to whole segments; 0 is none.
+
+            Players can begin before they have a licence: playlists name the keys from the start. A restart that goes on from a
+            state directory or a peer has none.
+            """
+        },
         BoundSetting(
             "key-classes",
             \.keyClasses,

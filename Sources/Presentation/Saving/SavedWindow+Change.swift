@@ -4,8 +4,10 @@ import Playlists
 extension SavedWindow {
     /// What one publication changes: a record of a journal.
     package struct Change: Hashable, Sendable, Codable {
-        /// The slot that was appended.
+        /// The slot that was appended; its segments without the keys that follow from ``sameKeys``.
         var slot: ListedSlot
+        /// Renditions whose segment and map have the keys of the slot before.
+        var sameKeys: Set<RenditionID>
         /// The number of the first slot that is still listed.
         var head: MediaSequenceNumber
         /// Nil where it is as before.
@@ -21,11 +23,17 @@ extension SavedWindow {
 
     /// What makes this of an earlier window; nil where that is more than one publication.
     package func change(since earlier: SavedWindow) -> Change? {
-        guard let slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
-            earlier.window.last?.number.next == slot.number, head >= first
+        guard var slot = window.last, let head = window.first?.number, let first = earlier.window.first?.number,
+            let before = earlier.window.last, before.number.next == slot.number, head >= first
         else { return nil }
+        // What is said of keys is longer than all else, and seldom changes.
+        let sameKeys = slot.segments.filter { id, segment in
+            segment.keys != ListedSegment.Keys() && segment.keys == before.segments[id]?.keys
+        }
+        for id in sameKeys.keys { slot.segments[id]?.keys = ListedSegment.Keys() }
         return Change(
             slot: slot,
+            sameKeys: Set(sameKeys.keys),
             head: head,
             renditions: renditions == earlier.renditions ? nil : renditions,
             sessionKeys: sessionKeys == earlier.sessionKeys ? nil : sessionKeys,
@@ -35,15 +43,37 @@ extension SavedWindow {
 
     /// Makes a change again.
     ///
-    /// - Throws: ``Misfit`` where the slot does not follow the last one, or the head goes back; nothing has changed then.
+    /// - Throws: ``Misfit`` where the slot does not follow the last one, or has no keys where it should, or the head goes
+    ///   back; nothing has changed then.
     package mutating func apply(_ change: Change) throws(Misfit) {
-        guard let first = window.first?.number, window.last?.precedes(change.slot) == true,
-            (first...change.slot.number).contains(change.head)
+        var slot = change.slot
+        guard let first = window.first?.number, let last = window.last, last.precedes(slot),
+            (first...slot.number).contains(change.head)
         else { throw Misfit() }
-        window.append(change.slot)
+        for id in change.sameKeys {
+            guard let keys = last.segments[id]?.keys, slot.segments[id] != nil else { throw Misfit() }
+            slot.segments[id]?.keys = keys
+        }
+        window.append(slot)
         window.removeFirst(Int(change.head.value - first.value))
         renditions = change.renditions ?? renditions
         sessionKeys = change.sessionKeys ?? sessionKeys
         meters = change.meters ?? meters
+    }
+}
+
+extension ListedSegment {
+    /// What is said of the keys of a segment, and of its initialization section.
+    fileprivate struct Keys: Equatable {
+        var ofMedia: [EncryptionKey] = []
+        var ofMap: [EncryptionKey] = []
+    }
+
+    fileprivate var keys: Keys {
+        get { Keys(ofMedia: line.keys, ofMap: line.map?.keys ?? []) }
+        set {
+            line.keys = newValue.ofMedia
+            line.map?.keys = newValue.ofMap
+        }
     }
 }

@@ -46,13 +46,14 @@ extension SavedWindow: Codable {
 
 extension SavedWindow.Change {
     private enum CodingKeys: String, CodingKey {
-        case slot, head, renditions, sessionKeys, meters
+        case slot, sameKeys, head, renditions, sessionKeys, meters
     }
 
     /// - Throws: `DecodingError`, also where numbers are beyond all reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         slot = try container.decode(ListedSlot.self, forKey: .slot)
+        sameKeys = Set(try container.decodeIfPresent([RenditionID].self, forKey: .sameKeys) ?? [])
         head = try container.decodeNumber(forKey: .head)
         renditions = try container.decodeIfPresent([RenditionDescription].self, forKey: .renditions)
         sessionKeys = try container.decodeIfPresent([SavedKey].self, forKey: .sessionKeys)?.map(\.key)
@@ -63,6 +64,7 @@ extension SavedWindow.Change {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(slot, forKey: .slot)
+        if !sameKeys.isEmpty { try container.encode(sameKeys.sorted { $0.name < $1.name }, forKey: .sameKeys) }
         try container.encode(head.value, forKey: .head)
         try container.encodeIfPresent(renditions, forKey: .renditions)
         try container.encodeIfPresent(sessionKeys?.map(SavedKey.init), forKey: .sessionKeys)

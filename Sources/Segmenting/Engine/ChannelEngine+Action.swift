@@ -18,6 +18,8 @@ extension ChannelEngine {
         case dropForsaken([RenditionID])
         /// What the peer lists is listed here, too, and gone on from.
         case takeOverPeer
+        /// Keys are known before a channel that goes on has a slot; of each rendition, the class that it is of.
+        case announceKeys(KeyOutlook, of: [RenditionID: KeyClass], at: MediaSequenceNumber)
         /// A key source is to be asked; what it says is an event, whenever that is.
         case requestKeys(KeyTimeline.Request)
         /// An operator should know.
@@ -66,10 +68,8 @@ extension ChannelEngine {
         package var notes: [Report]
         /// Keys that players may fetch before they need them.
         package var sessionKeys: [KeyReference] = []
-        /// Keys of the next crypto period, as far as they are known.
-        package var nextKeys: [KeyClass: [KeyReference]] = [:]
-        /// When that begins; nil where keys never change.
-        package var nextKeysStart: MediaTime?
+        /// What players need around it.
+        package var keys = KeyOutlook()
         /// How long it was held back.
         package var waited = MediaTime.zero
 

@@ -16,6 +16,8 @@ extension ChannelEngine {
         package var isSampleEncrypted: Bool
         /// Which slots share their keys; nil where nothing is encrypted.
         package var cryptoPeriods: CryptoPeriods?
+        /// How many slots go out in the clear when the channel first begins.
+        package var clearLead: Int64
         /// Which tracks have keys of their own.
         package var keyClasses: KeyClasses
         /// What becomes of segments whose key is not there when they are due.
@@ -54,6 +56,7 @@ extension ChannelEngine {
             timecode: TimecodeClock = TimecodeClock(),
             isSampleEncrypted: Bool = false,
             cryptoPeriods: CryptoPeriods? = nil,
+            clearLead: Int64 = 0,
             keyClasses: KeyClasses = KeyClasses(),
             lateKey: LateKey = .hold,
             offersSessionKeys: Bool = true,
@@ -76,6 +79,7 @@ extension ChannelEngine {
             self.timecode = timecode
             self.isSampleEncrypted = isSampleEncrypted
             self.cryptoPeriods = cryptoPeriods
+            self.clearLead = clearLead
             self.keyClasses = keyClasses
             self.lateKey = lateKey
             self.offersSessionKeys = offersSessionKeys

@@ -42,7 +42,8 @@ extension ChannelEngine {
 
     /// Asks for the keys that a slot needs, and for those of the periods to come.
     private mutating func requestKeys(for slot: MediaSequenceNumber) {
-        for request in keys?.requests(for: slot, at: now) ?? [] { emit(.requestKeys(request)) }
+        let used = keyClassesInUse
+        for request in keys?.requests(for: slot, of: used, at: now) ?? [] { emit(.requestKeys(request)) }
     }
 
     mutating func keysArrived(_ references: [KeyClass: [KeyReference]], in period: CryptoPeriod) {
@@ -52,6 +53,7 @@ extension ChannelEngine {
             else { continue }
             endTrouble(of: keyClass, in: period)
         }
+        announceKeys()
     }
 
     mutating func keysFailed(_ reason: String, in period: CryptoPeriod) {
@@ -122,12 +124,7 @@ extension ChannelEngine {
                 }
             }
             decision.sessionKeys = sessionKeys(decision, periods)
-            if let start = periods.firstSlot(of: period.next) {
-                decision.nextKeysStart = configuration.grid.start(of: start)
-                for keyClass in KeyClass.allCases {
-                    decision.nextKeys[keyClass] = keys?.keys(of: keyClass, in: period.next)
-                }
-            }
+            decision.keys = keyOutlook(at: decision.number, periods)
             decision.waited = now - waiting.decidedAt
             return decision
         }
@@ -180,6 +177,29 @@ extension ChannelEngine {
         return periods.periods(from: decision.number, following: 1).flatMap { period in
             KeyClass.allCases.filter(decision.keyClasses.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
         }
+    }
+
+    private func keyOutlook(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> KeyOutlook {
+        let period = periods.period(of: slot)
+        var outlook = KeyOutlook()
+        outlook.nextKeysStart = periods.firstSlot(of: period.next).map(configuration.grid.start)
+        for keyClass in KeyClass.allCases {
+            outlook.keys[keyClass] = keys?.keys(of: keyClass, in: period)
+            if outlook.nextKeysStart == nil { continue }
+            outlook.nextKeys[keyClass] = keys?.keys(of: keyClass, in: period.next)
+        }
+        return outlook
+    }
+
+    /// Players may know at once what is known, where a channel goes on from what was published before.
+    private mutating func announceKeys() {
+        guard configuration.isPaced, !hasDecided, let periods = keys?.periods else { return }
+        let classes = renditions.compactMap { rendition in
+            rendition.id.flatMap { id in rendition.keyClass.map { (id, $0) } }
+        }
+        guard !classes.isEmpty else { return }
+        let slot = configuration.grid.slot(at: now)
+        emit(.announceKeys(keyOutlook(at: slot, periods), of: Dictionary(classes) { first, _ in first }, at: slot))
     }
 
     private func verdict(on keyClass: KeyClass, in period: CryptoPeriod, decidedAt: MediaTime) -> Verdict {

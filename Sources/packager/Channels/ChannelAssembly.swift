@@ -59,6 +59,7 @@ struct ChannelAssembly {
             clock: settings.clock,
             timecode: TimecodeClock(zone: settings.timecodeOffset),
             isSampleEncrypted: encryption.isOfSamples,
+            clearLead: settings.clearLeadSlots,
             keyClasses: KeyClasses(apart: settings.keyClasses),
             lateKey: settings.lateKey,
             offersSessionKeys: settings.offersSessionKeys,

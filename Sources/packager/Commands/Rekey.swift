@@ -21,7 +21,7 @@ struct Rekey: AsyncParsableCommand {
             --new-name film
 
             The new keys derive from the same secret under another name, so that packager keys export --name film hands \
-            them out; or --new-keys has them. It does fMP4 with every encryption, and ts with those of whole segments.
+            them out; or --new-keys has them. It does every format with every encryption.
 
             Exit codes: 0 copied, 2 nothing is copied: bad usage or configuration, or what cannot be rekeyed.
             """

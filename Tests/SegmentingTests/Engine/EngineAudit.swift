@@ -148,7 +148,7 @@ struct EngineAudit {
         expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
         for segment in slot.segments {
             switch segment.contents.protection {
-            case .clear: expect(segment.contents.cut.isGap, "\(segment.id) \(slot.number) is in the clear")
+            case .clear, .clearLead: expect(segment.contents.cut.isGap, "\(segment.id) \(slot.number) is in the clear")
             case .missing: withheld += 1
             case .keys(let references):
                 let used = references.map(\.period)
@@ -237,6 +237,9 @@ struct EngineAudit {
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
+            case .announceKeys(let keys, let classes, let slot):
+                "announce at \(slot) \(keys.nextKeysStart.map { "\($0.seconds)" } ?? "") "
+                    + classes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: " ")
             case .requestKeys(let request): "ask for \(request)"
             case .report(let report): text(of: report)
             case .end: "end"

@@ -27,6 +27,7 @@ import Timeline
         let first = CryptoPeriods(slotsPerPeriod: 2).period(of: EngineRun.grid.slot(at: EngineRun.start))
         var now: MediaTime
         private(set) var asked: Set<KeyClass> = []
+        private(set) var requests: [KeyTimeline.Request] = []
         private(set) var declared: [RenditionDescription] = []
         private(set) var decisions: [ChannelEngine.SlotDecision] = []
         private(set) var notes: [String] = []
@@ -63,6 +64,7 @@ import Timeline
                 switch action {
                 case .requestKeys(let request):
                     asked.formUnion(request.classes)
+                    requests.append(request)
                     let known = Set(request.classes).subtracting(lacking)
                     let keys = known.map { ($0, [KeyReference.made(for: $0, request.period)]) }
                     handle(.keysArrived(request.period, Dictionary(uniqueKeysWithValues: keys)))
@@ -99,7 +101,7 @@ import Timeline
 
         private func name(_ protection: SegmentProtection) -> String {
             switch protection {
-            case .clear: "clear"
+            case .clear, .clearLead: "clear"
             case .missing: "-"
             case .keys(let references):
                 references.map { reference in
@@ -164,6 +166,15 @@ import Timeline
         run.send(until: 50)
         #expect(run.notes.isEmpty, "\(run.notes)")
         #expect(run.keys["video-2160p"] == Self.expected("uhd"))
+    }
+
+    @Test func aClassThatNoRenditionIsOfIsAskedForOnceAPeriod() {
+        var run = Run([.uhd, .hdr], Self.standard, lacking: [.hdr, .uhd])
+        run.send(until: 90)
+        let asked = { (keyClass: KeyClass) in run.requests.filter { $0.classes.contains(keyClass) }.map(\.period) }
+        #expect(Set(asked(.hdr)).count >= 7)
+        #expect(asked(.hdr).count == Set(asked(.hdr)).count)
+        #expect(asked(.uhd).count > Set(asked(.uhd)).count, "what is needed is asked for with each segment")
     }
 
     @Test func aRenditionThatChangesInSizeChangesItsClass() {

@@ -77,7 +77,7 @@ import Timeline
         private mutating func observe(_ decision: ChannelEngine.SlotDecision) {
             let what = decision.segments.map { segment in
                 switch segment.contents.protection {
-                case .clear: "clear"
+                case .clear, .clearLead: "clear"
                 case .missing: "-"
                 case .keys(let references): references.map { "\($0.period.index - first.index)" }.joined()
                 }
