@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "Segmenting",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations", .nio,
-                .logging,
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
+                .nio, .logging,
             ]
         ),
 
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Channels",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
                 "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
@@ -241,7 +241,7 @@ let package = Package(
             name: "SegmentingTests",
             dependencies: [
                 "TestSupport", "SegmentingSupport",
-                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
                 "MediaCore", .nio,
             ]
         ),
@@ -330,7 +330,7 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "SCTE35", "Ingest", "Presentation",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing",

@@ -47,6 +47,7 @@ extension Publisher {
             startsDiscontinuity: decision.startsDiscontinuity,
             segments: [:]
         )
+        slot.dateRanges = decision.dateRanges
         let begun = decision.segments.map { segment in
             (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
