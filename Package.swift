@@ -373,7 +373,7 @@ let package = Package(
                 "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
                 .logging,
             ],
-            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py"]
+            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py"]
         ),
     ]
 )
