@@ -258,7 +258,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection",
-                "Timeline",
+                "Timeline", "SCTE35",
                 "Presentation", "Operations", "Archive", "Inspection", "MediaCore", "Files", .nio, .logging,
             ]
         ),
