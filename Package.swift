@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "Segmenting",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations", .nio,
-                .logging,
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
+                .nio, .logging,
             ]
         ),
 
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Channels",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
                 "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
@@ -242,7 +242,7 @@ let package = Package(
             name: "SegmentingTests",
             dependencies: [
                 "TestSupport", "SegmentingSupport",
-                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "Operations",
+                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
                 "MediaCore", .nio,
             ]
         ),
@@ -259,7 +259,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection",
-                "Timeline",
+                "Timeline", "SCTE35",
                 "Presentation", "Operations", "Archive", "Inspection", "MediaCore", "Files", .nio, .logging,
             ]
         ),
@@ -331,7 +331,7 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "Ingest", "Presentation",
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "SCTE35", "Ingest", "Presentation",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing",
@@ -374,7 +374,7 @@ let package = Package(
                 "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
                 .logging,
             ],
-            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py"]
+            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py"]
         ),
     ]
 )

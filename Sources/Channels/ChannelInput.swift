@@ -1,6 +1,7 @@
 import Codecs
 package import MediaCore
 import NIOCore
+import SCTE35
 import Segmenting
 import Synchronization
 import Timeline
@@ -50,6 +51,14 @@ package final class ChannelInput: InputConsumer {
         var bytes = ByteBuffer()
         bytes.writeBytes(payload)
         channel.handle(.metadata(id, timestamp: timestamp, bytes))
+    }
+
+    package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
+        do throws(SpliceError) {
+            channel.handle(.splice(id, try SpliceMessage(reading: section, shift: shift)))
+        } catch {
+            channel.handle(.noticed(id, .unreadableSplice(reason: "\(error)")))
+        }
     }
 
     package func inputLost(reason: String) {

@@ -23,6 +23,11 @@ extension ChannelConfiguration {
         return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
     }
 
+    /// What counts as an advertisement among splices.
+    package var advertisements: [AdvertisementKind] {
+        givenAdvertisements.isEmpty ? AdvertisementKind.usual : givenAdvertisements
+    }
+
     /// Whose next key media playlists announce; nil for none, as where keys are nobody's secret.
     package var hintedKey: KeySystem? {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system

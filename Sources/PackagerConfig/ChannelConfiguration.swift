@@ -72,6 +72,9 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// How long a better input must have been whole to take back from a backup.
     package var failback = MediaTime(seconds: 30)
     package var onLoss = OnLoss.gap
+    package var spliceMarkers = SpliceMarkers.passthrough
+    /// What counts as an advertisement; empty for the usual.
+    var givenAdvertisements: [AdvertisementKind] = []
     /// The prepared file for ``OnLoss/slate``.
     package var slate = "Samples/slate.ts"
     /// How long the same picture may last before the input is taken for frozen; zero for ever.

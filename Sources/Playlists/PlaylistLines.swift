@@ -54,6 +54,9 @@ package struct PlaylistLines: Hashable, Sendable {
         text += "\n"
     }
 
+    /// Renders lines that are no segment's.
+    package mutating func append(_ ranges: [DateRange]) { text += ranges.lines }
+
     /// Takes no more memory than it needs, for keeping.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 

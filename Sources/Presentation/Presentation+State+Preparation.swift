@@ -44,7 +44,7 @@ extension Presentation.State {
             let isStart = preparation.window.firstNumber == nil
             let canLead = listed.canLead && (!isStart || listed.segments.count == renditions.count)
             if preparation.window.isEmpty, !canLead {
-                preparation.window.passOver(slot.number, startsDiscontinuity: slot.startsDiscontinuity)
+                preparation.window.passOver(listed)
                 continue
             }
             if slot.followsLeap {
@@ -103,6 +103,7 @@ extension Presentation.State {
     /// Makes the slot's lines.
     private func list(_ slot: PublishedSlot, after last: ListedSlot?) -> ListedSlot {
         var listed = ListedSlot(number: slot.number, startsDiscontinuity: slot.startsDiscontinuity)
+        listed.dateRanges = slot.dateRanges
         for rendition in renditions {
             guard let segment = slot.segments[rendition.id] else { continue }
             let previous = last?.segments[rendition.id]

@@ -54,7 +54,7 @@ import Testing
         let known = Set(Setting.flags.map(\.flag) + ofOthers)
         let places = text.matches(of: /(?m)^ {4}packager .*$|`--[^`]*`/).map { String($0.output) }
         #expect(places.count > 20)
-        for flag in places.joined(separator: "\n").matches(of: /--([a-z][a-z-]*)/) {
+        for flag in places.joined(separator: "\n").matches(of: /--([a-z][a-z0-9-]*)/) {
             #expect(known.contains(String(flag.output.1)), "--\(flag.output.1)")
         }
     }

@@ -50,7 +50,8 @@ struct Channel {
         startsDiscontinuity: Bool = false,
         keyPeriod: Int64? = nil,
         picture: Range<Int>? = nil,
-        isIndependent: Bool = true
+        isIndependent: Bool = true,
+        dateRanges: DateRangeLines = DateRangeLines()
     ) throws {
         let number = nextNumber
         nextNumber += 1
@@ -72,14 +73,13 @@ struct Channel {
                 isIndependent: isIndependent
             )
         }
-        try presentation.publish(
-            PublishedSlot(
-                number: MediaSequenceNumber(number),
-                startsDiscontinuity: startsDiscontinuity,
-                segments: segments
-            ),
-            now: now
+        var slot = PublishedSlot(
+            number: MediaSequenceNumber(number),
+            startsDiscontinuity: startsDiscontinuity,
+            segments: segments
         )
+        slot.dateRanges = dateRanges
+        try presentation.publish(slot, now: now)
     }
 
     mutating func publish(count: Int, picture: Range<Int>? = nil) throws {

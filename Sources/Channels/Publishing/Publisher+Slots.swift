@@ -49,6 +49,7 @@ extension Publisher {
             segments: [:]
         )
         let isInClearLead = firstProtectedSlot(from: decision.number).map { decision.number < $0 } ?? false
+        slot.dateRanges = decision.dateRanges
         let begun = decision.segments.map { segment in
             var contents = segment.contents
             if isInClearLead, case .keys = contents.protection { contents.protection = .clearLead }

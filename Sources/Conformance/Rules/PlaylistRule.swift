@@ -24,6 +24,12 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case discontinuitySequenceMiscounted
     /// Nothing is removed where less than three target durations would be left.
     case windowTooShort
+    /// What is said of a date range is complete, and does not contradict itself.
+    case dateRangeInvalid
+    /// What was said of a date range is not altered.
+    case dateRangeAltered
+    /// A date range is listed for as long as a date of it is that of a listed segment.
+    case dateRangeRemoved
     /// After EXT-X-ENDLIST nothing follows.
     case changedAfterEnd
     /// What is listed, and what it needs, can be had.
@@ -49,7 +55,9 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
         case .malformed: "RFC 8216bis § 4.1"
         case .durationAboveTarget: "RFC 8216bis § 4.4.3.1"
         case .dateContradictsDuration, .mediaContradictsDate: "RFC 8216bis § 4.4.4.6"
-        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd: "RFC 8216bis § 6.2.1"
+        case .dateRangeInvalid, .dateRangeAltered: "RFC 8216bis § 4.4.5.1"
+        case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd, .dateRangeRemoved:
+            "RFC 8216bis § 6.2.1"
         case .mediaSequenceDecreased, .mediaSequenceMiscounted, .removedFromEnd, .numberReused,
             .discontinuitySequenceMiscounted, .windowTooShort, .unavailable:
             "RFC 8216bis § 6.2.2"

@@ -28,6 +28,7 @@ extension PlaylistRules {
             return found
         }
         found += changedLines(from: old, to: new)
+        found += changedDateRanges(from: old, to: new)
         found += discontinuitySequence(from: old, to: new)
         let left = new.duration
         // A window that has not filled yet may be shorter; one that something was taken from may not.
@@ -65,6 +66,16 @@ extension PlaylistRules {
             }
         }
         return found
+    }
+
+    private static func changedDateRanges(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
+        let (before, now) = (old.allDateRanges, new.allDateRanges)
+        guard !before.isEmpty, let start = new.segments.first?.programDateTime else { return [] }
+        let listed = Set(now.map(\.id))
+        let removed = Set(before.reaching(start).map(\.id)).subtracting(listed).sorted()
+        let altered = Set(now.filter { tag in before.contains { $0.id == tag.id && $0.isAltered(by: tag) } }.map(\.id))
+        return removed.map { RuleViolation(.dateRangeRemoved, "\($0) is gone, and not over at \(start.iso8601)") }
+            + altered.sorted().map { RuleViolation(.dateRangeAltered, "\($0) says something else than before") }
     }
 
     private static func discontinuitySequence(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {

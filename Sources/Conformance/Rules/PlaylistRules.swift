@@ -18,7 +18,10 @@ package struct PlaylistRules: Sendable {
     package mutating func violations(of playlist: MediaPlaylist) -> [RuleViolation] {
         var found = Self.violations(in: playlist)
         if let previous {
-            found.removeAll { $0.number.map { previous[MediaSequenceNumber($0)] != nil } ?? false }
+            let known = Self.violations(in: previous)
+            found.removeAll { violation in
+                violation.number.map { previous[MediaSequenceNumber($0)] != nil } ?? known.contains(violation)
+            }
             found += Self.violations(from: previous, to: playlist)
             for (number, segment) in previous.numbered where playlist[number] == nil {
                 departed[number] = segment.identity
@@ -35,6 +38,7 @@ package struct PlaylistRules: Sendable {
     /// What breaks the rules in one version by itself.
     package static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
         longDurations(in: playlist) + contradictoryDates(in: playlist)
+            + playlist.allDateRanges.problems.map { RuleViolation(.dateRangeInvalid, "\($0)") }
     }
 
     private static func longDurations(in playlist: MediaPlaylist) -> [RuleViolation] {

@@ -9,6 +9,8 @@ extension FormatContext {
         var tracks: [InputTrack] = []
         /// Programs of the streams that carry timed ID3 metadata, by index.
         var metadata: [Int: Int] = [:]
+        /// Programs of the streams that carry SCTE 35, by index.
+        var splices: [Int: Int] = [:]
         /// Units of the streams that are read, by index.
         var units: [TimestampUnit?] = []
         /// Numbers of all programs that have something to read; nil until every program map has come.
@@ -62,12 +64,13 @@ extension FormatContext {
         }
         let read = Set(selection.tracks.compactMap(\.program))
         for program in programs where read.contains(program.number) {
-            for index in program.metadata {
+            for index in program.metadata + program.splices {
                 guard let stream = unsafe streams[index] else { continue }
                 unsafe stream.pointee.discard = AVDISCARD_DEFAULT
                 selection.units[index] = unsafe TimestampUnit(stream)
-                selection.metadata[index] = program.number
             }
+            for index in program.metadata { selection.metadata[index] = program.number }
+            for index in program.splices { selection.splices[index] = program.number }
         }
         return selection
     }
@@ -77,15 +80,17 @@ extension FormatContext {
         var tracks: [InputTrack]
         /// Indexes of streams of timed ID3 metadata.
         var metadata: [Int]
+        /// Indexes of streams of SCTE 35.
+        var splices: [Int]
         var isMapped: Bool
     }
 
-    private func isTimedID3(_ index: Int) -> Bool {
+    private func isStream(_ index: Int, of codec: AVCodecID) -> Bool {
         let count = unsafe Int(pointer.pointee.nb_streams)
         guard index < count, let stream = unsafe pointer.pointee.streams[index],
             let parameters = unsafe stream.pointee.codecpar
         else { return false }
-        return unsafe parameters.pointee.codec_id == AV_CODEC_ID_TIMED_ID3
+        return unsafe parameters.pointee.codec_id == codec
     }
 
     private func programs(of described: [InputTrack?]) -> [Program] {
@@ -108,7 +113,8 @@ extension FormatContext {
             return Program(
                 number: number,
                 tracks: tracks,
-                metadata: unsafe indices.map(Int.init).filter { isTimedID3($0) },
+                metadata: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_TIMED_ID3) },
+                splices: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_SCTE_35) },
                 isMapped: unsafe program.pointee.pmt_version >= 0
             )
         }

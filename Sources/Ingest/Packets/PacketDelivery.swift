@@ -79,6 +79,11 @@ struct PacketDelivery: ~Copyable {
         if !signal.isRaised { consumer.inputReceivedMetadata(info, program: program, payload: payload) }
     }
 
+    /// A section of SCTE 35 came.
+    func spliceRead(_ section: RawSpan, program: Int, shift: Int64) {
+        if !signal.isRaised { consumer.inputReceivedSplice(section, program: program, shift: shift) }
+    }
+
     /// Nothing follows for now: what waits is delivered.
     mutating func finish() {
         release()

@@ -25,6 +25,11 @@ extension InputPump {
             packet.withPayload { deliverMetadata(info, program: program, $0) }
             return true
         }
+        if let program = splices[index] {
+            // Its timestamp is the newest of the program's clock; when the splice is, the section says.
+            packet.withPayload { delivery.spliceRead($0, program: program, shift: timeline.offset) }
+            return true
+        }
         packet.withPayload { payload in
             if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
                 for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }

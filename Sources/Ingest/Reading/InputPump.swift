@@ -25,6 +25,8 @@ struct InputPump: ~Copyable {
     var modulus: Int64?
     /// Programs of the streams that carry timed ID3 metadata, by index.
     var metadata: [Int: Int] = [:]
+    /// Programs of the streams that carry SCTE 35, by index.
+    var splices: [Int: Int] = [:]
     /// Codec headers that packets brought, by index.
     private var newHeaders: [Int: [UInt8]] = [:]
     /// Tracks that have had an encrypted packet, by index.
@@ -67,6 +69,7 @@ struct InputPump: ~Copyable {
             // The next opening is news to the consumer, and a new round where the file is looped.
             tracks = []
             metadata = [:]
+            splices = [:]
             programs = ([], [])
             delivery.lost()
             timeline.roundEnded()
@@ -145,6 +148,7 @@ struct InputPump: ~Copyable {
             self.tracks = tracks
             delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
+        splices = selection.splices
         if metadata != selection.metadata {
             metadata = selection.metadata
             for program in Set(metadata.values).sorted() { delivery.notice(.metadata(program: program)) }

@@ -73,6 +73,11 @@ package final class ProgramFanOut: InputConsumer {
         consumers[program]?.inputReceivedMetadata(packet, program: program, payload: payload)
     }
 
+    package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
+        guard let program else { return }
+        consumers[program]?.inputReceivedSplice(section, program: program, shift: shift)
+    }
+
     package func inputLost(reason: String) {
         state.withLock { ($0.tracks, $0.programs) = ([:], [:]) }
         for consumer in consumers.values { consumer.inputLost(reason: reason) }
@@ -90,7 +95,7 @@ package final class ProgramFanOut: InputConsumer {
             }
         case .metadata(let program):
             if let program { consumers[program]?.inputNoticed(notice) }
-        case .notExamined(track: nil, _):
+        case .notExamined(track: nil, _), .unreadableSplice:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
             for consumer in consumers(of: track) { consumer.inputNoticed(notice) }

@@ -18,6 +18,14 @@ package protocol InputConsumer: AnyObject, Sendable {
     ///   - payload: The tag, only there during the call.
     func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan)
 
+    /// What the programme says of its splices came beside the tracks: a `splice_info_section` (ANSI/SCTE 35 § 9.6).
+    ///
+    /// - Parameters:
+    ///   - section: From its table_id on, as it came; only there during the call.
+    ///   - program: Number of the program that it belongs to.
+    ///   - shift: What timestamps of packets were moved by against those of the section, in 90 kHz ticks.
+    func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64)
+
     /// The input broke off and will be tried again.
     func inputLost(reason: String)
 
@@ -35,6 +43,7 @@ package protocol InputConsumer: AnyObject, Sendable {
 
 extension InputConsumer {
     package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {}
+    package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {}
     package func inputNoticed(_ notice: InputNotice) {}
     package func inputExamined(_ finding: ContentFinding) {}
 }

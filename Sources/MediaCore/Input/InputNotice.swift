@@ -8,6 +8,8 @@ package enum InputNotice: Hashable, Sendable {
     case programs(carried: [Int], read: [Int])
     /// A program that is read carries timed ID3 metadata, whether any has come or not.
     case metadata(program: Int?)
+    /// A `splice_info_section` (SCTE 35) could not be read; `reason` says why.
+    case unreadableSplice(reason: String)
     /// A track that was to be transcoded is not; `reason` says why.
     case notTranscoded(track: Int, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.

@@ -58,5 +58,27 @@ extension ChannelConfiguration {
             programme, and never shrink.
             """
         },
+        BoundSetting("scte35", \.spliceMarkers, .choice, affects: .pair) {
+            """
+            What playlists say of the feed's SCTE 35 messages: passthrough (all), ads or none.
+
+            Each is an EXT-X-DATERANGE in every playlist, and a segment begins with each way out of the programme and
+            back. What counts as an ad is --scte35-ads.
+            """
+        },
+        BoundSetting(
+            "scte35-ads",
+            \.givenAdvertisements,
+            .advertisements,
+            affects: .pair,
+            example: "[splice-insert, provider-advertisement]"
+        ) {
+            """
+            What counts as an advertisement for --scte35 ads: splice-insert, and segmentation types such as break.
+
+            The types are those of segmentation descriptors, by the standard's names. Default: splice-insert, break, and
+            advertisements, placement opportunities and ad blocks of providers and distributors.
+            """
+        },
     ]
 }

@@ -109,6 +109,18 @@ extension SettingType where Value == [VideoClass] {
     }
 }
 
+extension SettingType where Value == [AdvertisementKind] {
+    /// In the order of their declaration, whatever order they are given in.
+    static let advertisements = SettingType(
+        listOf: SettingValue.choice,
+        SettingSyntax(unit: "kinds", choices: AdvertisementKind.allCases.map(\.rawValue)),
+        isSeparated: true,
+        repetition: { $0.rawValue }
+    ) { kinds in
+        kinds.isEmpty ? nil : AdvertisementKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ",")
+    }
+}
+
 extension SettingType where Value == [FeedLocation] {
     /// Compared by how many there are: the members of a pair have addresses of their own.
     static let feeds = SettingType(listOf: { FeedLocation($0) }, SettingSyntax(unit: "feed")) { _ in nil }

@@ -39,6 +39,7 @@ private struct MediaPlaylistParser {
     private var date: MediaTime?
     private var isGap = false
     private var startsDiscontinuity = false
+    private var dateRanges: [DateRange] = []
 
     /// The resource of the segment before, and where its byte range ended.
     private var previous: (uri: String, end: Int)?
@@ -94,6 +95,9 @@ private struct MediaPlaylistParser {
         case "EXT-X-PROGRAM-DATE-TIME":
             date = MediaTime(iso8601: value)
             return date != nil
+        case "EXT-X-DATERANGE":
+            guard let range = DateRange(text: value) else { return false }
+            dateRanges.append(range)
         case "EXTINF":
             var scanner = TextScanner(value)
             guard let microseconds = scanner.decimal(places: 6), microseconds <= Self.longestDuration,
@@ -134,18 +138,19 @@ private struct MediaPlaylistParser {
         let date = date ?? expectedDate
         if date == nil { undated += 1 }
         let range = try range(of: uri, line: line)
-        segments.append(
-            MediaPlaylist.Segment(
-                uri: uri,
-                byteRange: range,
-                duration: duration,
-                programDateTime: date ?? .zero,
-                isGap: isGap,
-                startsDiscontinuity: startsDiscontinuity,
-                keys: keys,
-                map: map
-            )
+        var segment = MediaPlaylist.Segment(
+            uri: uri,
+            byteRange: range,
+            duration: duration,
+            programDateTime: date ?? .zero,
+            isGap: isGap,
+            startsDiscontinuity: startsDiscontinuity,
+            keys: keys,
+            map: map
         )
+        segment.dateRanges = dateRanges
+        segments.append(segment)
+        dateRanges = []
         expectedDate = date.map { $0 + duration.time }
         self.duration = nil
         self.date = nil
@@ -200,6 +205,7 @@ private struct MediaPlaylistParser {
             mediaSequence: mediaSequence,
             discontinuitySequence: discontinuitySequence,
             segments: segments,
+            dateRanges: dateRanges,
             variables: variables,
             keyHint: keyHint,
             isIFramesOnly: isIFramesOnly,

@@ -30,7 +30,11 @@ extension MediaPlaylist {
 
     private var lines: PlaylistLines {
         var lines = PlaylistLines(isIFramesOnly: isIFramesOnly)
-        for segment in segments { lines.append(segment) }
+        for segment in segments {
+            lines.append(segment.dateRanges)
+            lines.append(segment)
+        }
+        lines.append(dateRanges)
         return lines
     }
 }

@@ -17,6 +17,8 @@ extension MediaPlaylist {
         package var keys: [EncryptionKey]
         /// Nil where a segment needs none, and in gaps that nothing precedes.
         package var map: MediaInitialization?
+        /// Those that stand above it and below the segment before, whatever time they are of.
+        package var dateRanges: [DateRange] = []
 
         package init(
             uri: String,

@@ -12,6 +12,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// How many discontinuities have left the head of the window.
     package var discontinuitySequence: Int
     package var segments: [Segment]
+    /// What stands below the last segment; the others are those of the segments that they stand above.
+    package var dateRanges: [DateRange]
     package var variables: [PlaylistVariable]
     /// The key of the next crypto period; nil where none is announced.
     package var keyHint: KeyHint?
@@ -20,11 +22,15 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// Whether no segment will follow.
     package var isEnded: Bool
 
+    /// Every tag, in the order of the lines.
+    package var allDateRanges: [DateRange] { segments.flatMap(\.dateRanges) + dateRanges }
+
     package init(
         targetDuration: Int,
         mediaSequence: MediaSequenceNumber,
         discontinuitySequence: Int = 0,
         segments: [Segment] = [],
+        dateRanges: [DateRange] = [],
         variables: [PlaylistVariable] = [],
         keyHint: KeyHint? = nil,
         isIFramesOnly: Bool = false,
@@ -34,6 +40,7 @@ package struct MediaPlaylist: Hashable, Sendable {
         self.mediaSequence = mediaSequence
         self.discontinuitySequence = discontinuitySequence
         self.segments = segments
+        self.dateRanges = dateRanges
         self.variables = variables
         self.keyHint = keyHint
         self.isIFramesOnly = isIFramesOnly

@@ -47,7 +47,11 @@ struct LineBlocks: Sendable {
             let known = blocks[number].flatMap { isWhole && $0.lines.scopeBefore == scope ? $0 : nil }
             var block = known ?? Block(lines: PlaylistLines(isIFramesOnly: isIFramesOnly, below: scope))
             if known == nil {
-                for member in members { if let segment = segment(member) { block.lines.append(segment) } }
+                for member in members {
+                    block.lines.append(member.dateRanges.above)
+                    if let segment = segment(member) { block.lines.append(segment) }
+                    block.lines.append(member.dateRanges.below)
+                }
                 if isWhole {
                     block.lines.trim()
                     block.gzip = GzipPart(ByteBuffer(string: block.lines.text))

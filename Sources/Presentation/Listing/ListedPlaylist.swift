@@ -6,6 +6,8 @@ struct ListedPlaylist: Sendable {
     var rendition: RenditionID
     /// All but the segments.
     var frame: MediaPlaylist
+    /// What stands above all of them.
+    var carriedRanges: [DateRange] = []
     /// Those of its segments, oldest first; the rendition is in each of them.
     var slots: Slice<ListedSlots>
     /// As of the presentation, always the same.
@@ -20,7 +22,7 @@ struct ListedPlaylist: Sendable {
             slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
         }
         var text = CompressedText()
-        text.append(frame.head(of: rendered.map(\.lines)))
+        text.append(frame.head(of: rendered.map(\.lines)) + carriedRanges.lines)
         for block in rendered {
             if let gzip = block.gzip {
                 text.append(block.lines.text, gzip)

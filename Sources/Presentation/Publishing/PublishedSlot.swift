@@ -10,6 +10,8 @@ package struct PublishedSlot: Sendable {
     package var startsDiscontinuity: Bool
     /// One segment of every declared rendition.
     package var segments: [RenditionID: PublishedSegment]
+    /// What every playlist says around its segments.
+    package var dateRanges = DateRangeLines()
 
     package init(
         number: MediaSequenceNumber,

@@ -3,7 +3,7 @@ import Playlists
 
 extension ListedSlot: Codable {
     private enum CodingKeys: String, CodingKey {
-        case number, segments
+        case number, segments, dateRanges
         case startsDiscontinuity = "discontinuity"
         case longestListing = "listing"
     }
@@ -22,6 +22,7 @@ extension ListedSlot: Codable {
             segments[id]?.line.startsDiscontinuity = startsDiscontinuity
         }
         try container.check(isNear(self), .segments)
+        dateRanges = try container.decodeIfPresent(SavedDateRanges.self, forKey: .dateRanges)?.lines ?? DateRangeLines()
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -30,6 +31,7 @@ extension ListedSlot: Codable {
         try container.encodeIfPresent(startsDiscontinuity ? true : nil, forKey: .startsDiscontinuity)
         try container.encode(longestListing.ticks, forKey: .longestListing)
         try container.encode(segments, forKey: .segments)
+        try container.encodeIfPresent(SavedDateRanges(dateRanges), forKey: .dateRanges)
     }
 }
 

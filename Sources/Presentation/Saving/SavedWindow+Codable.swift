@@ -8,6 +8,7 @@ extension SavedWindow: Codable {
         case firstNumber = "first"
         case lastNumber = "last"
         case discontinuitySequence = "discontinuities"
+        case carriedRanges = "dateRanges"
     }
 
     /// - Throws: `DecodingError`, also where numbers contradict each other or are beyond all reason.
@@ -23,7 +24,9 @@ extension SavedWindow: Codable {
             slots: slots,
             firstNumber: first,
             lastNumber: last,
-            discontinuitySequence: try container.decode(Int.self, in: 0...1 << 40, forKey: .discontinuitySequence)
+            discontinuitySequence: try container.decode(Int.self, in: 0...1 << 40, forKey: .discontinuitySequence),
+            carriedRanges: try container.decodeIfPresent([SavedDateRange].self, forKey: .carriedRanges)?.map(\.range)
+                ?? []
         )
         try container.check(zip(slots, slots.dropFirst()).allSatisfy { $0.precedes($1) }, .slots)
         try container.check(slots.last.map { $0.number == last } ?? true, .lastNumber)
@@ -41,6 +44,8 @@ extension SavedWindow: Codable {
         try container.encodeIfPresent(firstNumber?.value, forKey: .firstNumber)
         try container.encodeIfPresent(lastNumber?.value, forKey: .lastNumber)
         try container.encode(discontinuitySequence, forKey: .discontinuitySequence)
+        let carried = window.carriedRanges.map(SavedDateRange.init)
+        try container.encodeIfPresent(carried.isEmpty ? nil : carried, forKey: .carriedRanges)
     }
 }
 

@@ -72,6 +72,9 @@ package struct SavedWindow: Hashable, Sendable {
     /// Discontinuities that have left the head.
     package var discontinuitySequence: Int { window.discontinuitySequence }
 
+    /// All that playlists say of ranges.
+    package var dateRanges: [DateRange] { window.dateRanges }
+
     /// Where a rendition broke off; nil if the last slot does not have it.
     package func edge(of id: RenditionID) -> Edge? {
         window.last?.segments[id].map { segment in

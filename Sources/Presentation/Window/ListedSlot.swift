@@ -6,6 +6,7 @@ struct ListedSlot: Hashable, Sendable {
     var number: MediaSequenceNumber
     var startsDiscontinuity: Bool
     var segments: [RenditionID: ListedSegment] = [:]
+    var dateRanges = DateRangeLines()
     /// The duration of the longest playlist that has listed it.
     var longestListing = MediaTime.zero
 

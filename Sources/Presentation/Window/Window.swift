@@ -10,6 +10,10 @@ struct Window: Hashable, Sendable {
     private(set) var lastNumber: MediaSequenceNumber?
     /// Discontinuities that have left the head.
     private(set) var discontinuitySequence = 0
+    /// What the head of every playlist says of ranges that are not over there, though the slots that said it are gone.
+    private(set) var carriedRanges: [DateRange] = []
+    /// What the slots say.
+    private var listedRanges: [DateRange] = []
     /// Of the slots.
     private(set) var sums = WindowSums()
     /// Which slots are not in memory.
@@ -43,9 +47,11 @@ struct Window: Hashable, Sendable {
         slots: [ListedSlot],
         firstNumber: MediaSequenceNumber?,
         lastNumber: MediaSequenceNumber?,
-        discontinuitySequence: Int
+        discontinuitySequence: Int,
+        carriedRanges: [DateRange] = []
     ) {
         self.discontinuitySequence = discontinuitySequence
+        self.carriedRanges = carriedRanges
         for slot in slots { append(slot) }
         self.firstNumber = firstNumber
         self.lastNumber = lastNumber
@@ -55,6 +61,7 @@ struct Window: Hashable, Sendable {
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.firstNumber == rhs.firstNumber && lhs.lastNumber == rhs.lastNumber
             && lhs.discontinuitySequence == rhs.discontinuitySequence && lhs.slots == rhs.slots
+            && lhs.carriedRanges == rhs.carriedRanges
     }
 
     func hash(into hasher: inout Hasher) {
@@ -64,9 +71,14 @@ struct Window: Hashable, Sendable {
         hasher.combine(slots)
     }
 
+    /// What every playlist says.
+    var dateRanges: [DateRange] { carriedRanges + listedRanges }
+
     var isEmpty: Bool { slots.isEmpty }
     var first: ListedSlot? { slots.first }
     var last: ListedSlot? { slots.last }
+    /// The start of the oldest slot that is listed, UTC.
+    private var start: MediaTime? { first?.segments.values.map(\.line.programDateTime).min() }
     /// The end of the newest slot that is listed, UTC.
     var end: MediaTime? {
         last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()
@@ -91,14 +103,16 @@ struct Window: Hashable, Sendable {
         for id in slot.segments.keys where starts[id] == nil { starts[id] = start }
         slots.append(slot)
         sums.add(slot)
+        listedRanges += slot.dateRanges.all
     }
 
     /// Takes note of a slot that is not listed, because nothing is.
-    mutating func passOver(_ number: MediaSequenceNumber, startsDiscontinuity: Bool) {
+    mutating func passOver(_ slot: ListedSlot) {
+        carriedRanges += slot.dateRanges.all
         // Before anything was listed nobody has counted yet.
         guard firstNumber != nil else { return }
-        lastNumber = number
-        if startsDiscontinuity { discontinuitySequence += 1 }
+        lastNumber = slot.number
+        if slot.startsDiscontinuity { discontinuitySequence += 1 }
     }
 
     /// Of all listed segments.
@@ -174,12 +188,16 @@ struct Window: Hashable, Sendable {
         let removed = Array(slots.prefix(count))
         slots.removeFirst(count)
         for slot in removed {
+            let ranges = slot.dateRanges.all
+            carriedRanges += ranges
+            listedRanges.removeFirst(ranges.count)
             sums.remove(slot)
             if stored.contains(slot.number) { storedByteCount -= slot.byteCount }
         }
         if slots.isEmpty { starts = [:] }
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
         slots.noteListing(of: sums.duration)
+        if let start { carriedRanges = carriedRanges.reaching(start, besides: listedRanges) }
         return removed
     }
 
@@ -229,10 +247,13 @@ struct Window: Hashable, Sendable {
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
+        let unlisted = isWhole ? 0 : Int(start.number.value - head.value)
         return ListedPlaylist(
             rendition: id,
             frame: frame,
-            slots: slots[(isWhole ? 0 : Int(start.number.value - head.value))...],
+            // All playlists say the same of all ranges (RFC 8216bis § 6.2.4).
+            carriedRanges: carriedRanges + slots.prefix(unlisted).flatMap(\.dateRanges.all),
+            slots: slots[unlisted...],
             keyAddresses: keyAddresses
         )
     }

@@ -148,6 +148,12 @@ extension Segmenter {
             followsLeap: hasLeapt,
             startsDiscontinuity: false,
             splice: plan.splice(startingWith: number).map { ($0, boundaries.start - $0) },
+            reach: SlotReach(
+                start: boundaries.start,
+                end: boundaries.end,
+                splice: plan.splice(startingWith: number.next),
+                nextEnd: plan.start(of: number.next.next)
+            ),
             segments: [],
             sources: []
         )

@@ -10,6 +10,8 @@ package struct Slot: Sendable {
     package var startsDiscontinuity: Bool
     /// The splice that it was to begin with, and by how much it begins later.
     package var splice: (time: MediaTime, distance: MediaTime)?
+    /// Where it lies, and the one after it.
+    var reach: SlotReach?
     /// By track; nil for a track that was left out.
     package var segments: [CutSegment?]
     /// By track, which of its sources the segment is from; nil where it is from none.

@@ -66,6 +66,8 @@ extension ChannelEngine {
         package var keyClasses: Set<KeyClass>
         /// What is said once viewers have it.
         package var notes: [Report]
+        /// What playlists say around its segments of when the programme is spliced.
+        package var dateRanges = DateRangeLines()
         /// Keys that players may fetch before they need them.
         package var sessionKeys: [KeyReference] = []
         /// What players need around it.

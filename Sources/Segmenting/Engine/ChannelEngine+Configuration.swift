@@ -103,6 +103,11 @@ extension ChannelEngine {
         /// What an operator knows each input by: its URL, without secrets.
         package var feedNames: [InputID: String] = [:]
 
+        /// Of which splices players are told, and segments begin with.
+        package var spliceMarkers = SpliceMarkers.passthrough
+        /// What counts as an advertisement, where those alone are told of.
+        package var advertisements = AdvertisementKind.usual
+
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {
             let inputs = (0..<inputCount).map(InputID.input)

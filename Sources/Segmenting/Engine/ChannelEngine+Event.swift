@@ -18,8 +18,8 @@ extension ChannelEngine {
         case packet(InputID, ReadPacket)
         /// An ID3 tag of an input, and its timestamp.
         case metadata(InputID, timestamp: Int64, ByteBuffer)
-        /// An input says that its programme is spliced, and at which timestamp.
-        case splice(InputID, timestamp: Int64)
+        /// An input says when its programme is spliced, or something else of it.
+        case splice(InputID, SpliceMessage)
         /// An input broke off, or could not be opened.
         case lost(InputID, reason: String)
         /// A finite input has come to its end.

@@ -48,6 +48,8 @@ extension ChannelEngine {
         var said: Set<String> = []
         /// Timed metadata that waits for its slot.
         var tags = TimedTags()
+        /// Sections that came before it had its place.
+        private var heldSplices: [SpliceMessage] = []
 
         struct Track: Sendable {
             var description: InputTrack
@@ -67,6 +69,7 @@ extension ChannelEngine {
 
         /// More samples than a server's burst has; beyond it the oldest go.
         private static let mostHeld = 20_000
+        private static let mostHeldSplices = 64
 
         init(id: InputID, pace: InputPace, isAligned: Bool, _ configuration: ChannelEngine.Configuration) {
             self.id = id
@@ -136,6 +139,17 @@ extension ChannelEngine {
             guard held.count > Self.mostHeld else { return false }
             held.removeFirst(Self.mostHeld / 2)
             return true
+        }
+
+        /// Keeps a section until the feed has its place; more than a few are repeated.
+        mutating func hold(_ message: SpliceMessage) {
+            if heldSplices.count < Self.mostHeldSplices { heldSplices.append(message) }
+        }
+
+        mutating func takeHeldSplices() -> [SpliceMessage] {
+            if heldSplices.isEmpty { return [] }
+            defer { heldSplices = [] }
+            return heldSplices
         }
 
         /// How it is, and what of it has changed in words.

@@ -187,6 +187,8 @@ extension ChannelEngine {
         case .notExamined(let track, let reason):
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
+        case .unreadableSplice(let reason):
+            repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
         case .undecodableFrame:
             repairs.record(RepairLog.undecodableAudio, of: input)
         }

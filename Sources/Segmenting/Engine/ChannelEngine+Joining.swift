@@ -57,6 +57,7 @@ extension ChannelEngine {
         newestOfPeer = window.newest
         mustDeclare = true
         restoreSelection(window)
+        restoreSplices(window)
         decide(joining.slots)
         tell(joining.parts)
     }

@@ -252,6 +252,7 @@ extension ChannelEngine {
         }
         segmenter.resume(after: newest, ends: ends, codecs: codecs)
         restoreSelection(window)
+        restoreSplices(window)
     }
 
     /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.

@@ -26,7 +26,10 @@ extension ChannelEngine {
         for finding in feeds[feed].timeline.takeFindings() { tell(finding, feed) }
         observe(units, info, reception, feed)
         noteCaptions(in: units, info, feed)
-        if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
+        if feeds[feed].timeline.isAnchored {
+            deliverHeld(of: feed)
+            receiveHeldSplices(of: feed)
+        }
         switch reception {
         case .dropped: break
         case .placed(let times):

@@ -114,7 +114,8 @@ extension ChannelEngine {
                 engine.noteMisalignment(slot)
                 engine.noteSplice(slot)
                 engine.noteKeyBudget()
-            }
+            },
+            dateRanges: slot.reach.map { splices.tell($0) } ?? DateRangeLines()
         )
     }
 

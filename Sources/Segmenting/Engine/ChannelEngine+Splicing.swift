@@ -3,16 +3,47 @@ import MediaCore
 import Operations
 import Timeline
 
-/// Splices, which move boundaries.
+/// Splices, which move boundaries and are told to players.
 extension ChannelEngine {
-    /// A boundary moves to the splice if it can; where it cannot, its operator hears why.
-    mutating func spliced(_ feed: Int, timestamp: Int64) {
-        guard let time = feeds[feed].timeline.place(timestamp: timestamp) else { return }
-        let utc = time + feeds[feed].utcOffset + feeds[feed].shift
+    /// A section came: what it says is told to players as date ranges, and segments begin with its splices.
+    mutating func received(_ message: SpliceMessage, of feed: Int) {
+        guard configuration.spliceMarkers != .none else { return }
+        guard feeds[feed].timeline.isAnchored else { return feeds[feed].hold(message) }
         let heard = feeds[feed].reached ?? now
-        // What is years away is a damaged cue; every other one is told several times.
-        guard abs((utc - heard).ticks) < Self.furthest.ticks, heardSplices.insert(timestamp).inserted else { return }
-        if heardSplices.count > Self.mostRemembered { heardSplices = [timestamp] }
+        for cue in message.section.cues where isWanted(cue) {
+            var time = heard
+            if let timestamp = cue.timestamp, let place = feeds[feed].timeline.place(timestamp: timestamp) {
+                time = place + feeds[feed].utcOffset + feeds[feed].shift
+            }
+            // What is so far off is a damaged cue, or another clock's.
+            guard abs((time - heard).ticks) < Self.furthest.ticks else {
+                repairs.record(RepairLog.implausibleSplice, of: feeds[feed].id)
+                continue
+            }
+            for splice in splices.received(cue, message, at: time, from: feeds[feed].id) {
+                condition(splice, heard: heard, feed)
+            }
+        }
+    }
+
+    private func isWanted(_ cue: SpliceCue) -> Bool {
+        configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
+    }
+
+    /// What came before the feed had its place.
+    mutating func receiveHeldSplices(of feed: Int) {
+        for message in feeds[feed].takeHeldSplices() { received(message, of: feed) }
+    }
+
+    /// Goes on with what an earlier run, or a peer, has told of splices.
+    mutating func restoreSplices(_ window: PublishedWindow) {
+        guard configuration.spliceMarkers != .none, let newest = window.newest else { return }
+        let heard = segmenter.plan.start(of: newest.next)
+        for time in splices.restore(window.dateRanges) { _ = segmenter.splice(at: time, heard: heard) }
+    }
+
+    /// A boundary moves to the splice if it can; where it cannot, its operator hears why.
+    private mutating func condition(_ utc: MediaTime, heard: MediaTime, _ feed: Int) {
         let (message, slot): (String, MediaSequenceNumber?) =
             switch segmenter.splice(at: utc, heard: heard) {
             case .planned(let slot): ("A segment will begin with the splice at \(utc.iso8601).", slot)
@@ -49,5 +80,4 @@ extension ChannelEngine {
     /// Two frames, and what UTC is slewed while a splice is waited for.
     private static let missed = MediaTime(milliseconds: 80)
     private static let furthest = MediaTime(seconds: 600)
-    private static let mostRemembered = 64
 }

@@ -39,8 +39,8 @@ package struct ChannelEngine: Sendable {
     var audioTrackCounts: [Int: Int] = [:]
     /// Positions of inputs that carry timed metadata.
     var positionsWithTags: Set<Int> = []
-    /// Timestamps of the splices that were heard of lately.
-    var heardSplices: Set<Int64> = []
+    /// What inputs have said of splices.
+    var splices = SpliceSchedule()
     /// When the inputs were last looked after.
     var judged = MediaTime.zero
     var clockWatch = ClockWatch()
@@ -97,7 +97,7 @@ package struct ChannelEngine: Sendable {
         case .began(let input, let tracks, let modulus): began(feed(input), tracks, modulus)
         case .packet(let input, let packet): received(packet, of: feed(input), wallClock: reading.wallClock)
         case .metadata(let input, let timestamp, let bytes): received(bytes, timestamp: timestamp, of: feed(input))
-        case .splice(let input, let timestamp): spliced(feed(input), timestamp: timestamp)
+        case .splice(let input, let message): received(message, of: feed(input))
         case .lost(let input, let reason): lost(feed(input), reason)
         case .ended(let input): ended(feed(input))
         case .noticed(let input, let notice): noticed(notice, of: input)

@@ -11,6 +11,8 @@ package struct PublishedWindow: Sendable {
     package var edges: [RenditionID: Edge]
     /// UTC at which nothing of it would be listed any more; nil where nothing can be.
     package var expires: MediaTime?
+    /// What it tells of the programme's splices.
+    package var dateRanges: [DateRange] = []
 
     /// Where a rendition broke off; its media timeline is UTC.
     package struct Edge: Hashable, Sendable {

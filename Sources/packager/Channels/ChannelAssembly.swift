@@ -78,6 +78,8 @@ struct ChannelAssembly {
                 silence: settings.silentAfter > .zero ? settings.silentAfter : nil
             )
         )
+        configuration.spliceMarkers = settings.spliceMarkers
+        configuration.advertisements = settings.advertisements
         let names = (settings.inputs + settings.backups).map(\.description)
         configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
         return configuration

@@ -50,6 +50,7 @@ PAGE = """<!doctype html>
                 tags.push({ type, time: pts, text: new TextDecoder().decode(data) });
             }
         });
+        window.hls = hls;
         hls.loadSource(url);
         hls.attachMedia(video);
     } else {
@@ -65,6 +66,14 @@ SNAPSHOT = """() => window.player && {
     sound: player.webkitAudioDecodedByteCount,
     width: player.videoWidth,
     height: player.videoHeight,
+    dateRanges: Object.values(window.hls?.latestLevelDetails?.dateRanges ?? {}).map((range) => ({
+        id: range.id,
+        start: range.startDate.toISOString(),
+        duration: range.duration,
+        isValid: range.isValid,
+    })),
+    cues: Array.from(player.textTracks).filter((track) => track.kind === "metadata").flatMap((track) =>
+        Array.from(track.cues ?? []).map((cue) => ({ id: cue.id, key: cue.value?.key, start: cue.startTime }))),
     problems,
     tags,
 }"""

@@ -9,6 +9,7 @@ import NIOCore
 import Origin
 import PackagerConfig
 import Playlists
+import SCTE35
 
 /// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
 ///
@@ -16,6 +17,8 @@ import Playlists
 package enum Reader: String, CaseIterable, Sendable {
     case h264, hevc, av1, aac, ac3, mpegAudio, opus, flac, alac
     case boxes, transportStream, packedAudio
+    /// A section of SCTE 35, whose checksum is made right.
+    case splice
     case playlist, configuration, request, journal, peer, cpix
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
@@ -38,6 +41,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .alac: readCodec(.alac, bytes)
         case .boxes: readBoxes(ByteBuffer(bytes: bytes))
         case .transportStream: readTransportStream(ByteBuffer(bytes: bytes))
+        case .splice: readSection(bytes)
         case .packedAudio: _ = try? ParsedPackedAudio(ByteBuffer(bytes: bytes))
         case .playlist: readPlaylist(String(decoding: bytes, as: UTF8.self))
         case .configuration:
@@ -83,6 +87,17 @@ package enum Reader: String, CaseIterable, Sendable {
     private func readTransportStream(_ bytes: ByteBuffer) {
         let stream = ParsedTransportStream(bytes)
         for pid in [0x100, 0x101, 0x102] as [UInt16] { _ = stream.elementaryStream(pid) }
+    }
+
+    private func readSection(_ bytes: [UInt8]) {
+        _ = try? SpliceInfoSection(bytes.span.bytes)
+        var whole = Array(bytes.dropLast(4))
+        let checksum = SectionChecksum.value(whole)
+        whole += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) }
+        guard let section = try? SpliceInfoSection(whole.span.bytes), let written = try? section.bytes() else { return }
+        guard let again = try? SpliceInfoSection(written.span.bytes), again == section else {
+            fatalError("what was written is not what was read")
+        }
     }
 
     private func readPlaylist(_ text: String) {

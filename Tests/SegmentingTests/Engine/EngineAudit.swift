@@ -28,6 +28,7 @@ struct EngineAudit {
     private(set) var switches = 0
     /// Segments of pictures that begin with a splice.
     private(set) var splices = 0
+    var ranges = DateRangeAudit()
     /// Segments of text with cues, and those without.
     private(set) var (subtitled, unsubtitled) = (0, 0)
     private(set) var parts: PartAudit
@@ -97,9 +98,11 @@ struct EngineAudit {
         observeText(of: slot)
         observeKeys(of: slot)
         violations += parts.observe(slot)
+        violations += ranges.observe(slot)
         violations = Array(violations.prefix(20))
         for id in ends.keys where !ids.contains(id) { ends[id] = nil }
         window.newest = slot.number
+        window.dateRanges = (window.dateRanges + slot.dateRanges.all).suffix(20)
         window.expires = grid.start(of: slot.number) + grid.slotDuration * 10
         let edges = slot.segments.map { segment in
             let cut = segment.contents.cut

@@ -1,6 +1,7 @@
 import ISOBMFF
 import MediaCore
 import NIOCore
+import SCTE35
 import SegmentingSupport
 import TestSupport
 
@@ -42,8 +43,8 @@ struct EngineEncoder {
     struct Packet {
         var packet: ReadPacket
         var arrival: MediaTime
-        /// Of the splice that is told with it.
-        var splice: Int64?
+        /// What is told with it of splices.
+        var splices: [SpliceMessage] = []
     }
 
     init(_ input: InputID, latency: MediaTime, from start: MediaTime) {
@@ -95,10 +96,36 @@ struct EngineEncoder {
         if let format { configuration.picture = format }
         let isSync = number % Self.picturesPerGroup == 0 || Self.isSpliced(number)
         var made = packet(track, time, isSync: isSync, payload: number, configuration: .avc(configuration))
-        if Self.isSpliced(number + Self.warning), let timestamp = made.packet.info.presentationTimestamp {
-            made.splice = (timestamp + Self.warning * Self.pictureInterval) % Self.modulus
+        if track == 0, let timestamp = made.packet.info.presentationTimestamp {
+            // Each is told twice.
+            for ahead in [Self.warning, Self.warning - 2] where Self.isSpliced(number + ahead) {
+                let splice = (timestamp + ahead * Self.pictureInterval) % Self.modulus
+                let message = Self.message((number + ahead) / Self.picturesPerSplice, at: UInt64(splice))
+                if let message { made.splices.append(message) }
+            }
         }
         return made
+    }
+
+    /// Ways out and back in turn; the numbers of events come again, and some breaks end by themselves.
+    private static func message(_ index: Int64, at time: UInt64) -> SpliceMessage? {
+        let (event, isOut) = (UInt32(index / 2 % 5), index.isMultiple(of: 2))
+        let length = UInt64(picturesPerSplice * pictureInterval)
+        let section: SpliceInfoSection
+        switch event {
+        case 0:
+            let type: SegmentationType = isOut ? .providerPlacementOpportunityStart : .providerPlacementOpportunityEnd
+            let details = SegmentationDescriptor.Details(type: type, duration: isOut ? length : nil)
+            let descriptor = SegmentationDescriptor(eventID: event, details: details)
+            section = SpliceInfoSection(.timeSignal(time), [.segmentation(descriptor)])
+        case 1 where !isOut: return nil
+        default:
+            let duration = BreakDuration(ticks: length, returnsByItself: event == 1)
+            let details = SpliceInsert.Details(isOut: isOut, place: .program(time), duration: isOut ? duration : nil)
+            section = SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: details)))
+        }
+        guard let bytes = try? section.bytes() else { return nil }
+        return try? SpliceMessage(reading: bytes.span.bytes)
     }
 
     private func frame(_ number: Int64) -> Packet {

@@ -123,7 +123,7 @@ struct EngineRun {
         }
         for packet in packets {
             let arrival = max(packet.arrival, now - Self.batch)
-            if let splice = packet.splice { steps.append(Step(event: .splice(id, timestamp: splice), at: arrival)) }
+            for splice in packet.splices { steps.append(Step(event: .splice(id, splice), at: arrival)) }
             steps.append(Step(event: .packet(id, packet.packet), at: arrival))
         }
         return steps

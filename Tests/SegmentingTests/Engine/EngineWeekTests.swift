@@ -76,7 +76,14 @@ import Timeline
             #expect(Int64(audit.unsubtitled) > Self.hours * 100, "and slots without: \(audit.unsubtitled)")
         }
         // Timestamps that jump are not UTC.
-        if clock == .pts { #expect(audit.splices > Self.hours * 25, "segments begin with splices: \(audit.splices)") }
+        if clock == .pts {
+            #expect(audit.splices > Self.hours * 25, "segments begin with splices: \(audit.splices)")
+            #expect(audit.ranges.told.count > Self.hours * 20, "players are told of breaks: \(audit.ranges.told.count)")
+            #expect(
+                audit.ranges.punctual > Self.hours * 25,
+                "with the segment before, to the sample: \(audit.ranges.punctual)"
+            )
+        }
         if horizon != .slot {
             #expect(audit.parts.count > Self.hours * 2_000, "slots are told in parts: \(audit.parts.count)")
             #expect(audit.parts.untold * 20 < audit.slots, "of few slots no parts were told: \(audit.parts.untold)")
@@ -126,6 +133,11 @@ import Timeline
             }
         }
         #expect(difference == nil)
+        // They tell the same, but for what the one holds back that the other has published.
+        let told = audits.map(\.ranges.told)
+        let both = told[0].keys.filter { told[1][$0] != nil }
+        #expect(both.filter { told[0][$0]?.first != told[1][$0]?.first } == [])
+        #expect(both.count > Self.hours * 20 && told.allSatisfy { $0.count - both.count <= 2 })
         #expect(Int64(audits[0].slots) >= Self.hours * 450 - 4)
         let decided = [0, 1].map { audits[$0].slots + engines[$0].heldSlots }
         #expect(abs(decided[0] - decided[1]) <= 1)
@@ -152,6 +164,7 @@ import Timeline
                 let window = audits[0].window
                 engines[1] = ChannelEngine(configuration: configuration, longestRun: 20)
                 expectNothing(of: &audits[1])
+                audits[1].ranges.restart(with: window.dateRanges)
                 // Who goes on from a journal alone has lost a slot that the other one has.
                 agrees = Bool.random(using: &generator)
                 let first: ChannelEngine.Event = agrees ? .joins(window) : .resumed(window)
@@ -166,6 +179,7 @@ import Timeline
             }
             // What the other one lists is heard a while later, perhaps in the middle of a slot.
             if !engines[1].isJoining || Int.random(in: 0..<4, using: &generator) == 0 {
+                if engines[1].isJoining { audits[1].ranges.restart(with: audits[0].window.dateRanges) }
                 let heard = EngineRun.Step(event: .peerPublished(audits[0].window), at: now)
                 audits[1].observe(handle(heard, &engines[1]), at: now)
             }

@@ -129,6 +129,19 @@ package struct RepairAdvice: Hashable, Sendable {
                 viewers: "they hear silence there",
                 do: network
             )
+        case RepairLog.unreadableSplice:
+            .faulty(
+                "SCTE 35 sections that could not be read were dropped",
+                viewers: "a break may come unannounced, or its end",
+                do: "\(network), and at what makes the sections"
+            )
+        case RepairLog.implausibleSplice:
+            .faulty(
+                "SCTE 35 cues of times that are no programme's were ignored: they lie more than ten minutes off",
+                viewers: "a break may come unannounced, or its end",
+                do:
+                    "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
+            )
         case RepairLog.heldTooLong:
             .faulty(
                 "samples were dropped because the feed's clock could not be found",

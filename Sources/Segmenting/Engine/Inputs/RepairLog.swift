@@ -64,12 +64,15 @@ package struct RepairLog: Sendable {
     package static let unreadablePacket = "unreadablePacket"
     package static let damagedPacket = "damagedPacket"
     package static let undecodableAudio = "undecodableAudio"
+    package static let unreadableSplice = "unreadableSplice"
+    package static let implausibleSplice = "implausibleSplice"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
     package static let failedConnection = "failedConnection"
 
     /// Those that no part of the segmenter names.
     package static let kinds = [
-        unreadablePacket, damagedPacket, undecodableAudio, heldTooLong, unpublishableSegment, failedConnection,
+        unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, heldTooLong,
+        unpublishableSegment, failedConnection,
     ]
 }

@@ -1,0 +1,81 @@
+package import MediaCore
+
+/// A stretch of time with what is to be said of it: EXT-X-DATERANGE (RFC 8216bis § 4.4.5.1).
+///
+/// Several tags of one ID are one range: a later one may say more of it, and never something else.
+package struct DateRange: Hashable, Sendable {
+    package var id: String
+    /// What kind of range it is, and so what its attributes mean.
+    package var className: String?
+    /// UTC, counted from 1970; nil in a tag that says more of a range that is known.
+    package var start: MediaTime?
+    /// When it is acted upon, where its place in time does not say so.
+    package var cues: [Cue] = []
+    /// UTC, counted from 1970.
+    package var end: MediaTime?
+    package var duration: MediaTime?
+    /// How long it is expected to last, as long as that is not known.
+    package var plannedDuration: MediaTime?
+    /// Whether it lasts until the next of its class begins.
+    package var endsOnNext = false
+    /// `splice_info_section`s of SCTE 35 (§ 4.4.5.1.1): one that is neither of the two that follow.
+    package var spliceCommand: [UInt8]?
+    /// The one that leaves the programme.
+    package var spliceOut: [UInt8]?
+    /// The one that comes back to it.
+    package var spliceIn: [UInt8]?
+    package var custom: [CustomAttribute] = []
+
+    package enum Cue: String, Hashable, Sendable {
+        case before = "PRE"
+        case after = "POST"
+        case once = "ONCE"
+    }
+
+    /// An attribute that a class defines for itself; its name begins with `X-`.
+    package struct CustomAttribute: Hashable, Sendable {
+        package var name: String
+        package var value: Value
+
+        package enum Value: Hashable, Sendable {
+            case string(String)
+            case hexadecimal([UInt8])
+            /// Signed, as it is written.
+            case number(String)
+        }
+
+        package init(name: String, value: Value) {
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    package init(id: String, start: MediaTime? = nil, duration: MediaTime? = nil) {
+        (self.id, self.start, self.duration) = (id, start, duration)
+    }
+}
+
+extension [DateRange] {
+    /// A tag each, ended by a line feed.
+    package var lines: String { map { "#EXT-X-DATERANGE:\($0.text)\n" }.joined() }
+
+    /// UTC at which a range is over by all that its tags say; nil where none says it.
+    package func end(of id: String) -> MediaTime? {
+        let tags = filter { $0.id == id }
+        if let end = tags.lazy.compactMap(\.end).first { return end }
+        guard let start = tags.lazy.compactMap(\.start).first else { return nil }
+        return tags.lazy.compactMap(\.duration).first.map { start + $0 }
+    }
+
+    /// Those that must still be listed: no tag goes while a date of its range is that of a listed segment (RFC 8216bis
+    /// § 6.2.1).
+    ///
+    /// - Parameters:
+    ///   - time: UTC of the first segment that is listed.
+    ///   - others: Tags that are listed besides, which may say more of the same ranges.
+    /// - Returns: Their tags, in order.
+    package func reaching(_ time: MediaTime, besides others: [DateRange] = []) -> [DateRange] {
+        if isEmpty { return [] }
+        let all = self + others
+        return filter { range in all.end(of: range.id).map { $0 >= time } ?? true }
+    }
+}

@@ -1,0 +1,14 @@
+/// Tags that are told with a slot: they stand around its segment in every playlist, and stay there.
+package struct DateRangeLines: Hashable, Sendable {
+    /// Of what begins with it, or in it.
+    package var above: [DateRange] = []
+    /// Of what begins with the segment to come, or in it.
+    package var below: [DateRange] = []
+
+    package init(above: [DateRange] = [], below: [DateRange] = []) {
+        (self.above, self.below) = (above, below)
+    }
+
+    package var all: [DateRange] { above + below }
+    package var isEmpty: Bool { above.isEmpty && below.isEmpty }
+}

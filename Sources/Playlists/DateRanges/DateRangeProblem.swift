@@ -1,0 +1,101 @@
+import MediaCore
+
+/// What breaks a rule of RFC 8216bis § 4.4.5.1: clients pass over such a range without a word.
+package struct DateRangeProblem: Error, Hashable, Sendable {
+    package var id: String
+    package var reason: Reason
+
+    package enum Reason: String, Hashable, Sendable {
+        case startMissing = "its first tag has no START-DATE"
+        case endsBeforeStart = "END-DATE is before START-DATE"
+        case lengthContradicted = "DURATION and END-DATE contradict each other"
+        case endOnNextWithoutClass = "END-ON-NEXT needs a CLASS"
+        case endOnNextWithEnd = "END-ON-NEXT does not go with DURATION or END-DATE"
+        case cueContradicted = "CUE is PRE and POST at once"
+        case altered = "a later tag alters what an earlier one says"
+        case overlaps = "it overlaps another of its CLASS, which has END-ON-NEXT"
+    }
+
+    init(_ id: String, _ reason: Reason) {
+        (self.id, self.reason) = (id, reason)
+    }
+}
+
+extension DateRangeProblem: CustomStringConvertible {
+    package var description: String { "\(id): \(reason.rawValue)" }
+}
+
+extension [DateRange] {
+    /// What is wrong with the ranges of one playlist.
+    ///
+    /// - Returns: Each once, in the order of their ranges' first tags.
+    package var problems: [DateRangeProblem] {
+        var found: [DateRangeProblem] = []
+        var merged: [DateRange] = []
+        for tag in self {
+            guard let index = merged.firstIndex(where: { $0.id == tag.id }) else {
+                if tag.start == nil { found.append(DateRangeProblem(tag.id, .startMissing)) }
+                merged.append(tag)
+                continue
+            }
+            if merged[index].isAltered(by: tag) { found.append(DateRangeProblem(tag.id, .altered)) }
+            merged[index].add(tag)
+        }
+        for range in merged {
+            found += range.reasons.map { DateRangeProblem(range.id, $0) }
+            guard let name = range.className, merged.contains(where: { $0.className == name && $0.endsOnNext }) else {
+                continue
+            }
+            let overlaps = merged.contains { $0.id != range.id && $0.className == name && range.begins(inside: $0) }
+            if overlaps { found.append(DateRangeProblem(range.id, .overlaps)) }
+        }
+        return found
+    }
+}
+
+extension DateRange {
+    /// Whether a tag of the same range says something else of what this says, too.
+    package func isAltered(by other: DateRange) -> Bool {
+        func differ<Value: Equatable>(_ path: KeyPath<DateRange, Value?>) -> Bool {
+            guard let own = self[keyPath: path], let theirs = other[keyPath: path] else { return false }
+            return own != theirs
+        }
+        return differ(\.className) || differ(\.start) || differ(\.end) || differ(\.duration)
+            || differ(\.plannedDuration) || differ(\.spliceCommand) || differ(\.spliceOut) || differ(\.spliceIn)
+            || !cues.isEmpty && !other.cues.isEmpty && cues != other.cues
+            || custom.contains { own in other.custom.contains { $0.name == own.name && $0.value != own.value } }
+    }
+
+    /// Takes what another tag says besides.
+    fileprivate mutating func add(_ other: DateRange) {
+        className = className ?? other.className
+        start = start ?? other.start
+        end = end ?? other.end
+        duration = duration ?? other.duration
+        endsOnNext = endsOnNext || other.endsOnNext
+        if cues.isEmpty { cues = other.cues }
+    }
+
+    /// What is wrong with it by itself.
+    fileprivate var reasons: [DateRangeProblem.Reason] {
+        var reasons: [DateRangeProblem.Reason] = []
+        if let start, let end {
+            if end < start { reasons.append(.endsBeforeStart) }
+            // Both are rounded to milliseconds.
+            let isConsistent = duration.map { abs((start + $0 - end).milliseconds) <= 1 } ?? true
+            if end >= start, !isConsistent { reasons.append(.lengthContradicted) }
+        }
+        if endsOnNext, className == nil { reasons.append(.endOnNextWithoutClass) }
+        if endsOnNext, duration != nil || end != nil { reasons.append(.endOnNextWithEnd) }
+        if cues.contains(.before), cues.contains(.after) { reasons.append(.cueContradicted) }
+        return reasons
+    }
+
+    /// Whether it begins while another one lasts that says how long.
+    fileprivate func begins(inside other: DateRange) -> Bool {
+        guard let start, let begin = other.start, let end = other.end ?? other.duration.map({ begin + $0 }) else {
+            return false
+        }
+        return begin <= start && start < end
+    }
+}

@@ -1,0 +1,37 @@
+import Playlists
+
+/// A date range as it is saved: the attributes of its tag, which are never written differently.
+struct SavedDateRange: Codable {
+    let range: DateRange
+
+    init(_ range: DateRange) { self.range = range }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let range = DateRange(text: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date range")
+        }
+        self.range = range
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(range.text)
+    }
+}
+
+/// What is said around a slot as it is saved.
+struct SavedDateRanges: Codable {
+    private var above: [SavedDateRange]?
+    private var below: [SavedDateRange]?
+
+    /// Nil where there is nothing to be saved.
+    init?(_ lines: DateRangeLines) {
+        if lines.isEmpty { return nil }
+        (above, below) = (lines.above.map(SavedDateRange.init), lines.below.map(SavedDateRange.init))
+    }
+
+    var lines: DateRangeLines {
+        DateRangeLines(above: above?.map(\.range) ?? [], below: below?.map(\.range) ?? [])
+    }
+}

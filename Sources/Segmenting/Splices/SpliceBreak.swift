@@ -1,0 +1,117 @@
+import MediaCore
+import Playlists
+import SCTE35
+
+/// What a programme leaves and comes back from, and what players have been told of it.
+struct SpliceBreak: Sendable {
+    let event: SpliceCue.Event
+    let name: String
+    /// Who has told of it first.
+    let input: InputID
+    var start: MediaTime
+    let planned: MediaTime?
+    /// The section that leaves the programme.
+    let section: [UInt8]
+    var end: End?
+    /// As it was told.
+    var told: DateRange?
+    var isEndTold = false
+
+    struct End: Sendable {
+        var time: MediaTime
+        /// The section that says so; nil where none does.
+        var section: [UInt8]?
+        /// Whether it follows from what was planned, and nobody has said it.
+        var isAssumed = false
+    }
+
+    /// Nil where the cue does not leave anything.
+    ///
+    /// - Parameters:
+    ///   - cue: One of its section's.
+    ///   - message: The section.
+    ///   - start: In UTC.
+    ///   - input: Whose the cue is.
+    init?(_ cue: SpliceCue, _ message: SpliceMessage, at start: MediaTime, from input: InputID) {
+        guard case .out(let duration, let returnsByItself) = cue.role, let event = cue.event else { return nil }
+        (self.event, self.input, self.start) = (event, input, start)
+        name = cue.name
+        // 33 bits of a break, 40 of a segment: 141 days.
+        planned = duration.map { MediaTime(ticks: Int64($0)) }
+        section = message.bytes
+        guard returnsByItself, let planned else { return }
+        let bytes = message.section.autoReturn().flatMap { try? $0.bytes() }
+        end = End(time: start + planned, section: bytes, isAssumed: true)
+    }
+
+    func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
+        self.event == event && isNear(time, start)
+    }
+
+    /// Whether two inputs may mean the same by it.
+    func isNear(_ time: MediaTime, _ other: MediaTime) -> Bool { abs((time - other).ticks) <= Self.inaccuracy.ticks }
+
+    private static let inaccuracy = MediaTime(milliseconds: 500)
+
+    /// Where segments are to begin.
+    var boundaries: [MediaTime] { [start] + (end.map { [$0.time] } ?? []) }
+
+    func isOver(at time: MediaTime) -> Bool { isEndTold && (end?.time ?? start) <= time }
+
+    /// How long a break lasts that nobody ends.
+    private var longest: MediaTime {
+        if let planned { return planned * 2 }
+        let isOfProgramme = event.type?.isOfProgramme ?? false
+        return MediaTime(seconds: isOfProgramme ? 86_400 : 3_600)
+    }
+
+    /// What is to be told by then of its end.
+    func dueEnd(by time: MediaTime) -> End? {
+        guard let start = told?.start, !isEndTold else { return nil }
+        let end = end ?? End(time: start + longest)
+        return end.time < time ? end : nil
+    }
+
+    /// Players are told that it begins.
+    ///
+    /// - Parameter time: In UTC, to the sample.
+    /// - Returns: The first tag of its range.
+    mutating func tellStart(at time: MediaTime) -> DateRange {
+        let time = time.wholeMilliseconds
+        var tag = DateRange(id: "\(name)-\(time.compact(withMilliseconds: false))", start: time)
+        tag.plannedDuration = planned
+        tag.spliceOut = section
+        told = tag
+        return tag
+    }
+
+    /// Players are told that it is over.
+    ///
+    /// - Parameter time: In UTC, to the sample.
+    /// - Returns: The second tag of its range.
+    mutating func tellEnd(at time: MediaTime) -> DateRange? {
+        guard let told, let start = told.start else { return nil }
+        end = End(time: time, section: end?.section)
+        isEndTold = true
+        // The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
+        var tag = DateRange(id: told.id, start: start, duration: max(.zero, time.wholeMilliseconds - start))
+        tag.spliceIn = end?.section
+        return tag
+    }
+}
+
+extension SegmentationType {
+    /// Whether what it opens lasts as long as a programme may.
+    fileprivate var isOfProgramme: Bool { [0x10, 0x20, 0x40, 0x50].contains(rawValue) }
+}
+
+extension MediaTime {
+    /// As dates are written, so that lengths are the difference of what players read.
+    var wholeMilliseconds: MediaTime { MediaTime(milliseconds: milliseconds) }
+
+    /// `20261121T080000Z`, or with `080000123Z`.
+    func compact(withMilliseconds: Bool) -> String {
+        let text = iso8601.filter { $0 != "-" && $0 != ":" && $0 != "." }
+        return withMilliseconds ? text : text.dropLast(4) + "Z"
+    }
+}

@@ -1,0 +1,227 @@
+import ContentProtection
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Playlists
+import SCTE35
+import SegmentingSupport
+import Testing
+import Timeline
+
+@testable import Codecs
+@testable import Segmenting
+
+/// Where segments begin, and what is told, when a feed of 25 pictures a second with a key frame every two seconds is
+/// spliced; slots last four seconds.
+@Suite struct EngineSpliceTests {
+    private struct Run {
+        private var engine: ChannelEngine
+        private var now = SpliceFixture.at(0)
+        /// Seconds at which the pictures of published segments begin.
+        private(set) var starts: [Double] = []
+        private(set) var tags: [String] = []
+        private(set) var periods: [Int64] = []
+
+        init(
+            backups: Int = 0,
+            slotsPerPeriod: Int? = nil,
+            markers: SpliceMarkers = .passthrough,
+            advertisements: [AdvertisementKind] = []
+        ) {
+            var configuration = ChannelEngine.Configuration(
+                name: "live",
+                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+                clock: .pts,
+                cryptoPeriods: slotsPerPeriod.map { CryptoPeriods(slotsPerPeriod: Int64($0)) },
+                inputCount: 1,
+                backupCount: backups,
+                isPaced: true
+            )
+            (configuration.spliceMarkers, configuration.advertisements) = (markers, advertisements)
+            engine = ChannelEngine(configuration: configuration)
+            let tracks = [InputTrack(index: 0, kind: .video, codec: .h264)]
+            for input in engine.configuration.inputs { handle(.added(input, .live)) }
+            for input in engine.configuration.inputs {
+                handle(.opened(input, tracks))
+                handle(.began(input, tracks, timestampModulus: 1 << 33))
+            }
+        }
+
+        private mutating func handle(_ event: ChannelEngine.Event) {
+            for action in engine.handle(event, at: ClockReading(utc: now, wallClock: now)) {
+                switch action {
+                case .requestKeys(let request):
+                    let keys = request.classes.map { ($0, [KeyReference.made(for: $0, request.period)]) }
+                    handle(.keysArrived(request.period, Dictionary(uniqueKeysWithValues: keys)))
+                case .publish(let decisions): for decision in decisions { observe(decision) }
+                default: break
+                }
+            }
+        }
+
+        private mutating func observe(_ decision: ChannelEngine.SlotDecision) {
+            for segment in decision.segments {
+                starts.append((segment.contents.cut.start.utc - SpliceFixture.at(0)).seconds)
+                guard case .keys(let keys) = segment.contents.protection, let key = keys.first else { continue }
+                periods.append(key.period.index)
+            }
+            let number = decision.number.value - SpliceFixture.start / 4
+            tags += decision.dateRanges.above.map { "\(number) above \($0.summary)" }
+            tags += decision.dateRanges.below.map { "\(number) below \($0.summary)" }
+        }
+
+        /// Sends until then.
+        mutating func send(_ script: Script, until end: Double = 30) {
+            var frame = 0
+            for step in 0..<Int(end * 25) {
+                now = SpliceFixture.at(Double(step) * 0.04 + 0.1)
+                for (heard, section) in script.cues where Int(heard * 25) == step {
+                    guard let bytes = try? section.bytes(), let message = try? SpliceMessage(reading: bytes.span.bytes)
+                    else { continue }
+                    for input in engine.configuration.inputs where !script.isLost(input, heard) {
+                        handle(.splice(input, message))
+                    }
+                }
+                if step >= script.reordering {
+                    for input in engine.configuration.inputs where !script.isLost(input, Double(step) * 0.04) {
+                        handle(.packet(input, script.packet(frame)))
+                    }
+                    frame += 1
+                }
+                if step.isMultiple(of: 5) { handle(.timeAdvanced([])) }
+            }
+        }
+    }
+
+    /// What is sent.
+    private struct Script {
+        /// Each with the second at which it is heard.
+        var cues: [(Double, SpliceInfoSection)] = []
+        /// Seconds of key frames besides those of the rhythm.
+        var keyFrames: [Double] = []
+        /// When the input delivers nothing, and its backup if there is one goes on.
+        var outage = 0.0..<0.0
+        /// How many pictures of a group are presented between those before and after which they are decoded.
+        var reordering = 0
+
+        func isLost(_ input: InputID, _ second: Double) -> Bool { input == .input(0) && outage.contains(second) }
+
+        private func isSync(_ picture: Int) -> Bool {
+            picture.isMultiple(of: 50) || keyFrames.contains { Int(($0 * 25).rounded()) == picture }
+        }
+
+        /// The picture that is decoded as the n-th: before those that it follows by `reordering`, in closed groups.
+        func packet(_ number: Int) -> ReadPacket {
+            var picture = number
+            if reordering > 0 {
+                var begin = number
+                while !isSync(begin) { begin -= 1 }
+                var end = number + 1
+                while !isSync(end) { end += 1 }
+                let (block, place) = (number - begin - 1).quotientAndRemainder(dividingBy: reordering + 1)
+                let first = begin + 1 + block * (reordering + 1)
+                if number > begin, first + reordering < end {
+                    picture = place == 0 ? first + reordering : first + place - 1
+                }
+            }
+            let time = { (picture: Int) in Int64(SpliceFixture.timestamp(Double(picture) * 0.04)) }
+            let info = PacketInfo(
+                trackIndex: 0,
+                presentationTimestamp: time(picture),
+                decodeTimestamp: time(number - reordering)
+            )
+            let unit = TrackReader.Unit(
+                payload: ByteBuffer(integer: picture),
+                isSync: isSync(picture),
+                configuration: .avc(SyntheticTracks.video)
+            )
+            return ReadPacket(info: info, content: .units([unit]))
+        }
+    }
+
+    private static func script(_ splice: Double, heard: Double = 2, keyFrame: Bool = true) -> Script {
+        Script(cues: [(heard, SpliceFixture.out(7, at: splice))], keyFrames: keyFrame ? [splice] : [])
+    }
+
+    @Test(arguments: [
+        // On an edge, just before and just after one, and far from any.
+        (12.0, [8.0, 12, 16]), (11.96, [8, 11.96, 16]), (12.04, [8, 12.04, 16]), (13.0, [8, 13, 16]),
+        (10.2, [8, 10.2, 16]),
+    ])
+    func aSegmentBeginsWithTheSplice(splice: Double, starts: [Double]) {
+        for reordering in [0, 2] {
+            var run = Run()
+            var script = Self.script(splice)
+            script.reordering = reordering
+            run.send(script)
+            #expect(Array(run.starts.dropFirst(2).prefix(3)) == starts, "\(reordering) pictures reordered")
+            let second = Int(splice) < 10 ? "0\(Int(splice))" : "\(Int(splice))"
+            #expect(run.tags == ["2 below 7-20270115T0800\(second)Z \(splice) OUT"])
+        }
+    }
+
+    @Test func twoInOneSlot() {
+        var run = Run()
+        let cues = [(2.0, SpliceFixture.out(7, at: 9)), (2.2, SpliceFixture.back(7, at: 11))]
+        run.send(Script(cues: cues, keyFrames: [9, 11]))
+        #expect(Array(run.starts.prefix(6)) == [0, 4, 9, 11, 16, 20])
+        #expect(run.tags == ["1 below 7-20270115T080009Z 9.0 OUT", "2 below 7-20270115T080009Z 9.0 lasts 2.0 IN"])
+    }
+
+    /// The first key frame after it is taken, and its date stays what it is.
+    @Test func aLateKeyFrame() {
+        var run = Run()
+        run.send(Self.script(13, keyFrame: false))
+        #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 14, 16])
+        #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+    }
+
+    /// Told after the edge that it would have moved has gone by: inside its segment.
+    @Test func aLateCue() {
+        var run = Run()
+        run.send(Self.script(13, heard: 12.6))
+        #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 12, 16])
+        #expect(
+            run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"] || run.tags == ["3 above 7-20270115T080013Z 13.0 OUT"]
+        )
+    }
+
+    @Test func inAGap() {
+        var run = Run()
+        var script = Self.script(13)
+        script.outage = 10..<17
+        run.send(script)
+        #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+    }
+
+    @Test func atAFailover() {
+        var run = Run(backups: 1)
+        var script = Self.script(13)
+        script.outage = 11..<20
+        run.send(script)
+        #expect(Array(run.starts.prefix(6)) == [0, 4, 8, 13, 16, 20])
+        #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+    }
+
+    /// A key belongs to a number, wherever its segment begins.
+    @Test func whereTheKeyChanges() {
+        var run = Run(slotsPerPeriod: 3)
+        run.send(Self.script(13))
+        #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 13, 16])
+        let first = run.periods.first ?? 0
+        #expect(Array(run.periods.prefix(6)).map { $0 - first } == [0, 0, 0, 1, 1, 1])
+        #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+    }
+
+    @Test func whatIsNotWantedIsLeftOut() {
+        for (markers, kinds, count) in [
+            (SpliceMarkers.none, AdvertisementKind.usual, 0), (.ads, AdvertisementKind.usual, 1), (.ads, [.program], 1),
+            (.ads, [.network], 0), (.passthrough, [], 2),
+        ] {
+            var run = Run(markers: markers, advertisements: kinds)
+            let cues = [(2.0, SpliceFixture.out(7, at: 9)), (2.0, SpliceFixture.signal(8, 0x10, at: 17))]
+            run.send(Script(cues: cues, keyFrames: [9, 17]))
+            #expect(run.tags.count == count, "\(markers) \(kinds): \(run.tags)")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import MediaCore
+import Playlists
+import SCTE35
+import Testing
+
+@testable import Segmenting
+
+/// What a programme's sections become (RFC 8216bis § 4.4.5.1.1).
+@Suite struct SpliceScheduleTests {
+    typealias Fixture = SpliceFixture
+
+    /// 1,800,000,000 is 2027-01-15T08:00:00Z.
+    @Test func aBreakIsToldWithTheSegmentBeforeIt() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 20))
+        try fixture.hear(Fixture.back(7, at: 30), at: 20)
+        #expect(fixture.boundaries == [8, 30])
+        #expect(
+            fixture.tags(slots: 9) == [
+                "4 below 7-20270115T080008Z 8.0 planned 20.0 OUT",
+                "24 below 7-20270115T080008Z 8.0 lasts 22.0 IN",
+            ]
+        )
+    }
+
+    @Test func whatIsSaidAgainIsTheSame() throws {
+        var fixture = Fixture()
+        for heard in [0, 1, 2] { try fixture.hear(Fixture.out(7, at: 8, lasting: 20), at: Double(heard)) }
+        // A remultiplexer has moved timestamps, and another input has its own delay.
+        var moved = Fixture.out(7, at: 3, lasting: 20)
+        moved.adjustment = 5 * 90_000
+        try fixture.hear(moved, at: 3)
+        try fixture.hear(Fixture.out(7, at: 8.2, lasting: 20), at: 3, from: .backup(0, inputCount: 1))
+        for heard in [20, 21] { try fixture.hear(Fixture.back(7, at: 28), at: Double(heard)) }
+        #expect(fixture.boundaries == [8, 28])
+        #expect(fixture.tags(slots: 9).count == 2)
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 20), at: 30)
+        #expect(fixture.tags(slots: 3).isEmpty)
+    }
+
+    /// Events are numbered anew: IDs never are.
+    @Test func anEventThatComesAgainIsAnotherRange() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8))
+        try fixture.hear(Fixture.back(7, at: 16))
+        try fixture.hear(Fixture.out(7, at: 24), at: 17)
+        try fixture.hear(Fixture.back(7, at: 32), at: 25)
+        let tags = fixture.tags(slots: 9)
+        #expect(tags.count == 4)
+        #expect(Set(tags.map { $0.split(separator: " ")[2] }).count == 2)
+    }
+
+    @Test func whatIsCancelledInTimeIsNotToldOf() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 12))
+        try fixture.hear(Fixture.cancel(7), at: 2)
+        #expect(fixture.tags(slots: 6).isEmpty)
+    }
+
+    /// What was told cannot be taken back: it ends where it begins.
+    @Test func whatIsCancelledLateLastsNoTime() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 4))
+        #expect(fixture.tags(slots: 1) == ["0 below 7-20270115T080004Z 4.0 OUT"])
+        try fixture.hear(Fixture.cancel(7), at: 3)
+        #expect(fixture.tags(slots: 3) == ["4 above 7-20270115T080004Z 4.0 lasts 0.0"])
+    }
+
+    @Test func aBreakMayEndByItself() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 10, returns: true))
+        #expect(fixture.boundaries == [8, 18])
+        var lines: [DateRangeLines] = []
+        for _ in 0..<6 { lines.append(fixture.tell()) }
+        let tags = lines.flatMap(\.all)
+        #expect(tags.map(\.summary).last == "7-20270115T080008Z 8.0 lasts 10.0 IN")
+        // The section that would have come.
+        let bytes = try #require(tags.last?.spliceIn)
+        let section = try SpliceInfoSection(bytes.span.bytes)
+        #expect(section.cues == [SpliceCue(event: .init(id: 7), role: .back, timestamp: Int64(Fixture.timestamp(18)))])
+    }
+
+    @Test func itMayEndBeforeThatIfSomebodySaysSo() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 20, returns: true))
+        try fixture.hear(Fixture.back(7, at: 16), at: 10)
+        #expect(fixture.tags(slots: 9).last == "12 below 7-20270115T080008Z 8.0 lasts 8.0 IN")
+    }
+
+    /// What was planned is never altered: how long it took is said when it is over.
+    @Test func aBreakMayBecomeLonger() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 4, lasting: 8, returns: true))
+        #expect(fixture.tags(slots: 1).first?.contains("planned 8.0") == true)
+        try fixture.hear(Fixture.out(7, at: 4, lasting: 20, returns: true), at: 5)
+        #expect(fixture.tags(slots: 9) == ["20 below 7-20270115T080004Z 4.0 lasts 20.0 IN"])
+    }
+
+    /// Twice what was planned, or an hour.
+    @Test func whatNobodyEndsIsOverOnce() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 4, lasting: 10))
+        try fixture.hear(Fixture.out(8, at: 8))
+        let tags = fixture.tags(slots: 1000)
+        #expect(tags.contains("20 below 7-20270115T080004Z 4.0 lasts 20.0"))
+        #expect(tags.contains("3604 below 8-20270115T080008Z 8.0 lasts 3600.0"))
+        #expect(tags.count == 4)
+    }
+
+    @Test func eachSegmentationTypeIsARange() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.signal(7, 0x34, 0x30, at: 8))
+        try fixture.hear(Fixture.signal(7, 0x31, at: 16))
+        try fixture.hear(Fixture.signal(7, 0x35, at: 20))
+        #expect(
+            fixture.tags(slots: 6) == [
+                "4 below 7-34-20270115T080008Z 8.0 OUT", "4 below 7-30-20270115T080008Z 8.0 OUT",
+                "12 below 7-30-20270115T080008Z 8.0 lasts 8.0 IN", "16 below 7-34-20270115T080008Z 8.0 lasts 12.0 IN",
+            ]
+        )
+    }
+
+    @Test func whatIsNeitherIsACommand() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.signal(7, 0x01, at: 10.5))
+        try fixture.hear(SpliceInfoSection(.null))
+        try fixture.hear(SpliceInfoSection(.bandwidthReservation))
+        for heard in [1.5, 2] {
+            try fixture.hear(SpliceInfoSection(.privateCommand(identifier: 1, bytes: [2])), at: heard)
+        }
+        // One more at the same time.
+        try fixture.hear(SpliceInfoSection(.privateCommand(identifier: 1, bytes: [3])), at: 1.5)
+        // A way back of which no way out was heard.
+        try fixture.hear(Fixture.back(9, at: 12), at: 2)
+        #expect(fixture.boundaries.isEmpty)
+        #expect(
+            fixture.tags(slots: 4) == [
+                "0 above command-20270115T080001500Z 1.5 lasts 0.0 CMD",
+                "0 above command-20270115T080001501Z 1.501 lasts 0.0 CMD",
+                "4 below 7-01-20270115T080010500Z 10.5 lasts 0.0 CMD",
+                "8 below 9-20270115T080012000Z 12.0 lasts 0.0 CMD",
+            ]
+        )
+    }
+
+    /// The date is the first sample's that comes after the splice, where a segment begins with it.
+    @Test func datesAreExactToTheSample() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 9.5))
+        _ = fixture.tell()
+        #expect(fixture.tell(until: 9.52, splice: 9.5).below.map(\.summary) == ["7-20270115T080009Z 9.52 OUT"])
+    }
+
+    /// Where the encoder has no key frame there, the segment begins later, and the splice lies in the one before.
+    @Test func aLateKeyFrameDoesNotMoveTheDate() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 9.5))
+        _ = fixture.tell()
+        #expect(fixture.tell(until: 10.3, splice: 9.5).below.map(\.summary) == ["7-20270115T080009Z 9.5 OUT"])
+    }
+
+    @Test func whatIsHeardLateIsToldAtOnce() throws {
+        var fixture = Fixture()
+        _ = fixture.tell()
+        try fixture.hear(Fixture.out(7, at: nil), at: 5)
+        try fixture.hear(Fixture.out(7, at: nil), at: 5.5, from: .backup(0, inputCount: 1))
+        try fixture.hear(Fixture.back(7, at: nil), at: 7)
+        #expect(
+            fixture.tags(slots: 2) == [
+                "4 above 7-20270115T080005Z 5.0 OUT", "4 above 7-20270115T080005Z 5.0 lasts 2.0 IN",
+            ]
+        )
+    }
+
+    /// One break ends where the next begins.
+    @Test func breaksMayFollowEachOther() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 8, returns: true))
+        try fixture.hear(Fixture.out(8, at: 16, lasting: 8, returns: true))
+        #expect(
+            fixture.tags(slots: 4).suffix(2) == [
+                "12 below 7-20270115T080008Z 8.0 lasts 8.0 IN", "12 below 8-20270115T080016Z 16.0 planned 8.0 OUT",
+            ]
+        )
+    }
+
+    @Test func aLaterRunEndsWhatAnEarlierOneHasTold() throws {
+        var before = Fixture()
+        try before.hear(Fixture.out(7, at: 4, lasting: 20, returns: true))
+        try before.hear(Fixture.signal(5, 0x10, at: 4))
+        let told = before.tell().all
+        var after = Fixture()
+        let splices = after.schedule.restore(told.compactMap { DateRange(text: $0.text) })
+        #expect(splices == [Fixture.at(24)])
+        _ = after.tell()
+        try after.hear(Fixture.out(7, at: 4, lasting: 20, returns: true))
+        try after.hear(Fixture.signal(5, 0x11, at: 16), at: 9)
+        #expect(
+            after.tags(slots: 6) == [
+                "12 below 5-10-20270115T080004Z 4.0 lasts 12.0 IN", "20 below 7-20270115T080004Z 4.0 lasts 20.0 IN",
+            ]
+        )
+    }
+}
