@@ -54,6 +54,8 @@ final class ChannelFixture: Sendable {
         format: StreamFormat = .fmp4,
         sinks: [any PublicationSink] = [],
         audio: [AudioAttributes] = [],
+        subtitles: [SubtitleAttributes] = [],
+        subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
         makeWriter: RenditionWriter.Factory? = nil,
@@ -72,20 +74,23 @@ final class ChannelFixture: Sendable {
             ),
             sinks: sinks
         )
+        var configuration = ChannelEngine.Configuration(
+            name: "live",
+            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+            clock: source,
+            isSampleEncrypted: encryption.isOfSamples,
+            lateKey: lateKey,
+            format: format,
+            inputCount: inputCount,
+            backupCount: backupCount,
+            isPaced: isPaced,
+            audio: audio,
+            failback: failback
+        )
+        configuration.subtitles = subtitles
+        configuration.subtitleFormats = subtitleFormats
         channel = Channels.Channel(
-            configuration: ChannelEngine.Configuration(
-                name: "live",
-                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
-                clock: source,
-                isSampleEncrypted: encryption.isOfSamples,
-                lateKey: lateKey,
-                format: format,
-                inputCount: inputCount,
-                backupCount: backupCount,
-                isPaced: isPaced,
-                audio: audio,
-                failback: failback
-            ),
+            configuration: configuration,
             encryption: encryption,
             presentation: presentation,
             endpoint: endpoint,

@@ -39,6 +39,8 @@ package struct ChannelEngine: Sendable {
     var audioTrackCounts: [Int: Int] = [:]
     /// Positions of inputs that carry timed metadata.
     var positionsWithTags: Set<Int> = []
+    /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
+    var heldCues: [Int: [Cue]] = [:]
     /// Timestamps of the splices that were heard of lately.
     var heardSplices: Set<Int64> = []
     /// When the inputs were last looked after.
@@ -97,6 +99,7 @@ package struct ChannelEngine: Sendable {
         case .began(let input, let tracks, let modulus): began(feed(input), tracks, modulus)
         case .packet(let input, let packet): received(packet, of: feed(input), wallClock: reading.wallClock)
         case .metadata(let input, let timestamp, let bytes): received(bytes, timestamp: timestamp, of: feed(input))
+        case .cues(let subtitles, let cues): received(cues, of: subtitles)
         case .splice(let input, let timestamp): spliced(feed(input), timestamp: timestamp)
         case .lost(let input, let reason): lost(feed(input), reason)
         case .ended(let input): ended(feed(input))

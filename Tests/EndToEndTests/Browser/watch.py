@@ -43,6 +43,7 @@ PAGE = """<!doctype html>
         const drmSystems = { "org.w3.clearkey": clearKey };
         const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
+        window.hls = hls;
         hls.loadSource(url);
         hls.attachMedia(video);
     } else {
