@@ -45,6 +45,7 @@ let package = Package(
         .target(name: "Playlists", dependencies: ["MediaCore"]),
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
+        .target(name: "TimedText", dependencies: ["MediaCore"]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -69,7 +70,7 @@ let package = Package(
 
         .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
 
-        // Layer 4: which samples fill which slot, without lock, clock and I/O; and keys from elsewhere.
+        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere.
         .target(
             name: "Segmenting",
             dependencies: [
@@ -83,12 +84,14 @@ let package = Package(
             dependencies: ["MediaCore", "ContentProtection", "CPIX", "Fetching", .nio, .nioHTTP1]
         ),
 
+        .target(name: "SubtitleSources", dependencies: ["MediaCore", "TimedText", "Fetching", .nio]),
+
         // Layer 5: a cut and a key to bytes.
         .target(
             name: "Packaging",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Segmenting",
-                "Presentation", .nio,
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "TimedText",
+                "Segmenting", "Presentation", .nio,
             ]
         ),
 
@@ -101,7 +104,8 @@ let package = Package(
         .target(
             name: "Channels",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
+                "Operations",
                 "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
@@ -113,11 +117,14 @@ let package = Package(
             ],
             resources: [.embedInCode("Player")]
         ),
-        .target(name: "PackagerConfig", dependencies: ["MediaCore", "Timeline", .logging, .yams]),
+        .target(
+            name: "PackagerConfig",
+            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+        ),
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "Operations", "Presentation", "HTTPServing",
+                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
                 .lifecycle, .logging,
             ]
@@ -137,7 +144,7 @@ let package = Package(
         ),
         .target(
             name: "Conformance",
-            dependencies: ["MediaCore", "Playlists", "ContentProtection", "Inspection", "Fetching", .nio]
+            dependencies: ["MediaCore", "Playlists", "TimedText", "ContentProtection", "Inspection", "Fetching", .nio]
         ),
 
         // Layer 7: failures on purpose, seen as a viewer would.
@@ -153,8 +160,10 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "Ingest", "Packaging",
-                "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources",
+                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
+                "SubtitleSources",
+                "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
+                "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
@@ -221,6 +230,8 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
+        .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
+        .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
             name: "IngestTests",
@@ -251,7 +262,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Packaging", "Segmenting", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Timeline",
-                "Presentation", "Operations", "Inspection", "MediaCore", .nio,
+                "TimedText", "Presentation", "Operations", "Inspection", "MediaCore", .nio,
             ]
         ),
         .testTarget(
@@ -259,7 +270,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Channels", "Packaging", "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection",
-                "Timeline", "SCTE35",
+                "Timeline", "TimedText", "SCTE35",
                 "Presentation", "Operations", "Archive", "Inspection", "MediaCore", "Files", .nio, .logging,
             ]
         ),
@@ -293,12 +304,12 @@ let package = Package(
         ),
         .testTarget(
             name: "PackagerConfigTests",
-            dependencies: ["TestSupport", "PackagerConfig", "Timeline", "MediaCore", .logging]
+            dependencies: ["TestSupport", "PackagerConfig", "Timeline", "TimedText", "MediaCore", .logging]
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
@@ -331,7 +342,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "SCTE35", "Ingest", "Presentation",
+                "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
+                "Presentation",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing",

@@ -136,11 +136,29 @@ extension Channel {
     ///   - event: What happened.
     ///   - window: The peer's, where the event is that it has published.
     func handle(_ event: ChannelEngine.Event, window: RestoredWindow? = nil) {
+        handle(event, window: window) { _ in }
+    }
+
+    /// Has the engine decide, and does what it says.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - window: The peer's, where the event is that it has published.
+    ///   - outlook: Asks the engine something before it hears of the event.
+    /// - Returns: What it has answered.
+    func handle<Answer: Sendable>(
+        _ event: ChannelEngine.Event,
+        window: RestoredWindow? = nil,
+        outlook: (ChannelEngine) -> Answer
+    ) -> Answer {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
-        let errands = core.withLock { $0.handle(event, at: reading, window: window) }
+        let (answer, errands) = core.withLock { core in
+            (outlook(core.engine), core.handle(event, at: reading, window: window))
+        }
         for report in errands.reports { reporter.report(report) }
         if errands.mustDrain { execute { self.drain() } }
         for request in errands.keyRequests { ask(request) }
+        return answer
     }
 
     /// Asks for keys; the engine hears of each when it is there.

@@ -14,6 +14,15 @@ package enum MediaKind: Hashable, Sendable {
         }
     }
 
+    /// Whether it is encrypted where a channel is: SAMPLE-AES is not defined for text, and what is on air in words is no
+    /// secret that a key would keep.
+    package var isProtected: Bool {
+        switch self {
+        case .video, .audio, .metadata: true
+        case .text: false
+        }
+    }
+
     /// The lower one says where a channel's other tracks are cut.
     package var leadership: Int {
         switch self {

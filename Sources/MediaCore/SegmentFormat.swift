@@ -5,6 +5,7 @@ package enum SegmentFormat: String, Hashable, Sendable {
     case transportStream = "ts"
     // Packed audio: frames behind an ID3 tag (RFC 8216bis § 3.1.3).
     case aac, ac3, ec3, mp3
+    case webVTT = "vtt"
 
     /// The format of a segment whose path this is; that of an initialization section is fragmented MP4.
     package init(path: String) {
@@ -26,6 +27,7 @@ package enum SegmentFormat: String, Hashable, Sendable {
         case .ac3: "audio/ac3"
         case .ec3: "audio/eac3"
         case .mp3: "audio/mpeg"
+        case .webVTT: "text/vtt"
         }
     }
 }

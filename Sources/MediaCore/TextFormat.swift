@@ -1,5 +1,5 @@
 /// How text is coded.
-package enum TextFormat: String, Hashable, Sendable {
+package enum TextFormat: String, Hashable, Sendable, CaseIterable {
     case webVTT = "webvtt"
     /// Text profile of TTML Profiles for Internet Media Subtitles and Captions 1.
     case imsc1

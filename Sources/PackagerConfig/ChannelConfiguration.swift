@@ -14,6 +14,10 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var programs: [Int] = []
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.
     package var audio: [AudioAttributes] = []
+    /// Subtitles that come beside the feeds.
+    package var subtitles: [SubtitleDescription] = []
+    /// What is made of them.
+    package var subtitleFormats = [TextFormat.webVTT]
     /// Captions in the video that are declared, whether any were seen or not.
     package var captions: [CaptionDescription] = []
     /// Which audio gets a rendition in AAC that is made here.

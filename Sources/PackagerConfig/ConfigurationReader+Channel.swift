@@ -41,6 +41,7 @@ extension ConfigurationReader {
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)
+        checkSubtitleFormats(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {
@@ -54,6 +55,42 @@ extension ConfigurationReader {
                 autoselect.origin,
                 "what is the default can be selected automatically, too (RFC 8216bis § 4.4.6.1)"
             )
+        }
+    }
+
+    mutating func checkSubtitles(_ subtitles: [SettingReading<SubtitleDescription>]) {
+        checkNames(subtitles.map { $0[\.attributes.name] }, of: "subtitle track")
+        var taken: Set<String> = []
+        for track in subtitles {
+            let attributes = track.value.attributes
+            guard let language = track[\.attributes.language], !language.value.isEmpty else {
+                if let origin = track.origin, !track.isGiven(\.attributes.language) {
+                    report(origin, "there is no language; write it like 'language: en'")
+                }
+                continue
+            }
+            // It is what cues are posted to.
+            if !taken.insert(language.value).inserted {
+                report(language.origin, "another subtitle track is '\(language.value)' too")
+            }
+            if attributes.isForced, attributes.isDefault, let isDefault = track[\.attributes.isDefault] {
+                report(isDefault.origin, "forced subtitles are shown anyway; they cannot be the default")
+            }
+        }
+        for other in subtitles.filter(\.value.attributes.isDefault).compactMap({ $0[\.attributes.isDefault] })
+            .dropFirst()
+        {
+            report(other.origin, "only one subtitle track can be the default")
+        }
+    }
+
+    mutating func checkSubtitleFormats(_ reading: SettingReading<ChannelConfiguration>) {
+        guard let formats = reading[\.subtitleFormats] else { return }
+        if !formats.value.contains(.webVTT) {
+            report(formats.origin, "some players have nothing but webvtt; write 'webvtt,imsc1'")
+        }
+        if formats.value.contains(.imsc1), reading.value.format == .ts {
+            report(formats.origin, "imsc1 is carried in fmp4 only")
         }
     }
 

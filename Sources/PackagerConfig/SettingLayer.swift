@@ -21,7 +21,9 @@ struct LayeredSettings {
     }
 
     /// The items that the strongest source gives; nil where none gives any.
-    func items(_ name: String) -> [SettingLayer]? {
-        layers.lazy.compactMap { $0.items[name] }.first
+    func items(_ name: String, short: ((WrittenValue) -> SettingLayer)?) -> [SettingLayer]? {
+        layers.lazy.compactMap { layer in
+            layer.items[name] ?? short.flatMap { short in layer.values[name]?.map(short) }
+        }.first
     }
 }

@@ -1,3 +1,7 @@
+import MediaCore
+import Playlists
+import TimedText
+
 extension SettingValue {
     static func requestCount(_ text: String) throws(Invalid) -> Int {
         guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let count = Int(text), 1...1_000_000 ~= count else {
@@ -9,6 +13,15 @@ extension SettingValue {
     /// A path, or a URL without a user: logs show it.
     static func fileOrURL(_ text: String) throws(Invalid) -> String {
         text.contains("://") ? try httpURL(text) : text
+    }
+
+    /// A point of UTC, or `midnight`.
+    static func timedTextOrigin(_ text: String) throws(Invalid) -> TimedTextOrigin {
+        if text == "midnight" { return .midnight }
+        guard let time = MediaTime(iso8601: text) else {
+            throw Invalid("'\(text)' is neither midnight nor a point in time; write it like 2026-11-23T08:00:00Z")
+        }
+        return .utc(time)
     }
 
     /// The URL of an HTTP server that paths are appended to; it stands in quoted strings, where braces are variables.

@@ -186,7 +186,9 @@ extension CutSegment {
     }
 
     /// Whether all of its samples can be decoded without those before it.
-    var isIndependent: Bool { samples.first?.isSync == true && skippedLeading.isEmpty && !recoversGradually }
+    var isIndependent: Bool {
+        cues != nil || samples.first?.isSync == true && skippedLeading.isEmpty && !recoversGradually
+    }
 }
 
 extension PublishedSegment.InitializationSection {

@@ -25,6 +25,8 @@ package struct RenditionPackager: SegmentWriter {
         self.keys = keys
         muxer =
             switch form.format {
+            case .webVTT: WebVTTMuxer()
+            case .fragmentedMP4 where form.kind == .text(.imsc1): IMSC1Muxer(language: form.language, name: id.name)
             case .fragmentedMP4:
                 FragmentMuxer(
                     kind: form.kind,
@@ -45,7 +47,8 @@ package struct RenditionPackager: SegmentWriter {
     package mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
         let cut = contents.cut
         if cut.isGap { return PublishedSegment(gap: cut) }
-        let references = try references(in: contents.protection)
+        let isProtected = cut.configuration?.kind.isProtected ?? true
+        let references = isProtected ? try references(in: contents.protection) : []
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)

@@ -47,8 +47,12 @@ extension Presentation.State {
         // Where all is of standard range, nothing need be said of it (Apple's authoring specification § 9.16).
         let hasRanges = videos.contains { $0.videoRange != .standard }
         let captions = ClosedCaptionsGroup(of: videos)
-        let variants = pairings(videos: videos, audio: audio).map { leader, group in
-            variant(ledBy: leader, group: group, hasRanges: hasRanges, captions: captions)
+        let groups = SubtitlesGroup.groups(of: listed)
+        // Each once with each group of subtitles, the one that all players have first (Apple's authoring specification § 5.2).
+        let variants = (groups.isEmpty ? [nil] : groups.map(Optional.some)).flatMap { subtitles in
+            pairings(videos: videos, audio: audio).map { leader, group in
+                variant(ledBy: leader, group: group, subtitles, hasRanges: hasRanges, captions: captions)
+            }
         }
         return MultivariantPlaylist(
             variants: variants,
@@ -56,6 +60,7 @@ extension Presentation.State {
             renditions: Self.groupLeaders(of: audio).flatMap { leader in
                 Self.group(of: leader, in: audio).map { $0.rendition(in: leader.audioGroup) }
             },
+            subtitles: groups.flatMap { group in group.members.map { $0.subtitles(in: group.id) } },
             closedCaptions: captions.members,
             sessionKeys: sessionKeys.map(configuration.keyAddresses.playlistKey),
             variables: configuration.keyAddresses.variables(in: .multivariant),
@@ -109,14 +114,17 @@ extension Presentation.State {
     private func variant(
         ledBy leader: RenditionDescription,
         group: [RenditionDescription],
+        _ subtitles: SubtitlesGroup?,
         hasRanges: Bool,
         captions: ClosedCaptionsGroup
     ) -> MultivariantPlaylist.Variant {
         var codecs = leader.codecs
-        for codec in group.flatMap(\.codecs) where !codecs.contains(codec) { codecs.append(codec) }
-        let bandwidth = bandwidth(ofVariantLedBy: leader, group: group)
+        let others = group.flatMap(\.codecs) + (subtitles?.codecs ?? [])
+        for codec in others where !codecs.contains(codec) { codecs.append(codec) }
+        let bandwidth = bandwidth(ofVariantLedBy: leader, group: group, subtitles)
         let groupID = leader.audioGroup ?? group.first?.audioGroup
         let isPaired = leader.kind == .video && groupID != nil
+        let name = isPaired ? "\(leader.id).\(groupID ?? "")" : leader.id.name
         return MultivariantPlaylist.Variant(
             uri: "\(leader.id).m3u8",
             bandwidth: bandwidth.peak,
@@ -129,8 +137,9 @@ extension Presentation.State {
             hdcpLevel: hdcpLevel(of: leader),
             allowedCPC: leader.resolution.flatMap { _ in configuration.allowedCPC },
             audioGroup: groupID,
+            subtitlesGroup: subtitles?.id,
             closedCaptionsGroup: captions.id,
-            stableID: isPaired ? "\(leader.id).\(groupID ?? "")" : leader.id.name
+            stableID: subtitles.map { $0.isOfAllPlayers ? name : "\(name).\($0.id)" } ?? name
         )
     }
 
@@ -165,13 +174,43 @@ extension Presentation.State {
     }
 
     /// RFC 8216bis § 4.4.6.2: the heaviest combination that can be played.
-    private func bandwidth(ofVariantLedBy leader: RenditionDescription, group: [RenditionDescription]) -> Bandwidth {
+    private func bandwidth(
+        ofVariantLedBy leader: RenditionDescription,
+        group: [RenditionDescription],
+        _ subtitles: SubtitlesGroup?
+    ) -> Bandwidth {
         if let pinned = configuration.pinnedBandwidth[leader.id] { return pinned }
         let none = Bandwidth(peak: 0, average: 0)
         let own = leader.kind == .video || group.isEmpty ? meters[leader.id]?.bandwidth ?? none : none
         let heaviest = group.compactMap { meters[$0.id]?.bandwidth }.reduce(none, Bandwidth.heaviest)
-        return (own + heaviest).declared
+        let text = (subtitles?.members ?? []).compactMap { meters[$0.id]?.bandwidth }.reduce(none, Bandwidth.heaviest)
+        return (own + heaviest + text).declared
     }
+}
+
+/// Subtitles of one format, in all languages.
+private struct SubtitlesGroup {
+    let id: String
+    var members: [RenditionDescription]
+
+    /// In the order in which variants are listed with them.
+    static func groups(of listed: [RenditionDescription]) -> [SubtitlesGroup] {
+        var groups: [SubtitlesGroup] = []
+        for rendition in listed {
+            guard let id = rendition.subtitlesGroup else { continue }
+            if let index = groups.firstIndex(where: { $0.id == id }) {
+                groups[index].members.append(rendition)
+            } else {
+                groups.append(SubtitlesGroup(id: id, members: [rendition]))
+            }
+        }
+        return groups.filter(\.isOfAllPlayers) + groups.filter { !$0.isOfAllPlayers }
+    }
+
+    var isOfAllPlayers: Bool { members.allSatisfy { $0.format == .webVTT } }
+
+    /// What CODECS says of it: of WebVTT segments nothing, since they are no sample entry's (RFC 8216bis § 4.4.6.2).
+    var codecs: [String] { isOfAllPlayers ? [] : members.flatMap(\.codecs) }
 }
 
 /// The captions of all videos together: each that any of them carries, once.
@@ -205,6 +244,20 @@ extension RenditionDescription {
 
     fileprivate var pictureOrder: Int {
         resolution.map { $0.width * $0.height } ?? 0
+    }
+
+    fileprivate func subtitles(in groupID: String) -> MultivariantPlaylist.Subtitles {
+        MultivariantPlaylist.Subtitles(
+            groupID: groupID,
+            name: name ?? id.name,
+            language: language,
+            isDefault: isDefault,
+            isAutoselect: isAutoselect,
+            isForced: isForced,
+            characteristics: characteristics.isEmpty ? nil : characteristics.joined(separator: ","),
+            stableID: id.name,
+            uri: "\(id).m3u8"
+        )
     }
 
     fileprivate func rendition(in groupID: String?) -> MultivariantPlaylist.Rendition {

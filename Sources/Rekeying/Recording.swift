@@ -33,9 +33,8 @@ package struct Recording: Sendable {
         } catch {
             throw RekeyingError("index.m3u8", "\(error)")
         }
-        let variants = multivariant.variants + multivariant.iFrameVariants
         var playlists: [Listed] = []
-        for path in Set(variants.map(\.uri) + multivariant.renditions.compactMap(\.uri)).sorted() {
+        for path in multivariant.uris.sorted() {
             let text = String(buffer: try Self.read(path, in: directory, fileSystem))
             do throws(PlaylistParsingError) {
                 playlists.append(Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text)))

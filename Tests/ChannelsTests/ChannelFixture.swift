@@ -56,6 +56,8 @@ final class ChannelFixture: Sendable {
         format: StreamFormat = .fmp4,
         sinks: [any PublicationSink] = [],
         audio: [AudioAttributes] = [],
+        subtitles: [SubtitleAttributes] = [],
+        subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
         makeWriter: RenditionWriter.Factory? = nil,
@@ -74,22 +76,25 @@ final class ChannelFixture: Sendable {
             ),
             sinks: sinks
         )
+        var configuration = ChannelEngine.Configuration(
+            name: "live",
+            grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
+            clock: source,
+            isSampleEncrypted: encryption.isOfSamples,
+            clearLead: clearLead,
+            lateKey: lateKey,
+            hintedKey: hintedKey,
+            format: format,
+            inputCount: inputCount,
+            backupCount: backupCount,
+            isPaced: isPaced,
+            audio: audio,
+            failback: failback
+        )
+        configuration.subtitles = subtitles
+        configuration.subtitleFormats = subtitleFormats
         channel = Channels.Channel(
-            configuration: ChannelEngine.Configuration(
-                name: "live",
-                grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)),
-                clock: source,
-                isSampleEncrypted: encryption.isOfSamples,
-                clearLead: clearLead,
-                lateKey: lateKey,
-                hintedKey: hintedKey,
-                format: format,
-                inputCount: inputCount,
-                backupCount: backupCount,
-                isPaced: isPaced,
-                audio: audio,
-                failback: failback
-            ),
+            configuration: configuration,
             encryption: encryption,
             presentation: presentation,
             endpoint: endpoint,

@@ -81,6 +81,7 @@ import Testing
                     "GET /channels",
                     "GET /channels/{name}",
                     "POST /channels/{name}/select",
+                    "POST /channels/{name}/cues",
                     "GET /events"
                   ]
                 }
@@ -351,6 +352,7 @@ import Testing
     @Test(arguments: [
         ("/", "GET, HEAD"), ("/healthz", "GET, HEAD"), ("/readyz", "GET, HEAD"), ("/channels", "GET, HEAD"),
         ("/channels/live", "GET, HEAD"), ("/events", "GET, HEAD"), ("/channels/live/select", "POST"),
+        ("/channels/live/cues", "POST"),
     ])
     func aPathNamesItsMethods(uri: String, allowed: String) async throws {
         for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect] {

@@ -5,6 +5,7 @@ import Operations
 import Playlists
 import Presentation
 import Synchronization
+import TimedText
 
 @testable import Control
 
@@ -144,6 +145,15 @@ final class Desk: OperatedChannel {
         // An input that its status lists, and that is gone when it is to be selected.
         if input == "backup-1", name == "gone" { throw .unknownInput(input, known: []) }
         current.withLock { $0.selection = .init(mode: hold ? .held : .automatic, input: input) }
+    }
+
+    let subtitleLanguages = ["en", "pt-BR"]
+
+    /// What begins before this moment is over, and the others are where they are.
+    func show(_ cues: [TimedCue], language: String) -> [CueOutcome] {
+        cues.map { cue in
+            cue.start < Fixture.now ? .refused("it is over") : .slot(cue.start.ticks / MediaTime(seconds: 4).ticks)
+        }
     }
 
     func selectAutomatically() {

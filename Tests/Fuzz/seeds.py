@@ -118,6 +118,37 @@ v.m3u8
         write("peer", "window", file.read_bytes())
 
 
+def subtitles():
+    write("webVTT", "all", """WEBVTT - title
+X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0
+
+STYLE
+::cue(.a) { color: red }
+
+REGION
+id:r lines:3
+
+NOTE nobody reads this
+
+1
+00:01.000 --> 00:02.500 line:0 region:r align:start
+<c.yellow.a>One</c> &amp; <i>two</i>
+<v Anna>three
+
+00:00:02.000 --> 100:00:03.000
+<00:00:02.500>four &#x41;
+""".encode())
+    write("ttml", "ebu", """<?xml version="1.0" encoding="UTF-8"?>
+<tt:tt xmlns:tt="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xml:lang="de"
+ xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:timeBase="media" ttp:frameRate="25" ttp:tickRate="10000">
+<tt:head><tt:styling><tt:style xml:id="y" tts:color="#FFFF00FF"/><tt:style xml:id="b" style="y" tts:fontWeight="bold"/>
+</tt:styling><tt:layout><tt:region xml:id="t" tts:displayAlign="before" tts:textAlign="center"/></tt:layout></tt:head>
+<tt:body><tt:div begin="10s"><tt:p region="t" begin="00:00:01.500" end="00:00:03:05"><tt:span style="b">A &amp;
+B</tt:span><tt:br/>C</tt:p><tt:p begin="5s" dur="20000t"><tt:span begin="0.5s" end="1s">D</tt:span></tt:p></tt:div></tt:body>
+</tt:tt>
+""".encode())
+
+
 def requests_for_keys():
     tests = CORPUS.parents[1]
     for version, credentials in (("1", "1024"), ("2", "2048"), ("3", "2048")):
@@ -146,5 +177,6 @@ if __name__ == "__main__":
     containers()
     requests_for_keys()
     licences()
+    subtitles()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func whatIsCommentedOutIsRightToo() throws {
-        let keys = ["audio:", "captions:", "  -", "key-secret:", "output:", "state:"]
+        let keys = ["audio:", "subtitles:", "captions:", "  -", "key-secret:", "output:", "state:"]
         let uncommented = text.split(separator: "\n").map { line in
             keys.contains { line.hasPrefix("    # \($0)") } ? "    \(line.dropFirst(6))" : String(line)
         }
@@ -48,6 +48,7 @@ import Testing
                 .init(language: "de", name: "Deutsch", isAutoselect: false),
             ]
         )
+        #expect(channel.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml", nil])
         #expect(channel.captions == [.init(channel: "CC1", language: "en", name: "English", isDefault: true)])
         #expect(channel.keySecret == .file("/etc/packager/master.key"))
         #expect(channel.output == "/srv/www/live")

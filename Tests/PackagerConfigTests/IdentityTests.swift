@@ -18,6 +18,8 @@ import Testing
         ("failback", "1"), ("on-loss", "hold"), ("frozen-after", "3"), ("silent-after", "4"),
         ("audio", "[{language: en}]"), ("audio", "[{name: English}]"), ("audio", "[{default: true}]"),
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
+        ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
+        ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
         ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
     ]
 
@@ -58,6 +60,7 @@ import Testing
             key-rotation: 8
             bandwidth: [video-360p=2M/1M, audio-en=64k]
             audio: [{language: en, name: English, characteristics: [public.a, public.b]}, {language: de}]
+            subtitles: [{language: en, source: http://10.0.0.3/captions.vtt}]
             captions: [{channel: CC1, language: en}]
             """,
             Self.all
@@ -75,6 +78,8 @@ import Testing
                 "frozen-after": "0.0", "silent-after": "0.0",
                 "audio[0].language": "en", "audio[0].name": "English", "audio[0].characteristics": "public.a public.b",
                 "audio[0].autoselect": "true", "audio[1].language": "de", "audio[1].autoselect": "true",
+                "subtitles[0].language": "en", "subtitles[0].origin": "midnight", "subtitles[0].default": "false",
+                "subtitles[0].autoselect": "true", "subtitles[0].forced": "false", "subtitle-formats": "webvtt",
                 "captions[0].channel": "CC1", "captions[0].language": "en", "captions[0].default": "false",
             ]
         )

@@ -12,9 +12,9 @@ enum SettingDocument {
             # over the environment, and the environment wins over this file. Durations are seconds, with up to three decimals.
             """
         let channels = """
-            # The channels. Keys of a channel, but for what is one channel's own (name, input, backup, program, audio, captions),
-            # may also stand at the top level, where they hold for every channel that does not say otherwise. A file with one
-            # channel needs no list: all its keys may stand there.
+            # The channels. Keys of a channel, but for what is one channel's own (name, input, backup, program, audio,
+            # subtitles, captions), may also stand at the top level, where they hold for every channel that does not say
+            # otherwise. A file with one channel needs no list: all its keys may stand there.
             channels:
             """
         let ofProcess = Setting.ofProcess.map { entry($0) }

@@ -121,8 +121,8 @@ import Testing
             parsing: """
                 #EXTM3U\r
                 # a comment\r
-                #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",URI="s.m3u8"\r
-                #EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s",FUTURE=YES\r
+                #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="s",NAME="English",URI="s.m3u8"\r
+                #EXT-X-STREAM-INF:BANDWIDTH=1,VIDEO="s",FUTURE=YES\r
                 \r
                 v.m3u8\r
                 #EXT-X-FUTURE

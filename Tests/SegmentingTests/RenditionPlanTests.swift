@@ -242,7 +242,7 @@ import Testing
             (plans[0], .text(.imsc1)), (plans[1], .text(.imsc1)), (plans[2], .text(.webVTT)),
         ])
         #expect(text.map(\.?.id.name) == ["text-en", "text-en-2", "text"])
-        #expect(text.map(\.?.subtitlesGroup) == ["subtitles", "subtitles", "subtitles"])
+        #expect(text.map(\.?.subtitlesGroup) == ["subtitles-imsc1", "subtitles-imsc1", "subtitles"])
         #expect(text.map(\.?.audioGroup) == [nil, nil, nil])
         #expect(text.map(\.?.language) == ["en", "en", nil])
         #expect(text.map(\.?.isForced) == [false, true, false])

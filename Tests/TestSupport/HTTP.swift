@@ -17,11 +17,13 @@ package enum HTTP {
     package static func get(
         _ url: String,
         method: String = "GET",
-        fields: [String: String] = [:]
+        fields: [String: String] = [:],
+        sending body: String? = nil
     ) async throws -> Answer {
         guard let url = URL(string: url) else { throw URLError(.badURL) }
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 10)
         request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         let (body, response) = try await session.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }

@@ -39,7 +39,7 @@ enum PublishedPath: Hashable {
         }
         switch parts[0] {
         case "video": return parts.count > 1 && parts[1].last == "p" && Int(parts[1].dropLast()) != nil
-        case "audio": return true
+        case "audio", "text": return true
         default: return false
         }
     }

@@ -96,9 +96,8 @@ struct MediaPlaylistCheck: Sendable {
         let section = segment.map == nil ? nil : initialization?.section
         if segment.map != nil, section == nil { return omit(.initialization) }
         guard let body = await clearBody(of: segment.uri, segment.keys, number, at: base) else { return }
-        guard let found = segmentRules.violations(in: body, listed, section) else { return omit(.otherFormat) }
         result.segments += 1
-        note(found)
+        note(segmentRules.violations(in: body, listed, section))
     }
 
     /// A resource without the encryption of the whole; nil where it cannot be had.

@@ -54,9 +54,7 @@ package struct StreamCheck: Sendable {
             return [MediaPlaylistCheck(name: resource.url, url: resource.url, values: query, fetcher: fetcher)]
         }
         let values = query.values(of: playlist.variables)
-        let names = (playlist.variants + playlist.iFrameVariants).map(\.uri) + playlist.renditions.compactMap(\.uri)
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }.prefix(mostPlaylists).map {
+        return playlist.uris.prefix(mostPlaylists).map {
             MediaPlaylistCheck(name: $0, url: $0.resolved(against: resource.url), values: values, fetcher: fetcher)
         }
     }

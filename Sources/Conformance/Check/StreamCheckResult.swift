@@ -13,7 +13,6 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     enum Omission: String, Hashable, Sendable, Codable, CodingKeyRepresentable {
         case encrypted
         case byteRange = "byte range"
-        case otherFormat = "other format"
         case initialization = "their initialization section cannot be read"
     }
 

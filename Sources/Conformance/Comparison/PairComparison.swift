@@ -79,12 +79,7 @@ package struct PairComparison: Sendable {
 
     private mutating func mediaPlaylists(of text: String, _ side: PairSide) -> [String] {
         do {
-            let playlist = try MultivariantPlaylist(parsing: text)
-            var seen: Set<String> = []
-            let iFrames = playlist.iFrameVariants.map(\.uri)
-            return (playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + iFrames).filter {
-                seen.insert($0).inserted
-            }
+            return try MultivariantPlaylist(parsing: text).uris
         } catch {
             found(.malformed(side, reason: "\(error)"))
             return []

@@ -119,7 +119,7 @@ struct ObservationSession: Sendable {
     /// Plays the first variant with the default rendition of its audio group, keeps those in reserve that have the same
     /// group, and watches everything.
     private mutating func choose(from playlist: MultivariantPlaylist, at base: String) -> [PlayerTrack] {
-        let names = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        let names = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + playlist.subtitles.map(\.uri)
         var seen: Set<String> = []
         watches = names.filter { seen.insert($0).inserted }.map { name in
             PlaylistWatch(name: name, url: name.resolved(against: base))

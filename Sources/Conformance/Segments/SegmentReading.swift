@@ -1,6 +1,7 @@
 import Inspection
 import MediaCore
 import NIOCore
+import TimedText
 
 /// What one segment is found to be, whatever its format.
 struct SegmentReading: Sendable {
@@ -10,14 +11,13 @@ struct SegmentReading: Sendable {
     /// Rules that it breaks by itself, each once.
     private(set) var violations: [(rule: PlaylistRule, detail: String)] = []
 
-    /// Reads a segment of which nothing is encrypted but samples; nil where it is of no format that is looked into, such as
-    /// WebVTT.
+    /// Reads a segment of which nothing is encrypted but samples.
     ///
     /// - Parameters:
     ///   - body: The segment.
     ///   - initialization: Nil where it needs none, or it cannot be read.
     ///   - state: Of the segment before, where it goes on from there.
-    init?(_ body: ByteBuffer, _ initialization: ParsedInitialization?, after state: TransportStreamState?) {
+    init(_ body: ByteBuffer, _ initialization: ParsedInitialization?, after state: TransportStreamState?) {
         if let initialization {
             readFragments(body, initialization)
         } else if body.getInteger(at: body.readerIndex, as: UInt8.self) == 0x47 {
@@ -25,9 +25,9 @@ struct SegmentReading: Sendable {
         } else if body.getString(at: body.readerIndex, length: 3) == "ID3" {
             readPackedAudio(body)
         } else if body.getString(at: body.readerIndex, length: 6) == "WEBVTT" {
-            return nil
+            readWebVTT(body)
         } else {
-            note(.segmentMalformed, "it is neither a transport stream nor packed audio, and has no EXT-X-MAP")
+            note(.segmentMalformed, "it is no transport stream, packed audio or WebVTT, and has no EXT-X-MAP")
         }
     }
 
@@ -101,6 +101,22 @@ struct SegmentReading: Sendable {
             seconds < 1 << 40
         else { return nil }
         return Int64(seconds) * MediaTime.timescale + Int64(rest) * MediaTime.timescale / Int64(timescale)
+    }
+
+    // MARK: WebVTT
+
+    private mutating func readWebVTT(_ body: ByteBuffer) {
+        let text = String(buffer: body)
+        if !text.prefix(1000).contains("\nX-TIMESTAMP-MAP=") {
+            note(.segmentMalformed, "it has no X-TIMESTAMP-MAP, so that nothing says what its times are")
+        }
+        do throws(TimedTextError) {
+            for problem in try TimedTextDocument(parsing: body.readableBytesView).problems.prefix(1) {
+                note(.segmentMalformed, problem)
+            }
+        } catch {
+            note(.segmentMalformed, "\(error)")
+        }
     }
 
     // MARK: Transport streams and packed audio

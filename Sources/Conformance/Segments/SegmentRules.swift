@@ -27,17 +27,15 @@ struct SegmentRules: Sendable {
     ///   - body: Of which nothing is encrypted but samples.
     ///   - listed: How it is listed.
     ///   - initialization: What its EXT-X-MAP names; nil where it has none.
-    /// - Returns: The rules that it breaks; nil where it is of a format that is not looked into.
+    /// - Returns: The rules that it breaks.
     mutating func violations(
         in body: ByteBuffer,
         _ listed: Listed,
         _ initialization: ParsedInitialization?
-    ) -> [RuleViolation]? {
+    ) -> [RuleViolation] {
         let before = previous?.listed.discontinuitySequence == listed.discontinuitySequence ? previous : nil
         let follows = before.map { $0.listed.number.advanced(by: 1) == listed.number } ?? false
-        guard let reading = SegmentReading(body, initialization, after: follows ? before?.transportState : nil) else {
-            return nil
-        }
+        let reading = SegmentReading(body, initialization, after: follows ? before?.transportState : nil)
         previous = Previous(listed: listed, span: reading.span, transportState: reading.transportState)
         var found = reading.violations.map { RuleViolation($0.rule, number: listed.number, $0.detail) }
         if let before, let start = before.span, let span = reading.span, start.wraps == span.wraps {

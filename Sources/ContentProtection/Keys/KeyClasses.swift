@@ -29,13 +29,13 @@ package struct KeyClasses: Hashable, Sendable {
         return apart.contains(size) ? KeyClass(size) : .video
     }
 
-    /// The class of all tracks of a kind; nil for video of which the picture says it.
+    /// The class of all tracks of a kind; nil for video of which the picture says it, and for what is not protected.
     package func ofAll(_ kind: MediaKind) -> KeyClass? {
         switch kind {
         // Audio that pictures carry is protected with their key.
         case .video: apart.isEmpty ? .video : nil
-        // Only whole segments of text are ever encrypted, which needs no key of its own.
-        case .audio, .text, .metadata: .audio
+        case .audio, .metadata: .audio
+        case .text: nil
         }
     }
 }

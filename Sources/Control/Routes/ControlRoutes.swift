@@ -55,6 +55,7 @@ struct ControlRoutes: Sendable {
                 { _, context in try JSON.response(.ok, try channel(context).status(at: now())) }
             ),
             ("/channels/{name}/select", .post, { request, context in try await select(request, context) }),
+            ("/channels/{name}/cues", .post, { request, context in try await show(request, context) }),
             ("/events", .get, { request, _ in try answerEvents(request) }),
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
@@ -124,22 +125,44 @@ struct ControlRoutes: Sendable {
         return try JSON.response(.ok, channel.status(at: now()).selection)
     }
 
-    private func command(_ request: Request, for channel: any OperatedChannel) async throws -> SelectionCommand {
-        // A page of another origin can send a form unasked, but not this type (Fetch § 2.2.2).
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }
-        guard type?.lowercased() == "application/json" else {
+    private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
+        let command: CueCommand
+        do {
+            command =
+                type == "text/vtt"
+                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: now())
+                : try CueCommand(json: body, now: now())
+            try command.check(languages: channel.subtitleLanguages)
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        let answer = CueAnswer(command.cues, await channel.show(command.cues, language: command.language))
+        // Where some will be seen and some will not, each says so.
+        return try JSON.response(answer.isRefusal ? .unprocessableContent : .ok, answer)
+    }
+
+    /// The body of a request, and its type.
+    private func body(of request: Request, types: [String]) async throws -> (type: String, body: ByteBuffer) {
+        // A page of another origin can send a form unasked, but not these types (Fetch § 2.2.2).
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
+        guard types.contains(type) else {
             throw Refusal(
                 .unsupportedMediaType,
-                ["Content-Type must be application/json"],
-                fields: [.accept: "application/json"]
+                ["Content-Type must be \(types.joined(separator: " or "))"],
+                fields: [.accept: types.joined(separator: ", ")]
             )
         }
-        let body: ByteBuffer
         do {
-            body = try await request.body.collect(upTo: configuration.maximumBodyBytes)
+            return (type, try await request.body.collect(upTo: configuration.maximumBodyBytes))
         } catch is NIOTooManyBytesError {
             throw Refusal(.contentTooLarge, ["the body is longer than \(configuration.maximumBodyBytes) bytes"])
         }
+    }
+
+    private func command(_ request: Request, for channel: any OperatedChannel) async throws -> SelectionCommand {
+        let (_, body) = try await body(of: request, types: ["application/json"])
         do {
             return try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name))
         } catch {

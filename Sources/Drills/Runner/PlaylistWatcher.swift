@@ -53,7 +53,7 @@ final class PlaylistWatcher: Sendable {
         collector.withLock { $0.multivariantLoaded(playlist) }
         // A video is named once for each group of audio that goes with it.
         var seen: Set<String> = []
-        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + playlist.subtitles.map(\.uri)
         return uris.filter { seen.insert($0).inserted }
     }
 

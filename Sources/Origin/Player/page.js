@@ -32,6 +32,7 @@ window.packagerPlayer = {
     get warnings() { return (player?.warnings.entries ?? []).map(({ message }) => message); },
     get behindLive() { return player?.behind ?? null; },
     get audio() { return player?.audio?.language ?? null; },
+    get subtitles() { return player?.shownSubtitles ?? []; },
     get height() { return video.videoHeight; },
 };
 
@@ -82,6 +83,12 @@ function showChoices() {
     element("audio-choice").hidden = audioRenditions.length < 2 || isNative;
     element("audio").replaceChildren(
         ...audioRenditions.map((offer, i) => option(nameOfAudio(offer), i, offer === audio, offer.isPlayable)),
+    );
+    const { subtitlesOffered, subtitles } = player;
+    element("subtitles-choice").hidden = subtitlesOffered.length === 0 || isNative;
+    element("subtitles").replaceChildren(
+        option("Off", "off", subtitles === null),
+        ...subtitlesOffered.map((offer, i) => option(offer.name, i, offer === subtitles)),
     );
     const captions = player.captions.map(({ name, channel }) => `${name} (${channel})`).join(", ");
     setText("format", isNative ? `${player.format}, by the browser itself` : player.format ?? "–");
@@ -169,6 +176,9 @@ element("quality").addEventListener("change", ({ target }) =>
     player.setVariant(target.value === "auto" ? null : player.variants[Number(target.value)]));
 element("audio").addEventListener("change", ({ target }) =>
     player.setAudio(player.audioRenditions[Number(target.value)]));
+
+element("subtitles").addEventListener("change", ({ target }) =>
+    player.setSubtitles(target.value === "off" ? null : player.subtitlesOffered[Number(target.value)]));
 
 setInterval(showState, 250);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -11,6 +11,7 @@ import { Problems } from "./problems.js";
 import { chooseAudio, chooseVariant, lackOf, ladderOf, offerOf } from "./quality.js";
 import { Rendition } from "./rendition.js";
 import { rangesOf } from "./source-queue.js";
+import { Subtitles } from "./subtitles.js";
 import { Timeline } from "./timeline.js";
 import { Track } from "./track.js";
 import { TrackSet } from "./track-set.js";
@@ -42,9 +43,12 @@ export class Player extends EventTarget {
     /** What is offered; only what `isPlayable` may be chosen. */
     variants = [];
     audioRenditions = [];
+    subtitlesOffered = [];
     captions = [];
     variant = null;
     audio = null;
+    /** What of the subtitles offered is shown, or null. */
+    subtitles = null;
     isAuto = true;
     /** Whether the playhead is kept near the live edge. */
     follows = true;
@@ -63,6 +67,7 @@ export class Player extends EventTarget {
     #life = new AbortController();
     #playhead = new Playhead();
     #throughput = new Throughput();
+    #textTrack = null;
     #identityKeys = new IdentityKeys();
     #clearKeys = null;
     /** Key IDs that nothing listed or buffered needs yet. */
@@ -104,6 +109,7 @@ export class Player extends EventTarget {
         this.#life.abort();
         clearInterval(this.#timer);
         this.tracks.all.forEach((track) => track.close());
+        this.#textTrack?.close();
         this.#clearKeys?.close();
         URL.revokeObjectURL(this.video.src);
         this.video.removeAttribute("src");
@@ -125,6 +131,23 @@ export class Player extends EventTarget {
         this.tracks.audio.use(this.#rendition(audio.url), audio.codec.type);
         this.#changed();
         if (this.utc !== null) this.#refill(this.tracks.audio, this.utc);
+    }
+
+    /** Shows other subtitles, or none (null). */
+    setSubtitles(subtitles) {
+        this.#textTrack?.close();
+        this.#textTrack = null;
+        this.subtitles = this.isNative ? null : subtitles;
+        if (this.subtitles) {
+            this.#textTrack = new Subtitles(this.video, this.timeline, subtitles);
+            this.#textTrack.rendition = this.#rendition(subtitles.url);
+        }
+        this.#changed();
+    }
+
+    /** The subtitles that are on the screen now. */
+    get shownSubtitles() {
+        return this.#textTrack?.shown ?? [];
     }
 
     /** Moves the playhead to a UTC in seconds. */
@@ -187,10 +210,10 @@ export class Player extends EventTarget {
         this.isNative = this.format !== "fMP4" || !("MediaSource" in window);
         const isSupported = (type) =>
             (this.isNative ? this.video.canPlayType(type) !== "" : MediaSource.isTypeSupported(type));
-        const { captions, sessionKeys } = multivariant;
+        const { captions, subtitles, sessionKeys } = multivariant;
         const { variants, audio } = offerOf(multivariant, isSupported);
         const lacks = ["video", "audio"].map((kind) => lackOf(kind, multivariant, isSupported)).filter(Boolean);
-        Object.assign(this, { variants, audioRenditions: audio, captions });
+        Object.assign(this, { variants, audioRenditions: audio, subtitlesOffered: subtitles, captions });
         this.variant = chooseVariant(ladderOf(variants), firstGuess);
         this.audio = chooseAudio(audio);
 
@@ -198,7 +221,7 @@ export class Player extends EventTarget {
         // A picture without sound is better than none, sound without its picture is not.
         else if (this.variant ?? (variants.length === 0 && this.audio)) await this.#fill(sessionKeys, lacks);
         else throw new Error(lacks[0] ?? "The channel names no codec that this page knows");
-        this.#changed();
+        this.setSubtitles(subtitles.find(({ isDefault }) => isDefault) ?? null);
     }
 
     /** Leaves the channel to the browser, and only follows its playlists. */
@@ -291,6 +314,7 @@ export class Player extends EventTarget {
 
     /** After a reload of a media playlist, changed or not. */
     #reloaded(rendition) {
+        if (rendition === this.#textTrack?.rendition) this.#textTrack.wake();
         const track = this.tracks.all.find((candidate) => candidate.rendition === rendition);
         if (!track) return;
         const { problem, playlist } = rendition;

@@ -3,13 +3,13 @@
 import { hex } from "./boxes.js";
 
 /**
- * A multivariant playlist: `{variants, audio, captions, sessionKeys, variables}`, every URI resolved against `base`, the
- * URL that it was asked for at.
+ * A multivariant playlist: `{variants, audio, subtitles, captions, sessionKeys, variables}`, every URI resolved against
+ * `base`, the URL that it was asked for at. Variants that are there once for each group of subtitles are those of the first.
  */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);
     const variables = new Map();
-    const multivariant = { variants: [], audio: [], captions: [], sessionKeys: [], variables };
+    const multivariant = { variants: [], audio: [], subtitles: [], captions: [], sessionKeys: [], variables };
     let pending = null;
     for (const written of lines) {
         const line = substitute(written, variables);
@@ -31,12 +31,22 @@ export function parseMultivariant(text, base) {
                 width: width || 0,
                 height: height || 0,
                 audioGroup: a.AUDIO ?? null,
+                subtitlesGroup: a.SUBTITLES ?? null,
             };
             break;
         }
         case "#EXT-X-MEDIA": {
             const a = attributes(value);
             if (a.TYPE === "CLOSED-CAPTIONS") multivariant.captions.push({ name: a.NAME, channel: a["INSTREAM-ID"] });
+            if (a.TYPE === "SUBTITLES" && a.URI) {
+                multivariant.subtitles.push({
+                    group: a["GROUP-ID"],
+                    name: a.NAME ?? a.LANGUAGE ?? "subtitles",
+                    language: a.LANGUAGE ?? null,
+                    isDefault: a.DEFAULT === "YES",
+                    url: new URL(a.URI, base).href,
+                });
+            }
             // Without a URI the rendition is inside the variant streams themselves (4.4.6.2.1).
             if (a.TYPE !== "AUDIO" || !a.URI) break;
             multivariant.audio.push({
@@ -57,6 +67,9 @@ export function parseMultivariant(text, base) {
         }
     }
     if (multivariant.variants.length === 0) throw new Error("the multivariant playlist lists no variant");
+    const { subtitlesGroup } = multivariant.variants[0];
+    multivariant.variants = multivariant.variants.filter((variant) => variant.subtitlesGroup === subtitlesGroup);
+    multivariant.subtitles = multivariant.subtitles.filter(({ group }) => group === subtitlesGroup);
     return multivariant;
 }
 

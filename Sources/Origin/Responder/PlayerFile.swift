@@ -32,6 +32,7 @@ package struct PlayerFile: Sendable {
         "rendition.js": script(PackageResources.rendition_js),
         "source-queue.js": script(PackageResources.source_queue_js),
         "strip.js": script(PackageResources.strip_js),
+        "subtitles.js": script(PackageResources.subtitles_js),
         "timeline.js": script(PackageResources.timeline_js),
         "track-set.js": script(PackageResources.track_set_js),
         "track.js": script(PackageResources.track_js),

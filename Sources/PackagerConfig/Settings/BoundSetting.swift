@@ -60,6 +60,8 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - noun: What one of them is called in messages.
     ///   - itemExample: One of them in YAML.
     ///   - example: A list in YAML.
+    ///   - unit: What stands for a text in help.
+    ///   - short: What a text says that stands for one on a command line; nil where none can.
     ///   - check: Reports what does not fit together.
     ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
     init<Item: Configurable>(
@@ -68,22 +70,29 @@ struct BoundSetting<Root: Configurable>: Sendable {
         listOf noun: String,
         like itemExample: String,
         example: String,
+        unit: String? = nil,
+        short: (@Sendable (WrittenValue) -> SettingLayer)? = nil,
         check: @escaping @Sendable (inout ConfigurationReader, [SettingReading<Item>]) -> Void,
         text: () -> String
     ) {
         declaration = Setting(
             name: name,
-            syntax: SettingSyntax(isList: true),
+            syntax: SettingSyntax(unit: unit, isList: true),
             defaultValue: nil,
             absence: nil,
             example: example,
             isOfOneChannel: true,
             affects: .nothing,
-            items: Setting.Items(noun: noun, example: itemExample, fields: Item.settings.map(\.declaration)),
+            items: Setting.Items(
+                noun: noun,
+                example: itemExample,
+                fields: Item.settings.map(\.declaration),
+                short: short
+            ),
             text: text()
         )
         read = { reader, settings, reading in
-            let items = (settings.items(name) ?? []).enumerated().map { index, layer in
+            let items = (settings.items(name, short: short) ?? []).enumerated().map { index, layer in
                 reader.read(
                     Item.self,
                     from: LayeredSettings(layers: [layer], path: "\(settings.path)\(name)[\(index)].")

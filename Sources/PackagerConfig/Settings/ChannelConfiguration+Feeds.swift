@@ -71,6 +71,35 @@ extension ChannelConfiguration {
             """
         },
         BoundSetting(
+            "subtitles",
+            \.subtitles,
+            listOf: "subtitle track",
+            like: "{language: en, source: captions.vtt}",
+            example: """
+
+                  - { language: en, name: English, source: captions.vtt, default: true }
+                  - { language: de, source: "https://captions.example.com/de.ttml", origin: 2026-11-23T08:00:00Z }
+                  - { language: fr }
+                """,
+            unit: "language=source",
+            short: SubtitleDescription.layer,
+            check: { $0.checkSubtitles($1) }
+        ) {
+            """
+            Subtitles beside the feeds: WebVTT or TTML in a file or at a URL that grows, or what is posted to the operator
+            face.
+
+            A flag or a line in the environment says LANGUAGE=SOURCE, or LANGUAGE alone for what is only posted. They are there
+            from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.
+            """
+        },
+        BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, affects: .stream) {
+            """
+            What subtitles are written as: webvtt, which all players have, and beside it imsc1 (fmp4 only), for which each
+            variant is listed once more.
+            """
+        },
+        BoundSetting(
             "captions",
             \.captions,
             listOf: "caption channel",

@@ -16,7 +16,7 @@ package struct Setting: Sendable {
     /// Whether it cannot mean the same for several channels.
     let isOfOneChannel: Bool
     let affects: SettingEffect
-    /// What its items consist of, where it is a list of mappings, which only a file can express.
+    /// What its items consist of, where it is a list of mappings, which only a file can express in full.
     let items: Items?
     /// What it is, in a paragraph, and what else there is to know, in a second one.
     let text: String
@@ -27,6 +27,8 @@ package struct Setting: Sendable {
         let noun: String
         let example: String
         let fields: [Setting]
+        /// What a text says that stands for one on a command line or in the environment; nil where none can.
+        let short: (@Sendable (WrittenValue) -> SettingLayer)?
     }
 
     /// What it is, in a line.
@@ -48,7 +50,7 @@ package struct Setting: Sendable {
     package static let ofChannel = ChannelConfiguration.settings.map(\.declaration)
 
     /// All that a command line and the environment can express, the most usual first.
-    package static let flags = (ofChannel + ofProcess).filter { $0.items == nil }
+    package static let flags = (ofChannel + ofProcess).filter { $0.items?.short != nil || $0.items == nil }
 
     /// The key of a file that has the channels.
     static let channelsKey = "channels"

@@ -1,5 +1,6 @@
 import Logging
 import MediaCore
+import TimedText
 
 extension SettingType where Value == String {
     static let channelName = SettingType(SettingValue.channelName) { $0 }
@@ -10,7 +11,7 @@ extension SettingType where Value == String {
     static let queryName = SettingType(SettingValue.queryName, SettingSyntax(unit: "name")) { $0 }
     static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
     static let baseURL = SettingType(SettingValue.baseURL, SettingSyntax(unit: "url")) { $0 }
-    static let languageTag = SettingType(SettingValue.languageTag) { $0 }
+    static let languageTag = SettingType(SettingValue.languageTag) { $0.isEmpty ? nil : $0 }
     static let quotable = SettingType(SettingValue.quotable) { $0 }
     static let captionChannel = SettingType(SettingValue.captionChannel) { $0.isEmpty ? nil : $0 }
 }
@@ -48,6 +49,22 @@ extension SettingType where Value == MediaTime {
         $0.decimalSeconds
     }
     .compared { "\($0.seconds)" }
+}
+
+extension SettingType where Value == TimedTextOrigin {
+    static let timedTextOrigin = SettingType(SettingValue.timedTextOrigin, SettingSyntax(unit: "time")) { "\($0)" }
+}
+
+extension SettingType where Value == [TextFormat] {
+    /// WebVTT first, whatever order they are given in.
+    static let textFormats = SettingType(
+        listOf: SettingValue.choice,
+        SettingSyntax(unit: "formats", choices: TextFormat.allCases.map(\.rawValue)),
+        isSeparated: true,
+        repetition: { $0.rawValue }
+    ) { formats in
+        TextFormat.allCases.filter(formats.contains).map(\.rawValue).joined(separator: ",")
+    }
 }
 
 extension SettingType where Value == Bool {
@@ -151,6 +168,6 @@ extension SettingType where Value == [DeclaredBandwidth] {
 
 extension SettingType where Value == [String] {
     static let identifiers = SettingType(listOf: SettingValue.uniformTypeIdentifier) {
-        $0.joined(separator: " ")
+        $0.isEmpty ? nil : $0.joined(separator: " ")
     }
 }

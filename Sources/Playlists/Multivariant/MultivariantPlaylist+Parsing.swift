@@ -48,6 +48,9 @@ extension MultivariantPlaylist {
             case "AUDIO":
                 guard let rendition = Rendition(attributes) else { throw line.error(.malformed(tag: name)) }
                 renditions.append(rendition)
+            case "SUBTITLES":
+                guard let text = Subtitles(attributes) else { throw line.error(.malformed(tag: name)) }
+                subtitles.append(text)
             case "CLOSED-CAPTIONS":
                 guard let captions = ClosedCaptions(attributes) else { throw line.error(.malformed(tag: name)) }
                 closedCaptions.append(captions)
@@ -83,6 +86,7 @@ extension MultivariantPlaylist.Variant {
             hdcpLevel: attributes.enumerated("HDCP-LEVEL").flatMap(HDCPLevel.init(rawValue:)),
             allowedCPC: attributes.quoted("ALLOWED-CPC"),
             audioGroup: attributes.quoted("AUDIO"),
+            subtitlesGroup: attributes.quoted("SUBTITLES"),
             closedCaptionsGroup: attributes.quoted("CLOSED-CAPTIONS"),
             stableID: attributes.quoted("STABLE-VARIANT-ID")
         )
@@ -103,6 +107,26 @@ extension MultivariantPlaylist.Rendition {
             characteristics: attributes.quoted("CHARACTERISTICS"),
             stableID: attributes.quoted("STABLE-RENDITION-ID"),
             uri: attributes.quoted("URI")
+        )
+    }
+}
+
+extension MultivariantPlaylist.Subtitles {
+    /// Nil without GROUP-ID, NAME or URI.
+    fileprivate init?(_ attributes: AttributeList) {
+        guard let groupID = attributes.quoted("GROUP-ID"), let name = attributes.quoted("NAME"),
+            let uri = attributes.quoted("URI")
+        else { return nil }
+        self.init(
+            groupID: groupID,
+            name: name,
+            language: attributes.quoted("LANGUAGE"),
+            isDefault: attributes.flag("DEFAULT"),
+            isAutoselect: attributes.flag("AUTOSELECT"),
+            isForced: attributes.flag("FORCED"),
+            characteristics: attributes.quoted("CHARACTERISTICS"),
+            stableID: attributes.quoted("STABLE-RENDITION-ID"),
+            uri: uri
         )
     }
 }

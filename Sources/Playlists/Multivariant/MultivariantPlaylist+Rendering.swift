@@ -6,6 +6,7 @@ extension MultivariantPlaylist {
         if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
+        lines += subtitles.map { "#EXT-X-MEDIA:\($0.attributes)" }
         lines += closedCaptions.map { "#EXT-X-MEDIA:\($0.attributes)" }
         for variant in variants { lines += ["#EXT-X-STREAM-INF:\(variant.attributes)", variant.uri] }
         lines += iFrameVariants.map { "#EXT-X-I-FRAME-STREAM-INF:\($0.iFrameAttributes)" }
@@ -18,6 +19,7 @@ extension MultivariantPlaylist.Variant {
         var list = pictureAttributes
         list.append("FRAME-RATE", decimal: frameRate)
         list.append("AUDIO", quoted: audioGroup)
+        list.append("SUBTITLES", quoted: subtitlesGroup)
         if let closedCaptionsGroup {
             list.append("CLOSED-CAPTIONS", quoted: closedCaptionsGroup)
         } else {
@@ -54,6 +56,20 @@ extension MultivariantPlaylist.Rendition {
         var list = AttributeList()
         list.append(type: "AUDIO", groupID, name, language, isDefault: isDefault, isAutoselect: isAutoselect)
         list.append("CHANNELS", quoted: channels)
+        list.append("CHARACTERISTICS", quoted: characteristics)
+        list.append("STABLE-RENDITION-ID", quoted: stableID)
+        list.append("URI", quoted: uri)
+        return list
+    }
+}
+
+extension MultivariantPlaylist.Subtitles {
+    fileprivate var attributes: AttributeList {
+        var list = AttributeList()
+        // Apple's authoring specification § 5.11: forced subtitles can be selected automatically.
+        let isAutoselect = isAutoselect || isForced
+        list.append(type: "SUBTITLES", groupID, name, language, isDefault: isDefault, isAutoselect: isAutoselect)
+        list.append("FORCED", enumerated: isForced ? "YES" : "NO")
         list.append("CHARACTERISTICS", quoted: characteristics)
         list.append("STABLE-RENDITION-ID", quoted: stableID)
         list.append("URI", quoted: uri)

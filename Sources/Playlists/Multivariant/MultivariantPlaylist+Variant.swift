@@ -22,6 +22,8 @@ extension MultivariantPlaylist {
         var allowedCPC: String?
         /// ``Rendition/groupID`` of its audio.
         package var audioGroup: String?
+        /// ``Subtitles/groupID`` of its subtitles.
+        package var subtitlesGroup: String?
         /// ``ClosedCaptions/groupID`` of the captions in its video; nil where there are none.
         var closedCaptionsGroup: String?
         /// The same for the channel's life and in every place that it is offered.
@@ -39,6 +41,7 @@ extension MultivariantPlaylist {
             hdcpLevel: HDCPLevel? = nil,
             allowedCPC: String? = nil,
             audioGroup: String? = nil,
+            subtitlesGroup: String? = nil,
             closedCaptionsGroup: String? = nil,
             stableID: String? = nil
         ) {
@@ -53,6 +56,7 @@ extension MultivariantPlaylist {
             self.hdcpLevel = hdcpLevel
             self.allowedCPC = allowedCPC
             self.audioGroup = audioGroup
+            self.subtitlesGroup = subtitlesGroup
             self.closedCaptionsGroup = closedCaptionsGroup
             self.stableID = stableID
         }

@@ -5,6 +5,13 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     /// frame rate, audio and captions (RFC 8216bis § 4.4.6.3).
     package var iFrameVariants: [Variant]
     package var renditions: [Rendition]
+    package var subtitles: [Subtitles]
+    /// All media playlists that it names, each once, in the order in which it does.
+    package var uris: [String] {
+        let all = (variants + iFrameVariants).map(\.uri) + renditions.compactMap(\.uri) + subtitles.map(\.uri)
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0).inserted }
+    }
     /// What the video of the variants carries in itself.
     var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
@@ -17,6 +24,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         variants: [Variant],
         iFrameVariants: [Variant] = [],
         renditions: [Rendition] = [],
+        subtitles: [Subtitles] = [],
         closedCaptions: [ClosedCaptions] = [],
         sessionKeys: [EncryptionKey] = [],
         variables: [PlaylistVariable] = [],
@@ -25,6 +33,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         self.variants = variants
         self.iFrameVariants = iFrameVariants
         self.renditions = renditions
+        self.subtitles = subtitles
         self.closedCaptions = closedCaptions
         self.sessionKeys = sessionKeys
         self.variables = variables

@@ -9,6 +9,12 @@ package struct Cue: Hashable, Sendable {
     package var end: MediaTime?
     package var payload: ByteBuffer
 
+    package init(start: MediaTime, end: MediaTime?, payload: ByteBuffer) {
+        self.start = start
+        self.end = end
+        self.payload = payload
+    }
+
     /// Whether it is shown at any time from one point on to before another; one without length is shown at its start.
     func overlaps(_ from: MediaTime, _ to: MediaTime?) -> Bool { !isOver(at: from) && to.map { start < $0 } ?? true }
 

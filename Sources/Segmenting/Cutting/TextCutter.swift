@@ -13,7 +13,7 @@ struct TextCutter: Sendable {
     /// Nil while it is not known.
     private(set) var configuration: CodecConfiguration?
     /// Where the newest segment ended on the media timeline.
-    private var newestEnd: MediaTime?
+    private(set) var newestEnd: MediaTime?
     /// UTC up to where its input has come; nil where it is lost.
     private(set) var reached: MediaTime?
 
@@ -40,11 +40,13 @@ struct TextCutter: Sendable {
     ///   - configuration: What it is read with.
     mutating func received(_ sample: Sample, configuration: CodecConfiguration) {
         self.configuration = configuration
-        let cue = Cue(
-            start: sample.presentationTime,
-            end: sample.cueDuration.map { sample.presentationTime + $0 },
-            payload: sample.payload
-        )
+        let end = sample.cueDuration.map { sample.presentationTime + $0 }
+        received(Cue(start: sample.presentationTime, end: end, payload: sample.payload))
+    }
+
+    /// A cue arrived; the same again is no other.
+    mutating func received(_ cue: Cue) {
+        if cues.contains(cue) { return }
         let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
         if let known {
             cues[known].end = cue.end

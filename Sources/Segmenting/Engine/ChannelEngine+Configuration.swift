@@ -38,6 +38,10 @@ extension ChannelEngine {
         package var isPaced: Bool
         /// What an operator says of audio tracks, in order.
         package var audio: [AudioAttributes]
+        /// Subtitles that come beside the feeds.
+        package var subtitles: [SubtitleAttributes] = []
+        /// What is made of each of them; WebVTT at least, which all players have.
+        package var subtitleFormats: [TextFormat] = [.webVTT]
         /// Captions that are declared whether any were seen or not.
         package var captions: [MultivariantPlaylist.ClosedCaptions]
         /// How long a better input must have been whole to take back.

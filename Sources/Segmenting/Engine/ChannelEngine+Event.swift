@@ -18,6 +18,8 @@ extension ChannelEngine {
         case packet(InputID, ReadPacket)
         /// An ID3 tag of an input, and its timestamp.
         case metadata(InputID, timestamp: Int64, ByteBuffer)
+        /// Cues of declared subtitles, by their index; on the timeline of UTC.
+        case cues(Int, [Cue])
         /// An input says when its programme is spliced, or something else of it.
         case splice(InputID, SpliceMessage)
         /// An input broke off, or could not be opened.

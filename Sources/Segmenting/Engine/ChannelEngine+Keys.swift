@@ -115,7 +115,7 @@ extension ChannelEngine {
         keys?.forget(before: last.number)
         return decisions.map { decision in
             var decision = decision
-            for index in decision.segments.indices where !decision.segments[index].contents.cut.isGap {
+            for index in decision.segments.indices where decision.segments[index].needsKey {
                 let verdict = decision.segments[index].keyClass.flatMap { verdicts[$0] }
                 if case .protected(let references)? = verdict {
                     decision.segments[index].contents.protection = .keys(references)
@@ -134,7 +134,7 @@ extension ChannelEngine {
     ///
     /// - Returns: Nil where it is to wait.
     private mutating func protect(_ part: PartDecision, _ waiting: Waiting) -> PartDecision? {
-        guard !part.cut.isGap, let periods = keys?.periods else { return part }
+        guard part.form.kind.isProtected, !part.cut.isGap, let periods = keys?.periods else { return part }
         var part = part
         part.protection = .missing
         guard let keyClass = part.keyClass else { return part }
@@ -315,5 +315,10 @@ extension ChannelEngine {
 
 extension ChannelEngine.SlotDecision {
     /// Classes of what has media.
-    fileprivate var classesOfMedia: [KeyClass] { segments.filter { !$0.contents.cut.isGap }.compactMap(\.keyClass) }
+    fileprivate var classesOfMedia: [KeyClass] { segments.filter(\.needsKey).compactMap(\.keyClass) }
+}
+
+extension ChannelEngine.SlotDecision.Segment {
+    /// Whether it is not published in the clear.
+    fileprivate var needsKey: Bool { form.kind.isProtected && !contents.cut.isGap }
 }

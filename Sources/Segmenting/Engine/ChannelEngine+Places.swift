@@ -15,6 +15,7 @@ extension ChannelEngine {
         for feed in feeds.indices {
             if let tracks = feeds[feed].opened { _ = claim(tracks, of: feed) }
         }
+        addSubtitles()
         carryAudio()
         // Of inputs that are not there, too, it is only known now.
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
@@ -211,7 +212,7 @@ extension ChannelEngine {
         return place
     }
 
-    private mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
+    mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
         renditions.append(Rendition(plan: plan, keyClass: configuration.keyClasses.ofAll(plan.kind)))
         return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
     }

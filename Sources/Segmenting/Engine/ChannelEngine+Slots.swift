@@ -136,6 +136,7 @@ extension ChannelEngine {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
+        if plan.subtitles != nil { contents.mediaOffset = mediaOffset(of: slot) }
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
@@ -157,7 +158,7 @@ extension ChannelEngine {
         case .transportStream where positions == [plan.position]: places = [place]
         case .fragmentedMP4 where !positions.isEmpty:
             places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
-        case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3: return nil
+        case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3, .webVTT: return nil
         }
         let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
         return inputs.first { positions.contains($0.position) }.map { feeds[feed($0)].tags.tags(in: cut) } ?? []

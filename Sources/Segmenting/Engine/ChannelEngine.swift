@@ -41,6 +41,8 @@ package struct ChannelEngine: Sendable {
     var positionsWithTags: Set<Int> = []
     /// What inputs have said of splices.
     var splices = SpliceSchedule()
+    /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
+    var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.
     var judged = MediaTime.zero
     var clockWatch = ClockWatch()
@@ -97,6 +99,7 @@ package struct ChannelEngine: Sendable {
         case .began(let input, let tracks, let modulus): began(feed(input), tracks, modulus)
         case .packet(let input, let packet): received(packet, of: feed(input), wallClock: reading.wallClock)
         case .metadata(let input, let timestamp, let bytes): received(bytes, timestamp: timestamp, of: feed(input))
+        case .cues(let subtitles, let cues): received(cues, of: subtitles)
         case .splice(let input, let message): received(message, of: feed(input))
         case .lost(let input, let reason): lost(feed(input), reason)
         case .ended(let input): ended(feed(input))

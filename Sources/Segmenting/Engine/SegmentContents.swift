@@ -11,6 +11,10 @@ package struct SegmentContents {
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
 
+    /// What is subtracted from the times of its cues, which are in UTC, to have them on the media timeline of what plays
+    /// along; zero where they are on that themselves.
+    package var mediaOffset = MediaTime.zero
+
     /// What protects all of it.
     package var protection = SegmentProtection.clear
     /// Whether an input has audio for it.

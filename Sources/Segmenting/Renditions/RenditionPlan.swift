@@ -14,12 +14,14 @@ struct RenditionPlan: Sendable {
     var isAudioDescription = false
     /// Of text, whether viewers need it whatever language they understand.
     var isForced = false
+    /// Of text that comes beside the feeds, which of the declared subtitles it is.
+    var subtitles: Int?
     /// What viewers read in a menu.
     var name: String?
     var frameRate: Ratio?
-    /// Of audio, uniform type identifiers of what it is for.
+    /// Of audio and text, uniform type identifiers of what it is for.
     var characteristics: [String] = []
-    /// Of audio, what an operator has said; nil for nothing.
+    /// Of audio and text, what an operator has said; nil for nothing.
     var isDefault: Bool?
     var isAutoselect = true
     /// Of video, captions that were seen in it.
@@ -71,6 +73,20 @@ struct RenditionPlan: Sendable {
         self.format = format
     }
 
+    /// Subtitles that come beside the feeds.
+    init(_ attributes: SubtitleAttributes, _ text: TextFormat, subtitles: Int) {
+        kind = .text(text)
+        language = attributes.language
+        inputCodec = .text(text)
+        isForced = attributes.isForced
+        self.subtitles = subtitles
+        name = attributes.name
+        characteristics = attributes.characteristics
+        isDefault = attributes.isDefault
+        isAutoselect = attributes.isAutoselect
+        format = text == .webVTT ? .webVTT : .fragmentedMP4
+    }
+
     /// Takes what a feed and an operator say of a rendition that an earlier run has published; its name stays.
     mutating func takeOver(_ plan: RenditionPlan) {
         inputLanguage = plan.inputLanguage
@@ -78,6 +94,7 @@ struct RenditionPlan: Sendable {
         order = plan.order
         isAudioDescription = plan.isAudioDescription
         isForced = plan.isForced
+        subtitles = plan.subtitles
         frameRate = frameRate ?? plan.frameRate
         characteristics = plan.characteristics
         isDefault = plan.isDefault
@@ -166,9 +183,9 @@ struct RenditionPlan: Sendable {
                 plan.describe("Audio", in: &description, of: &groups[group, default: UniqueNames()], restored[index])
                 description.channels = configuration.channels
                 description.isDefault = restored[index]?.isDefault ?? false
-            case .text:
-                // All formats are in one group, of which a player takes what it can (RFC 8216bis § 4.4.6.1.1).
-                let group = "subtitles"
+            case .text(let format):
+                // A variant is listed once for each group, so that a player knows by its codecs which it can show.
+                let group = format == .webVTT ? "subtitles" : "subtitles-\(format.rawValue)"
                 description.subtitlesGroup = group
                 plan.describe(
                     "Subtitles",
@@ -177,6 +194,7 @@ struct RenditionPlan: Sendable {
                     restored[index]
                 )
                 description.isForced = plan.isForced
+                description.isDefault = plan.isDefault ?? false
             case .metadata: break
             }
             return description

@@ -80,6 +80,8 @@ struct ChannelAssembly {
         )
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
+        configuration.subtitles = settings.subtitles.map(\.attributes)
+        configuration.subtitleFormats = settings.subtitleFormats
         let names = (settings.inputs + settings.backups).map(\.description)
         configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
         return configuration
@@ -174,6 +176,9 @@ struct ChannelAssembly {
             channel: channel,
             feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
             readers: [],
+            readSubtitles: { [clock, events, logger] in
+                await SubtitleService(channel: channel, settings.subtitles, clock, events, logger).run()
+            },
             journal: journal,
             mirror: mirror,
             follow: follow,

@@ -5,6 +5,7 @@ import MediaCore
 import Playlists
 import Presentation
 import Segmenting
+import TimedText
 import Timeline
 
 /// A channel as the operator face sees it.
@@ -88,6 +89,20 @@ struct ChannelOperation: OperatedChannel {
             throw .unknownInput(name, known: inputs.map(\.description))
         }
         channel.select(input, holds: hold)
+    }
+
+    var subtitleLanguages: [String] { channel.configuration.subtitles.map(\.language) }
+
+    func show(_ cues: [TimedCue], language: String) async -> [CueOutcome] {
+        guard let index = subtitleLanguages.firstIndex(of: language) else { return [] }
+        return channel.show(cues, in: index).map { placement in
+            switch placement {
+            case .slot(let number): .slot(number.value)
+            case .over(let end): .refused("it is over before \(end.iso8601), up to where viewers have their subtitles")
+            case .tooEarly: .refused("it begins more than an hour from now; post it later")
+            case .tooMany: .refused("as many cues are waiting as are kept; post it later")
+            }
+        }
     }
 
     func selectAutomatically() async {

@@ -8,6 +8,8 @@ struct ChannelService {
     /// What the operator calls its inputs.
     let feeds: [InputID: String]
     var readers: [FeedReader]
+    /// Reads the sources of its subtitles, until it is cancelled.
+    let readSubtitles: @Sendable () async -> Void
     let journal: Journal?
     let mirror: DirectoryMirror?
     /// Lets the channel go on with what a peer publishes; returns once it does.
@@ -29,6 +31,7 @@ struct ChannelService {
             for reader in readers { reader.start() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await compare() }
+                group.addTask { await readSubtitles() }
                 await follow?()
                 group.addTask { await recallKeys() }
                 for reader in readers { await reader.finished() }

@@ -10,6 +10,7 @@ import Origin
 import PackagerConfig
 import Playlists
 import SCTE35
+import TimedText
 
 /// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
 ///
@@ -20,6 +21,7 @@ package enum Reader: String, CaseIterable, Sendable {
     /// A section of SCTE 35, whose checksum is made right.
     case splice
     case playlist, configuration, request, journal, peer, cpix
+    case webVTT, ttml
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
     /// What is posted for a licence, in any of the forms that there are.
@@ -53,6 +55,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .spc: KeyRequestHarness.shared.run(bytes)
         case .license: LicenseHarness.shared.run(bytes)
         case .cpix: readKeys(bytes)
+        case .webVTT, .ttml: readTimedText(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -116,6 +119,17 @@ package enum Reader: String, CaseIterable, Sendable {
         guard let again = try? CPIXDocument(parsing: document.xml().utf8), again.keys == document.keys,
             again.systems == document.systems, again.periods.map(\.id) == document.periods.map(\.id)
         else { fatalError("what was written is not what was read") }
+    }
+
+    private func readTimedText(_ bytes: [UInt8]) {
+        _ = try? TimedTextDocument(parsing: bytes, isGrowing: true)
+        guard let document = try? TimedTextDocument(parsing: bytes) else { return }
+        let segment = WebVTTSegment(mediaOrigin: .zero, cues: document.cues).render()
+        guard let again = try? TimedTextDocument(parsing: Array(segment.utf8)), again.cues.count == document.cues.count,
+            again.problems.isEmpty
+        else { fatalError("what was written is not what was read") }
+        let written = IMSC1Document(language: "en", cues: document.cues).render()
+        guard (try? TimedTextDocument(parsing: Array(written.utf8))) != nil else { fatalError("no XML was written") }
     }
 
     private func readRequest(_ text: String) {

@@ -140,7 +140,7 @@ struct EngineAudit {
         }
     }
 
-    /// Nothing is in the clear, and keys do not go back.
+    /// Nothing but text is in the clear, which has no key, and keys do not go back.
     private mutating func observeKeys(of slot: ChannelEngine.SlotDecision) {
         guard let periods = configuration.cryptoPeriods else { return }
         let period = periods.period(of: slot.number)
@@ -151,6 +151,8 @@ struct EngineAudit {
         expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
         for segment in slot.segments {
             switch segment.contents.protection {
+            case let protection where !segment.form.kind.isProtected:
+                expect(protection == .clear && segment.keyClass == nil, "\(segment.id) \(slot.number) has a key")
             case .clear, .clearLead: expect(segment.contents.cut.isGap, "\(segment.id) \(slot.number) is in the clear")
             case .missing: withheld += 1
             case .keys(let references):

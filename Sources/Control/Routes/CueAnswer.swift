@@ -1,0 +1,30 @@
+import MediaCore
+import TimedText
+
+/// What whoever has posted cues is told of each, in their order.
+struct CueAnswer: Encodable {
+    var cues: [Cue]
+
+    struct Cue: Encodable {
+        var start: Timestamp
+        var end: Timestamp
+        /// The media sequence number of the first segment that has it.
+        var slot: Int64?
+        /// Why no segment has it.
+        var problem: String?
+    }
+
+    init(_ cues: [TimedCue], _ outcomes: [CueOutcome]) {
+        self.cues = zip(cues, outcomes).map { cue, outcome in
+            var answer = Cue(start: Timestamp(cue.start), end: Timestamp(cue.end))
+            switch outcome {
+            case .slot(let number): answer.slot = number
+            case .refused(let reason): answer.problem = reason
+            }
+            return answer
+        }
+    }
+
+    /// Whether viewers see none of them.
+    var isRefusal: Bool { cues.allSatisfy { $0.slot == nil } }
+}

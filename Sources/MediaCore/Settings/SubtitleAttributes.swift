@@ -1,0 +1,31 @@
+/// Subtitles that come beside the feeds, as an operator declares them.
+package struct SubtitleAttributes: Hashable, Sendable {
+    /// BCP 47; what they are named by.
+    package var language: String
+    /// What viewers read in a menu; nil for the language.
+    package var name: String?
+    /// Uniform type identifiers of what they are for.
+    package var characteristics: [String]
+    /// Whether a player shows them unasked.
+    package var isDefault: Bool
+    /// Whether a player may choose them by the viewer's language.
+    package var isAutoselect: Bool
+    /// Whether they are what viewers need whatever language they understand.
+    package var isForced: Bool
+
+    package init(
+        language: String,
+        name: String? = nil,
+        characteristics: [String] = [],
+        isDefault: Bool = false,
+        isAutoselect: Bool = true,
+        isForced: Bool = false
+    ) {
+        self.language = language
+        self.name = name
+        self.characteristics = characteristics
+        self.isDefault = isDefault
+        self.isAutoselect = isAutoselect
+        self.isForced = isForced
+    }
+}

@@ -1,0 +1,28 @@
+import MediaCore
+
+extension SubtitleDescription: Configurable {
+    static let settings: [BoundSetting<SubtitleDescription>] = [
+        BoundSetting("language", \.attributes.language, .languageTag, affects: .stream) { "Language tag (BCP 47)." },
+        BoundSetting("name", \.attributes.name, SettingType.quotable.optional, affects: .stream) {
+            "What a player's menu shows."
+        },
+        BoundSetting("source", \.source, SettingType.fileOrURL.optional) {
+            "A file or URL of WebVTT or TTML that is looked at every second."
+        },
+        BoundSetting("origin", \.origin, .timedTextOrigin, affects: .rolling) {
+            "What the times of the source count from: midnight of UTC, or a point in time."
+        },
+        BoundSetting("characteristics", \.attributes.characteristics, .identifiers, affects: .rolling) {
+            "What they are for, as uniform type identifiers."
+        },
+        BoundSetting("default", \.attributes.isDefault, .boolean, affects: .rolling) {
+            "Whether a player shows them unasked."
+        },
+        BoundSetting("autoselect", \.attributes.isAutoselect, .boolean, affects: .rolling) {
+            "Whether players may select them by the viewer's language."
+        },
+        BoundSetting("forced", \.attributes.isForced, .boolean, affects: .stream) {
+            "Whether viewers need them whatever language they understand."
+        },
+    ]
+}

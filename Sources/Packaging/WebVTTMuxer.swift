@@ -1,0 +1,52 @@
+import ContentProtection
+import MediaCore
+import NIOCore
+import Segmenting
+import TimedText
+
+/// Writes WebVTT: each segment with all cues that are shown in it, which may be none.
+struct WebVTTMuxer: SegmentMuxer {
+    mutating func mux(_ contents: SegmentContents, key _: PeriodKey?) throws -> MuxedSegment {
+        let cues = try contents.timedCues
+        // Players that count on 32 bits of milliseconds, or convert to 90 kHz, fail at hours that count from 1970.
+        let origin = contents.cut.start.media.hourBefore
+        let segment = WebVTTSegment(
+            mediaOrigin: origin - contents.mediaOffset,
+            cues: cues.map { $0.counted(from: origin) }
+        )
+        return MuxedSegment(bytes: ByteBuffer(string: segment.render()), fingerprint: "webvtt")
+    }
+}
+
+extension SegmentContents {
+    /// What is shown in it, in an order that does not depend on when it came.
+    ///
+    /// - Throws: ``SegmentMuxerError/notCarried`` where it is no text, or of none of our readers.
+    var timedCues: [TimedCue] {
+        get throws(SegmentMuxerError) {
+            guard let cues = cut.cues else { throw .notCarried }
+            var timed: [TimedCue] = []
+            for cue in cues {
+                guard let content = CueContent(bytes: String(buffer: cue.payload)) else { throw .notCarried }
+                // Where nobody knows the end, a cue may be limited to its segment (RFC 8216bis § 3.1.4).
+                timed.append(TimedCue(start: cue.start, end: cue.end ?? cut.end.media, content: content))
+            }
+            return timed.sorted()
+        }
+    }
+}
+
+extension TimedCue {
+    /// On a timeline whose zero is `origin`; what began before that begins with it.
+    func counted(from origin: MediaTime) -> TimedCue {
+        TimedCue(start: max(start - origin, .zero), end: max(end - origin, .zero), content: content)
+    }
+}
+
+extension MediaTime {
+    /// The beginning of the hour before the one that it lies in: a cue of up to an hour keeps its start.
+    fileprivate var hourBefore: MediaTime {
+        let hour = MediaTime(seconds: 3600)
+        return MediaTime(ticks: ticks.flooredQuotientAndRemainder(dividingBy: hour.ticks).quotient * hour.ticks) - hour
+    }
+}

@@ -1,0 +1,43 @@
+extension MultivariantPlaylist {
+    /// Text that is shown over the pictures: EXT-X-MEDIA with TYPE=SUBTITLES.
+    package struct Subtitles: Hashable, Sendable {
+        package var groupID: String
+        /// What a player shows; unique in its group.
+        package var name: String
+        /// BCP 47.
+        package var language: String?
+        /// Whether a player shows them unasked.
+        package var isDefault: Bool
+        /// Whether a player may choose them by the viewer's language; true where `isDefault` or `isForced` is.
+        package var isAutoselect: Bool
+        /// Whether viewers need them whatever language they understand.
+        package var isForced: Bool
+        /// Uniform type identifiers separated by commas.
+        package var characteristics: String?
+        /// The same for the channel's life and in every place that it is offered.
+        package var stableID: String?
+        package var uri: String
+
+        package init(
+            groupID: String,
+            name: String,
+            language: String? = nil,
+            isDefault: Bool = false,
+            isAutoselect: Bool = false,
+            isForced: Bool = false,
+            characteristics: String? = nil,
+            stableID: String? = nil,
+            uri: String
+        ) {
+            self.groupID = groupID
+            self.name = name
+            self.language = language
+            self.isDefault = isDefault
+            self.isAutoselect = isAutoselect
+            self.isForced = isForced
+            self.characteristics = characteristics
+            self.stableID = stableID
+            self.uri = uri
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import MediaCore
+import Playlists
+import Timeline
+
+/// Subtitles that come beside the feeds, in UTC.
+///
+/// They are there as long as the channel is: a slot of which nobody says anything has an empty segment, whatever becomes
+/// of whoever writes them.
+extension ChannelEngine {
+    /// Cues that begin later are not kept.
+    private static let horizon = MediaTime(seconds: 3600)
+    /// So many are kept of each.
+    private static let mostCues = 10_000
+
+    /// Gives each of the declared subtitles its places: one for each format, which all have the same cues.
+    mutating func addSubtitles() {
+        for (index, attributes) in configuration.subtitles.enumerated() {
+            for format in configuration.subtitleFormats {
+                var plan = RenditionPlan(attributes, format, subtitles: index)
+                plan.position = configuration.inputCount
+                plan.order = renditions.count
+                let earlier = renditions.indices.first { renditions[$0].restored?.isOf(plan) ?? false }
+                let place = earlier ?? add(plan, sourceCount: 1)
+                if earlier != nil {
+                    renditions[place].restored?.isClaimed = true
+                    renditions[place].plan.takeOver(plan)
+                    mustDeclare = true
+                }
+                segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
+            }
+        }
+        // What an earlier run has published and nobody declares any more leaves with the last of its media.
+        for place in renditions.indices where renditions[place].restored?.isUndeclaredText ?? false {
+            segmenter.setSources([], of: place)
+        }
+        for (subtitles, cues) in heldCues { received(cues, of: subtitles) }
+        heldCues = [:]
+    }
+
+    /// Cues came; on the timeline of UTC.
+    mutating func received(_ cues: [Cue], of subtitles: Int) {
+        let accepted = zip(cues, placements(of: cues, in: subtitles, at: now)).compactMap { cue, placement in
+            if case .slot = placement { cue } else { nil }
+        }
+        guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
+        for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
+    }
+
+    /// What would become of cues that came now.
+    ///
+    /// - Parameters:
+    ///   - cues: On the timeline of UTC.
+    ///   - subtitles: Which of the declared ones they belong to.
+    ///   - now: UTC.
+    /// - Returns: One for each.
+    package func placements(of cues: [Cue], in subtitles: Int, at now: MediaTime) -> [CuePlacement] {
+        let place = places(of: subtitles).first
+        let (end, waiting) = place.map(segmenter.cues) ?? (nil, heldCues[subtitles]?.count ?? 0)
+        return cues.enumerated().map { index, cue in
+            if waiting + index >= Self.mostCues { return .tooMany }
+            if cue.start > now + Self.horizon { return .tooEarly }
+            if let end, cue.isOver(at: end) { return .over(end) }
+            return .slot(configuration.grid.slot(at: max(cue.start, end ?? cue.start)))
+        }
+    }
+
+    private func places(of subtitles: Int) -> [Int] {
+        renditions.indices.filter { renditions[$0].plan.subtitles == subtitles }
+    }
+
+    /// UTC of subtitles is their media time: by how much that of the renditions that play along lies before it in a slot.
+    func mediaOffset(of slot: Slot) -> MediaTime {
+        let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
+        return others.lazy.compactMap(\.1).first.map { $0.start.utc - $0.start.media } ?? .zero
+    }
+}
+
+extension RestoredRendition {
+    /// Whether it is what these subtitles were in an earlier run.
+    fileprivate func isOf(_ plan: RenditionPlan) -> Bool {
+        !isClaimed && description.kind == plan.kind && description.language == plan.language
+            && description.isForced == plan.isForced
+    }
+
+    fileprivate var isUndeclaredText: Bool {
+        guard case .text = description.kind else { return false }
+        return !isClaimed
+    }
+}

@@ -1,0 +1,49 @@
+package import MediaCore
+package import TimedText
+
+/// A document of cues that grows: what is new in each version of it.
+package struct SubtitleFeed: Sendable {
+    private let origin: TimedTextOrigin
+    /// What it was when it was last read.
+    private var newest: [UInt8]?
+    /// Cues that were given, with when they end.
+    private var given: [TimedCue: MediaTime] = [:]
+    private var known: Set<String> = []
+
+    /// How long before they begin cues are given, so that one that is corrected in time is.
+    private static let lead = MediaTime(seconds: 60)
+    /// How long after their end they are not given again.
+    private static let memory = MediaTime(seconds: 3600)
+
+    /// - Parameter origin: What its times count from.
+    package init(origin: TimedTextOrigin) { self.origin = origin }
+
+    /// A version of the document was read.
+    ///
+    /// - Parameters:
+    ///   - bytes: All of it.
+    ///   - now: UTC.
+    /// - Returns: The cues that are due and have not been given, in UTC, and what is wrong and has not been said.
+    /// - Throws: ``TimedTextError`` where it cannot be read at all.
+    package mutating func received(
+        _ bytes: [UInt8],
+        now: MediaTime
+    ) throws(TimedTextError) -> (cues: [TimedCue], problems: [String]) {
+        // Who writes it may be in the middle of a cue, unless nothing has come since the last look.
+        let isGrowing = newest != bytes
+        newest = bytes
+        let document = try TimedTextDocument(parsing: bytes, isGrowing: isGrowing)
+        given = given.filter { $0.value > now - Self.memory }
+        var cues: [TimedCue] = []
+        for cue in document.cues {
+            let timed = origin.utc(cue, now: now)
+            guard timed.end > now - Self.lead, timed.start < now + Self.lead,
+                given.updateValue(timed.end, forKey: timed) == nil
+            else { continue }
+            cues.append(timed)
+        }
+        let problems = document.problems.filter { known.insert($0).inserted }
+        if document.problems.isEmpty { known = [] }
+        return (cues, problems)
+    }
+}

@@ -1,0 +1,62 @@
+package import Fetching
+import Foundation
+package import MediaCore
+import NIOCore
+package import TimedText
+
+/// Looks at a file, or a URL, of cues every second.
+///
+/// One that cannot be read is looked at again until it can: subtitles without a source are empty, and the stream goes on.
+package struct SubtitleReader: Sendable {
+    private let location: String
+    private let origin: TimedTextOrigin
+    private let fetcher: any Fetcher
+    private let clock: any UTCClock
+
+    private static let period = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - location: A path, or a URL of HTTP.
+    ///   - origin: What its times count from.
+    ///   - fetcher: Gets it where it is a URL.
+    ///   - clock: UTC.
+    package init(_ location: String, origin: TimedTextOrigin, fetcher: any Fetcher, clock: any UTCClock) {
+        self.location = location
+        self.origin = origin
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Reads until it is cancelled.
+    ///
+    /// - Parameters:
+    ///   - onCues: Hears of cues in UTC, each once.
+    ///   - onProblem: Hears what is wrong, once until it is something else; nil where it can be read again.
+    package func run(onCues: ([TimedCue]) -> Void, onProblem: (String?) -> Void) async {
+        var feed = SubtitleFeed(origin: origin)
+        var problem: String?
+        repeat {
+            var found: String?
+            do {
+                let (cues, problems) = try feed.received(try await bytes(), now: clock.now)
+                if !cues.isEmpty { onCues(cues) }
+                for problem in problems { onProblem(problem) }
+            } catch {
+                found = "it cannot be read: \(error)"
+            }
+            if Task.isCancelled { return }
+            if found != problem { onProblem(found) }
+            problem = found
+        } while (try? await Task.sleep(for: Self.period)) != nil
+    }
+
+    private func bytes() async throws -> [UInt8] {
+        if location.contains("://") { return Array(buffer: try await fetcher.fetch(location).body) }
+        guard let data = FileManager.default.contents(atPath: location) else { throw Missing() }
+        return Array(data)
+    }
+
+    private struct Missing: Error, CustomStringConvertible {
+        var description: String { "there is no such file" }
+    }
+}

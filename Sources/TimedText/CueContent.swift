@@ -1,0 +1,77 @@
+/// What a cue shows, and how: in the words of WebVTT.
+package struct CueContent: Hashable, Sendable {
+    /// WebVTT cue text (WebVTT § 4.2): lines with tags and character references; no line is empty or has an arrow.
+    package let text: String
+    /// WebVTT cue settings, such as `line:0 align:start`; empty for none.
+    package let settings: String
+    /// The REGION and STYLE blocks of its document that it may need.
+    package let blocks: [String]
+
+    /// The separator of blocks (WebVTT § 4.1), which none of them has.
+    private static let separator = "\n\n"
+    /// More than any cue has.
+    private static let longest = 1 << 16
+
+    /// Nil where there is nothing to be shown, where it has an arrow, which would begin another cue, and where it is longer
+    /// than any cue.
+    ///
+    /// - Parameters:
+    ///   - text: WebVTT cue text; empty lines go, for they would end the cue.
+    ///   - settings: WebVTT cue settings.
+    ///   - blocks: REGION and STYLE blocks.
+    package init?(text: String, settings: String = "", blocks: [String] = []) {
+        let lines = text.webVTTLines.filter { $0.contains { $0 != " " && $0 != "\t" } }
+        let text = lines.joined(separator: "\n")
+        let settings = settings.split { $0.isWhitespace }.joined(separator: " ")
+        guard !lines.isEmpty, text.utf8.count <= Self.longest, settings.utf8.count <= Self.longest,
+            !text.hasArrow, !settings.hasArrow
+        else { return nil }
+        self.text = text
+        self.settings = settings
+        self.blocks = blocks
+    }
+
+    /// As a cue of `plain` text, in which nothing is a tag.
+    package init?(plain: String) {
+        self.init(text: plain.escapingMarkup)
+    }
+
+    /// As the engine carries it; equal contents have equal bytes.
+    package var bytes: String { (blocks + ["\(settings)\n\(text)"]).joined(separator: Self.separator) }
+
+    /// Nil for bytes that are none's.
+    ///
+    /// - Parameter bytes: Those of another one.
+    package init?(bytes: String) {
+        var parts = bytes.split(separator: Self.separator).map(String.init)
+        guard let cue = parts.popLast() else { return nil }
+        let lines = cue.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 2 else { return nil }
+        self.init(text: lines[1], settings: lines[0], blocks: parts)
+    }
+}
+
+extension String {
+    /// Its lines, whichever terminator they have (WebVTT § 4.1).
+    var webVTTLines: [String] {
+        replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\0", with: "\u{FFFD}")
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Whether a player may take it for the times of a cue.
+    var hasArrow: Bool { utf8.contains("-->".utf8) }
+
+    /// With references for what begins or ends a tag or a reference, in WebVTT as in XML.
+    var escapingMarkup: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

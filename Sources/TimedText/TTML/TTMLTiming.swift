@@ -1,0 +1,63 @@
+import MediaCore
+
+/// How a TTML document counts time (TTML1 § 6.2, § 10.3.1).
+struct TTMLTiming {
+    private var frameRate = 30.0
+    private var tickRate: Double?
+
+    /// Longer than any document, in seconds.
+    private static let longest = 1e12
+
+    /// - Parameter root: Its `tt`.
+    init(of root: TTMLElement) {
+        if let rate = root.attributes["frameRate"].flatMap(Double.init), rate > 0 { frameRate = rate }
+        let multiplier =
+            root.attributes["frameRateMultiplier"]?.split { " :".contains($0) }.compactMap { Double($0) } ?? []
+        if multiplier.count == 2, multiplier[0] > 0, multiplier[1] > 0 { frameRate *= multiplier[0] / multiplier[1] }
+        tickRate = root.attributes["tickRate"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// - Parameter text: A clock time, `00:00:01.5` or `00:00:01:12`, or an offset, `1.5s`.
+    /// - Returns: Nil for what is none.
+    func time(_ text: String) -> MediaTime? {
+        guard let seconds = text.contains(":") ? clockTime(text) : offset(text), (0...Self.longest).contains(seconds)
+        else {
+            return nil
+        }
+        return MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
+    }
+
+    private func clockTime(_ text: String) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3 || parts.count == 4, let hours = parts[0].number, let minutes = parts[1].number,
+            minutes < 60, let seconds = parts[2].decimal, seconds < 61, parts.count == 3 || parts[2].number != nil
+        else { return nil }
+        var time = Double(hours) * 3600 + Double(minutes) * 60 + seconds
+        if parts.count == 4 {
+            guard let frames = parts[3].decimal else { return nil }
+            time += frames / frameRate
+        }
+        return time
+    }
+
+    private func offset(_ text: String) -> Double? {
+        let metric = String(text.drop { $0.isNumber || $0 == "." })
+        guard let value = text.dropLast(metric.count).decimal else { return nil }
+        switch metric {
+        case "h": return value * 3600
+        case "m": return value * 60
+        case "s": return value
+        case "ms": return value / 1000
+        case "f": return value / frameRate
+        case "t": return value / (tickRate ?? frameRate)
+        default: return nil
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Of digits and at most one point; nil else.
+    fileprivate var decimal: Double? {
+        utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(self) : nil
+    }
+}

@@ -1,0 +1,34 @@
+import MediaCore
+
+/// What was read of a document: its cues, and in words what of it was left out.
+package struct TimedTextDocument: Hashable, Sendable {
+    /// In the order of the document.
+    package var cues: [TimedCue] = []
+    /// Such as `line 7: a cue ends before it starts`; the first hundred.
+    package private(set) var problems: [String] = []
+
+    /// What is read at once at most.
+    package static let maximumBytes = 16 << 20
+    private static let mostProblems = 100
+
+    mutating func leaveOut(_ what: String, line: Int) {
+        if problems.count < Self.mostProblems { problems.append("line \(line): \(what)") }
+    }
+
+    /// Reads WebVTT or TTML, whichever it is.
+    ///
+    /// - Parameters:
+    ///   - bytes: As they were received.
+    ///   - isGrowing: Whether the last cue may be there in part only.
+    /// - Throws: ``TimedTextError`` where it is neither.
+    package init(parsing bytes: some Collection<UInt8>, isGrowing: Bool = false) throws(TimedTextError) {
+        guard bytes.count <= Self.maximumBytes else {
+            throw TimedTextError("it is longer than \(Self.maximumBytes) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw TimedTextError("it is not UTF-8") }
+        let first = text.unicodeScalars.first { $0 != "\u{FEFF}" && !$0.properties.isWhitespace }
+        self = first == "<" ? try Self(ttml: text) : try Self(webVTT: text, isGrowing: isGrowing)
+    }
+
+    init() {}
+}

@@ -1,0 +1,40 @@
+import MediaCore
+
+/// Timestamps of WebVTT: `mm:ss.ttt`, or with hours before them (WebVTT § 4.1).
+enum WebVTTTimestamp {
+    /// Longer than any document; what is far beyond overflows no arithmetic.
+    private static let mostHours: Int64 = 1 << 32
+
+    /// Nil for what is no timestamp.
+    static func time(_ text: some StringProtocol) -> MediaTime? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3, let last = parts.last else { return nil }
+        let seconds = last.split(separator: ".", omittingEmptySubsequences: false)
+        guard seconds.count == 2, seconds[0].utf8.count == 2, seconds[1].utf8.count == 3,
+            let second = seconds[0].number, second < 60, let millisecond = seconds[1].number,
+            parts[parts.count - 2].utf8.count == 2, let minute = parts[parts.count - 2].number, minute < 60
+        else { return nil }
+        let hours = parts.count == 3 ? parts[0].number : 0
+        guard let hours, hours <= mostHours, parts.count == 2 || parts[0].utf8.count >= 2 else { return nil }
+        return MediaTime(milliseconds: ((hours * 60 + minute) * 60 + second) * 1000 + millisecond)
+    }
+
+    /// How a time, which is not negative, is written.
+    static func text(_ time: MediaTime) -> String {
+        let milliseconds = time.milliseconds
+        var text = ""
+        text.append(milliseconds / 3_600_000, digits: 2)
+        text.append(":")
+        text.append(milliseconds / 60_000 % 60, digits: 2)
+        text.append(":")
+        text.append(milliseconds / 1000 % 60, digits: 2)
+        text.append(".")
+        text.append(milliseconds % 1000, digits: 3)
+        return text
+    }
+}
+
+extension StringProtocol {
+    /// Of nothing but ASCII digits; nil else, and where there are too many.
+    var number: Int64? { utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(self) : nil }
+}

@@ -1,0 +1,69 @@
+import Channels
+import Fetching
+import Logging
+import MediaCore
+import Operations
+import PackagerConfig
+import Segmenting
+import SubtitleSources
+
+/// Reads the sources of a channel's subtitles.
+struct SubtitleService {
+    private let channel: Channel
+    private let subtitles: [SubtitleDescription]
+    private let clock: SystemClock
+    private let events: EventLog
+    private let logger: Logger
+
+    init(
+        channel: Channel,
+        _ subtitles: [SubtitleDescription],
+        _ clock: SystemClock,
+        _ events: EventLog,
+        _ logger: Logger
+    ) {
+        self.channel = channel
+        self.subtitles = subtitles
+        self.clock = clock
+        self.events = events
+        self.logger = logger
+    }
+
+    /// Reads until it is cancelled.
+    func run() async {
+        let sources = subtitles.enumerated().compactMap { index, subtitles in
+            subtitles.source.map { (index, subtitles, $0) }
+        }
+        if sources.isEmpty { return }
+        await OriginClient.withClient(.init(timeout: .seconds(5), maximumBytes: 16 << 20)) { client in
+            await withTaskGroup(of: Void.self) { group in
+                for (index, subtitles, source) in sources {
+                    group.addTask {
+                        let reader = SubtitleReader(source, origin: subtitles.origin, fetcher: client, clock: clock)
+                        await reader.run {
+                            channel.show($0, in: index)
+                        } onProblem: {
+                            note($0, subtitles.attributes.language)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func note(_ problem: String?, _ language: String) {
+        let what = problem ?? "it can be read again"
+        let metadata: Logger.Metadata = [
+            "channel": "\(channel.configuration.name)", "language": "\(language)", "what": "\(what)",
+        ]
+        logger.log(level: problem == nil ? .notice : .warning, "source of subtitles", metadata: metadata)
+        events.append(
+            ChannelEvent(
+                time: clock.now,
+                channel: channel.configuration.name,
+                kind: .inputProblem,
+                message: "The source of the subtitles \(language): \(what)."
+            )
+        )
+    }
+}

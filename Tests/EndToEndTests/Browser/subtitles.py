@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Reads which subtitles are on the screen in Chromium: on the origin's own page, and with hls.js.
+
+Each English cue says the second of UTC that it is shown in, and is compared with the playhead's. Then the page is switched
+to German, where one text is expected. Prints one line of JSON; exits 0 when all is as it should be, 1 when not.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+from playwright.sync_api import Error, sync_playwright
+
+from play import CHROMIUM, CHROMIUM_ARGUMENTS
+from watch import open_page
+
+READ = """() => window.packagerPlayer
+    ? { utc: packagerPlayer.utc, texts: packagerPlayer.subtitles }
+    : { utc: hls?.playingDate ? hls.playingDate.getTime() / 1000 : null,
+        texts: [...player.textTracks].filter(({ mode }) => mode !== "disabled")
+            .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) }"""
+
+# One of the languages is English, whatever their order.
+CHOOSE = """(language) => {
+    if (!window.packagerPlayer) {
+        const index = window.hls?.subtitleTracks.findIndex(({ lang }) => lang === language) ?? -1;
+        if (index >= 0) hls.subtitleTrack = index;
+        return index >= 0;
+    }
+    const choice = document.querySelector("#subtitles");
+    const index = [...choice.options].findIndex(({ textContent }) => textContent === language);
+    if (index < 0) return false;
+    choice.selectedIndex = index;
+    choice.dispatchEvent(new Event("change"));
+    return true;
+}"""
+
+
+def follow(page, deadline, count):
+    """Compares what is shown with the playhead, in so many seconds of it; returns what was right and what was not."""
+    right, wrong = set(), []
+    while len(right) < count and time.monotonic() < deadline and len(wrong) < 5:
+        seen = page.evaluate(READ)
+        # Near its edges a cue may or may not be there yet.
+        if seen["utc"] and seen["texts"] and 0.3 < seen["utc"] % 1 < 0.7:
+            expected = time.strftime("%H:%M:%S", time.gmtime(seen["utc"]))
+            if seen["texts"] == [expected]:
+                right.add(expected)
+            else:
+                wrong.append(f"{seen['texts']} at {expected}")
+        page.wait_for_timeout(50)
+    return sorted(right), wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url", help="of the channel's directory")
+    parser.add_argument("--german", required=True, help="what is said in German")
+    parser.add_argument("--seconds", type=float, default=30)
+    arguments = parser.parse_args()
+    deadline = time.monotonic() + arguments.seconds
+    result, problems = {}, []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        own = browser.new_page()
+        own.on("pageerror", lambda error: problems.append(str(error)))
+        own.goto(arguments.url, wait_until="domcontentloaded")
+        pages = {"own": own, "hls.js": open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])}
+        try:
+            for name, page in pages.items():
+                page.wait_for_function(CHOOSE, arg="en", timeout=20_000)
+                right, wrong = follow(page, deadline, 3)
+                result[name] = right
+                problems += wrong
+                if len(right) < 3:
+                    problems.append(f"{name}: only {right} were right")
+            own.wait_for_function(CHOOSE, arg="de")
+            own.wait_for_function("(text) => packagerPlayer.subtitles.includes(text)", arg=arguments.german, timeout=10_000)
+        except Error as error:
+            problems.append(str(error))
+        browser.close()
+    print(json.dumps({"problems": problems, **result}))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

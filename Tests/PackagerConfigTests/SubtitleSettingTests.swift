@@ -1,0 +1,44 @@
+import MediaCore
+import PackagerConfig
+import Testing
+import TimedText
+
+/// Subtitles, as operators declare them.
+@Suite struct SubtitleSettingTests {
+    @Test func aFileSaysAllAndAFlagTheMostUsual() throws {
+        let yaml = """
+            input: a.ts
+            subtitle-formats: [imsc1, webvtt]
+            subtitles:
+              - { language: en, name: English, source: captions.vtt, default: true }
+              - { language: de, source: "https://captions.example.com/de.ttml", origin: 2026-11-18T11:06:40Z, forced: true }
+            """
+        let channel = try load(yaml).channels[0]
+        #expect(channel.subtitles.map(\.attributes.language) == ["en", "de"])
+        #expect(channel.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml"])
+        #expect(channel.subtitles.map(\.origin) == [.midnight, .utc(MediaTime(seconds: 1_795_000_000))])
+        #expect(channel.subtitles[0].attributes.isDefault && channel.subtitles[1].attributes.isForced)
+        #expect(Set(channel.subtitleFormats) == [.webVTT, .imsc1])
+        let flags = ["input": ["a.ts"], "subtitles": ["en=a=b.vtt", "pt-BR"]]
+        let given = try Configuration.load(flags: flags, environment: [:], file: nil).channels[0]
+        #expect(given.subtitles.map(\.attributes.language) == ["en", "pt-BR"])
+        #expect(given.subtitles.map(\.source) == ["a=b.vtt", nil])
+    }
+
+    @Test(arguments: [
+        ("- { name: English }", "there is no language"), ("- { language: x }", "is not a language tag"),
+        ("- { language: en }\n  - { language: en }", "another subtitle track is 'en' too"),
+        ("- { language: en, origin: noon }", "is neither midnight nor a point in time"),
+        ("- { language: en, default: true }\n  - { language: de, default: true }", "only one subtitle track"),
+        ("- { language: en, default: true, forced: true }", "cannot be the default"),
+    ])
+    func mistakesAreListed(items: String, problem: String) {
+        let found = problems(yaml: "input: a.ts\nsubtitles:\n  \(items)\n")
+        #expect(found.count == 1 && found.first?.contains(problem) == true, "\(found)")
+    }
+
+    @Test(arguments: [("[imsc1]", "fmp4", 1), ("[webvtt, imsc1]", "ts", 1), ("[webvtt]", "ts", 0)])
+    func webVTTIsAlwaysThere(formats: String, format: String, count: Int) {
+        #expect(problems(yaml: "input: a.ts\nformat: \(format)\nsubtitle-formats: \(formats)\n").count == count)
+    }
+}

@@ -1,0 +1,102 @@
+import MediaCore
+import Testing
+
+@testable import TimedText
+
+/// TTML in, IMSC 1 out.
+@Suite struct TTMLTests {
+    private static let live = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <tt:tt xmlns:tt="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling"
+            xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:timeBase="media" ttp:frameRate="25" ttp:tickRate="10000"
+            xml:lang="de">
+          <tt:head>
+            <tt:styling>
+              <tt:style xml:id="yellow" tts:color="#FFFF00FF" tts:backgroundColor="black"/>
+              <tt:style xml:id="loud" style="yellow" tts:fontWeight="bold"/>
+            </tt:styling>
+            <tt:layout>
+              <tt:region xml:id="top" tts:displayAlign="before"/>
+              <tt:region xml:id="bottom" tts:displayAlign="after" tts:textAlign="center"/>
+            </tt:layout>
+          </tt:head>
+          <tt:body><tt:div begin="10s">
+            <tt:p xml:id="s1" region="bottom" begin="00:00:01.500" end="00:00:03">
+              <tt:span style="yellow">Guten
+                Abend &amp; hallo</tt:span><tt:br/>
+              <tt:span>zusammen</tt:span>
+            </tt:p>
+            <tt:p region="top" style="loud" begin="00:00:04:05" dur="20000t" tts:textAlign="left">Halt!</tt:p>
+            <tt:p begin="1h" end="2h"/>
+            <tt:p begin="5s">ohne Ende</tt:p>
+            <tt:p begin="bald" end="7s">wann?</tt:p>
+            <tt:p begin="20s" end="30s"><tt:span begin="1s" end="2s">Wort</tt:span> <tt:span begin="2s" end="4s">f&#252;r
+            Wort</tt:span></tt:p>
+          </tt:div></tt:body>
+        </tt:tt>
+        """
+
+    @Test func whatLiveEncodersWriteIsRead() throws {
+        let document = try TimedTextDocument(parsing: Array(Self.live.utf8))
+        #expect(
+            document.cues == [
+                try WebVTTTests.cue(11_500, 13_000, "<c.yellow>Guten Abend &amp; hallo</c>\nzusammen"),
+                try WebVTTTests.cue(14_200, 16_200, "<b><c.yellow>Halt!</c></b>", settings: "line:0 align:left"),
+                try WebVTTTests.cue(31_000, 32_000, "Wort"), try WebVTTTests.cue(32_000, 34_000, "für Wort"),
+            ]
+        )
+        #expect(
+            document.problems == [
+                "line 23: nothing says when it ends", "line 24: its times cannot be read: p",
+            ]
+        )
+    }
+
+    /// Neither entities nor what is elsewhere.
+    @Test(arguments: [
+        "<!DOCTYPE tt [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><tt><body><div><p>&b;</p></div></body></tt>",
+        "<!DOCTYPE tt SYSTEM \"file:///etc/passwd\"><tt/>", "<tt>&unknown;</tt>", "<tt><?x?></tt>", "<html/>",
+        "<tt><body>",
+        "<tt ttp:timeBase=\"smpte\" xmlns:ttp=\"http://www.w3.org/ns/ttml#parameter\"/>",
+        String(repeating: "<tt>", count: 40),
+    ])
+    func whatIsNoTTMLOrGrowsIsRefused(text: String) {
+        #expect(throws: TimedTextError.self) { try TimedTextDocument(parsing: Array(text.utf8)) }
+    }
+
+    @Test func whatIsWrittenIsReadAgain() throws {
+        let cues = [
+            try WebVTTTests.cue(
+                1_742_400_000_000,
+                1_742_400_002_500,
+                "<c.yellow>Guten <i>Abend</i></c> &amp; &#252;ber\nR &lt; D",
+                settings: "line:0 align:start"
+            ),
+            try WebVTTTests.cue(1_742_400_003_000, 1_742_400_004_000, "<v Anna>ohne <b>alles"),
+        ]
+        let text = IMSC1Document(language: "de", cues: cues).render()
+        let again = try TimedTextDocument(parsing: Array(text.utf8))
+        #expect(again.problems.isEmpty)
+        #expect(
+            again.cues == [
+                try WebVTTTests.cue(
+                    1_742_400_000_000,
+                    1_742_400_002_500,
+                    "<c.yellow>Guten </c><i><c.yellow>Abend</c></i> &amp; über\nR &lt; D",
+                    settings: "line:0 align:start"
+                ),
+                try WebVTTTests.cue(1_742_400_003_000, 1_742_400_004_000, "ohne <b>alles</b>"),
+            ]
+        )
+        let empty = IMSC1Document(language: nil, cues: []).render()
+        #expect(try TimedTextDocument(parsing: Array(empty.utf8)).cues.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("&amp&lt;&#x41;&#66;&nope;", "&amp<AB&nope;"), ("a<b.red.c>c</b>d", "acd"), ("<00:00:01.000>now<", "now"),
+        ("<i><b>x</i>y", "xy"),
+    ])
+    func cueTextIsReadByItsRules(text: String, plain: String) {
+        #expect(CueText(parsing: text).lines.map { $0.map(\.text).joined() } == [plain])
+    }
+}

@@ -1,0 +1,145 @@
+import MediaCore
+import Testing
+
+@testable import TimedText
+
+/// WebVTT in and out.
+@Suite struct WebVTTTests {
+    static func cue(
+        _ start: Int64,
+        _ end: Int64,
+        _ text: String,
+        settings: String = "",
+        blocks: [String] = []
+    ) throws
+        -> TimedCue
+    {
+        TimedCue(
+            start: MediaTime(milliseconds: start),
+            end: MediaTime(milliseconds: end),
+            content: try #require(CueContent(text: text, settings: settings, blocks: blocks))
+        )
+    }
+
+    @Test func whatIsMalformedIsLeftOutAndTheRestIsThere() throws {
+        let text = """
+            \u{FEFF}WEBVTT - a title
+            X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0
+
+            STYLE
+            ::cue(.shout) { color: red }
+
+            REGION
+            id:fred
+            lines:3
+
+            NOTE spoken by
+            nobody
+
+            1
+            00:01.000 --> 00:02.500 line:0  align:start
+            <i>One</i> &amp; two
+            three
+
+            no arrow here
+
+            00:00:03.000 --> 00:00:02.000
+            backwards
+
+            00:00:99.000 --> 00:01:00.000
+            no such second
+
+            100:00:00.000 --> 100:00:01.250
+            late
+            102:00:00.000 --> 102:00:01.000
+            without an empty line
+            """
+        for terminator in ["\n", "\r\n", "\r"] {
+            let bytes = Array(text.replacing("\n", with: terminator).utf8)
+            let document = try TimedTextDocument(parsing: bytes)
+            let blocks = ["STYLE\n::cue(.shout) { color: red }", "REGION\nid:fred\nlines:3"]
+            #expect(
+                document.cues == [
+                    try Self.cue(
+                        1000,
+                        2500,
+                        "<i>One</i> &amp; two\nthree",
+                        settings: "line:0 align:start",
+                        blocks: blocks
+                    ),
+                    try Self.cue(360_000_000, 360_001_250, "late", blocks: blocks),
+                    try Self.cue(367_200_000, 367_201_000, "without an empty line", blocks: blocks),
+                ]
+            )
+            #expect(
+                document.problems == [
+                    "line 19: \"no arrow here\" begins nothing that WebVTT has", "line 21: a cue ends before it starts",
+                    "line 24: the times of a cue cannot be read",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: ["", "WEBVTTX\n\n", "1\n00:01.000 --> 00:02.000\nx\n", "{}"])
+    func whatIsNoWebVTTIsRefused(text: String) {
+        #expect(throws: TimedTextError.self) { try TimedTextDocument(parsing: Array(text.utf8)) }
+    }
+
+    @Test func theLastBlockOfADocumentThatGrowsIsLeftForLater() throws {
+        let text = "WEBVTT\n\n00:01.000 --> 00:02.000\none\n\n00:03.000 --> 00:04.000\ntw"
+        #expect(try TimedTextDocument(parsing: Array(text.utf8), isGrowing: true).cues.map(\.content.text) == ["one"])
+        #expect(try TimedTextDocument(parsing: Array(text.utf8)).cues.map(\.content.text) == ["one", "tw"])
+        let whole = text + "o\n\n"
+        let cues = try TimedTextDocument(parsing: Array(whole.utf8), isGrowing: true).cues
+        #expect(cues.map(\.content.text) == ["one", "two"])
+    }
+
+    @Test func aSegmentHasItsMapItsDefinitionsAndItsCues() throws {
+        let wrap = Timestamps.transportStreamModulus
+        let style = "STYLE\n::cue { color: lime }"
+        let segment = WebVTTSegment(
+            mediaOrigin: MediaTime(ticks: wrap * 7 + 900_000),
+            cues: [
+                try Self.cue(3_601_500, 3_603_000, "Hello", settings: "line:0", blocks: [style]),
+                try Self.cue(3_602_000, 3_604_040, "two\nlines", blocks: [style]),
+            ]
+        )
+        #expect(
+            segment.render() == """
+                WEBVTT
+                X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
+
+                STYLE
+                ::cue { color: lime }
+
+                01:00:01.500 --> 01:00:03.000 line:0
+                Hello
+
+                01:00:02.000 --> 01:00:04.040
+                two
+                lines
+
+                """
+        )
+        let again = try TimedTextDocument(parsing: Array(segment.render().utf8))
+        #expect(again.cues == segment.cues && again.problems.isEmpty)
+        let empty = WebVTTSegment(mediaOrigin: .zero, cues: [])
+        #expect(empty.render() == "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n")
+    }
+
+    @Test func contentComesThroughItsBytes() throws {
+        let contents = [
+            CueContent(text: "a\n\n b", settings: " line:0\talign:start ", blocks: ["STYLE\nx", "REGION\ny"]),
+            CueContent(text: "x"), CueContent(plain: "R&D --> <b>\u{338}"),
+        ]
+        for content in contents {
+            let content = try #require(content)
+            #expect(CueContent(bytes: content.bytes) == content)
+        }
+        #expect(contents[0]?.bytes == "STYLE\nx\n\nREGION\ny\n\nline:0 align:start\na\n b")
+        #expect(contents[2]?.text == "R&amp;D --&gt; &lt;b&gt;\u{338}")
+    }
+
+    @Test(arguments: ["", " \n\t", "a --> b", "a -->\u{338}", String(repeating: "a", count: 70_000)])
+    func whatWouldBreakASegmentIsNoContent(text: String) { #expect(CueContent(text: text) == nil) }
+}
