@@ -101,6 +101,7 @@ extension ChannelEngine {
             let past = start - configuration.grid.slotDuration
             for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
         }
+        let dateRanges = slot.reach.map { splices.tell($0) } ?? DateRangeLines()
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
@@ -113,9 +114,10 @@ extension ChannelEngine {
                 engine.noteChanges(slot)
                 engine.noteMisalignment(slot)
                 engine.noteSplice(slot)
+                engine.noteEnds(in: dateRanges, slot.number)
                 engine.noteKeyBudget()
             },
-            dateRanges: slot.reach.map { splices.tell($0) } ?? DateRangeLines()
+            dateRanges: dateRanges
         )
     }
 

@@ -1,6 +1,7 @@
 import Logging
 import MediaCore
 import Operations
+import Playlists
 import Timeline
 
 /// Splices, which move boundaries and are told to players.
@@ -75,6 +76,19 @@ extension ChannelEngine {
                 + "frame: players change over that much \(side) it.",
             slot: slot.number
         )
+    }
+
+    /// Says where players are told that a break is over, and the feed has not said so.
+    mutating func noteEnds(in ranges: DateRangeLines, _ slot: MediaSequenceNumber) {
+        for tag in ranges.all where tag.spliceIn == nil && tag.spliceCommand == nil {
+            guard let start = tag.start, let duration = tag.duration else { continue }
+            note(
+                .splice,
+                "No message of the feed brings the programme back from the break at \(start.iso8601): players are told that "
+                    + "it is over after \(duration.seconds) s.",
+                slot: slot
+            )
+        }
     }
 
     /// Two frames, and what UTC is slewed while a splice is waited for.

@@ -2,6 +2,7 @@ import ContentProtection
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import SCTE35
 import SegmentingSupport
@@ -21,6 +22,7 @@ import Timeline
         private(set) var starts: [Double] = []
         private(set) var tags: [String] = []
         private(set) var periods: [Int64] = []
+        private(set) var notes: [String] = []
 
         init(
             backups: Int = 0,
@@ -65,6 +67,7 @@ import Timeline
                 guard case .keys(let keys) = segment.contents.protection, let key = keys.first else { continue }
                 periods.append(key.period.index)
             }
+            for case .record(let event) in decision.notes { notes.append(event.message) }
             let number = decision.number.value - SpliceFixture.start / 4
             tags += decision.dateRanges.above.map { "\(number) above \($0.summary)" }
             tags += decision.dateRanges.below.map { "\(number) below \($0.summary)" }
@@ -183,6 +186,19 @@ import Timeline
         #expect(Array(run.starts.prefix(5)) == [0, 4, 8, 12, 16])
         #expect(
             run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"] || run.tags == ["3 above 7-20270115T080013Z 13.0 OUT"]
+        )
+    }
+
+    /// Twice what was planned.
+    @Test func aBreakThatNobodyEnds() {
+        var run = Run()
+        run.send(Script(cues: [(2, SpliceFixture.out(7, at: 8, lasting: 6))]))
+        #expect(run.tags.last == "4 below 7-20270115T080008Z 8.0 lasts 12.0")
+        #expect(
+            run.notes == [
+                "No message of the feed brings the programme back from the break at 2027-01-15T08:00:08.000Z: players are "
+                    + "told that it is over after 12.0 s."
+            ]
         )
     }
 
