@@ -181,6 +181,23 @@ import Timeline
         #expect(try abs(#require(Int64(match.output.1)) - Timestamps.reduce(expected, modulus: 1 << 33)) <= 90)
     }
 
+    /// Whatever an input says of its own tracks.
+    @Test func noInputWithdrawsThem() throws {
+        let fixture = ChannelFixture(source: .pts, subtitles: [Self.english])
+        let input = started(fixture)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        let place = { fixture.channel.engine.renditions.firstIndex { $0.plan.subtitles == 0 } }
+        #expect(try fixture.channel.engine.segmenter.tracks[#require(place())].isWithdrawn == false)
+        // Its pictures are gone: audio leads, and text is cut where that is.
+        let audio = ChannelFeed(video: nil, base: feed.base)
+        audio.open(input)
+        fixture.channel.show([try Self.cue("still there", 17_000, 18_000)], in: 0)
+        audio.sendLive(9_000..<21_000, at: 9_000, to: input, of: fixture)
+        #expect(fixture.window("text-en").suffix(3) == ["2", "3", "4"])
+        #expect(try vtt(4, of: fixture).contains("still there"))
+        #expect(try fixture.channel.engine.segmenter.tracks[#require(place())].isWithdrawn == false)
+    }
+
     @Test(arguments: [false, true])
     func textIsInTheClear(isOfSamples: Bool) throws {
         let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: MediaSequenceNumber(Epoch.slot.value + 100))

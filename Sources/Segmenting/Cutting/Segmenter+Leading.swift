@@ -17,7 +17,8 @@ extension Segmenter {
         let precedes = own < leading || tracks[track].kind == .video && own == leading && track < leader
         // Where nothing is left at all it is only the input that is away.
         guard before ? precedes : track == leader else { return }
-        leader = firstToLead(of: tracks.indices.filter { !tracks[$0].isWithdrawn }) ?? leader
+        leader =
+            firstToLead(of: tracks.indices.filter { !tracks[$0].isWithdrawn && !tracks[$0].kind.isSparse }) ?? leader
     }
 
     /// The first video, or the first audio where there is none; a sparse track only where there is nothing else.

@@ -106,7 +106,9 @@ package struct Segmenter: Sendable {
     mutating func lapse(track: Int) { tracks[track].lapse() }
 
     /// Whether no source has the track, while there are others.
-    func isWithdrawn(track: Int) -> Bool { tracks[track].isWithdrawn && !tracks.allSatisfy(\.isWithdrawn) }
+    func isWithdrawn(track: Int) -> Bool {
+        tracks[track].isWithdrawn && !tracks.allSatisfy { $0.isWithdrawn || $0.kind.isSparse }
+    }
 
     /// What a track's newest segment with media is decoded with; nil while it has had none.
     package func configuration(of track: Int) -> CodecConfiguration? { tracks[track].configuration }

@@ -8,7 +8,8 @@ extension ChannelEngine {
     /// Tells the segmenter which of a position's inputs have its tracks, as far as inputs are there.
     mutating func announceSources(at position: Int) {
         let here = feeds.filter { $0.id.position == position }
-        for place in renditions.indices where renditions[place].plan.position == position {
+        let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
+        for place in renditions.indices where isOfInputs(renditions[place].plan) {
             let sources = here.filter { $0.places?.values.contains(place) ?? false }.map(\.id.rank)
             segmenter.setSources(Set(sources), of: place)
         }

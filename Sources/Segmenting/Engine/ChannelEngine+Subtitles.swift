@@ -24,6 +24,7 @@ extension ChannelEngine {
                 if earlier != nil {
                     renditions[place].restored?.isClaimed = true
                     renditions[place].plan.takeOver(plan)
+                    renditions[place].plan.position = plan.position
                     mustDeclare = true
                 }
                 segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
