@@ -47,9 +47,8 @@ import Testing
     }
 
     @Test func allThatSomethingDependsOnIsTriedHere() {
-        let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }.map(
-            \.name
-        )
+        let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
+            .map(\.name)
         // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm and
         // playlist-variables need others.
         #expect(

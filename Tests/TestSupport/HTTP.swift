@@ -24,12 +24,12 @@ package enum HTTP {
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await client.execute(request, timeout: .seconds(10))
-        let content = try await response.body.collect(upTo: 1 << 30)
+        let body = try await response.body.collect(upTo: 1 << 30)
         let names = response.headers.map { ($0.name.lowercased(), $0.value) }
         return Answer(
             status: Int(response.status.code),
             fields: Dictionary(names) { first, _ in first },
-            body: Data(content.readableBytesView)
+            body: Data(body.readableBytesView)
         )
     }
 

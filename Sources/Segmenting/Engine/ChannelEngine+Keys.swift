@@ -36,7 +36,7 @@ extension ChannelEngine {
         guard configuration.isPaced, !hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
         // What was heard, or cut while a peer is waited for, needs the keys of its slot, which may be over.
-        if joining == nil, segmenter.firstHeard == nil { keys?.forget(before: slot) }
+        if joining == nil, !segmenter.tracks.contains(where: \.hasSamples) { keys?.forget(before: slot) }
         requestKeys(for: slot)
     }
 

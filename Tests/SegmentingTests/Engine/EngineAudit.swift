@@ -157,7 +157,7 @@ struct EngineAudit {
         }
     }
 
-    /// Nothing but text, which has no key, is in the clear, each class has its own keys, which do not go back, and no class
+    /// Nothing but text is in the clear, which has no key; each class has its own keys, which do not go back, and none
     /// suffers for another.
     private mutating func observeKeys(of slot: ChannelEngine.SlotDecision) {
         guard let periods = configuration.cryptoPeriods else { return }
@@ -169,8 +169,14 @@ struct EngineAudit {
         expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
         expect(slot.sessionKeys.allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
         arrived = arrived.filter { $0.period >= period }
-        let protections = slot.segments.map(\.contents.protection).filter { $0 != .clear }
-        if Set(protections.map { $0 == .missing }).count > 1 { partlyWithheld += 1 }
+        let isMissing = slot.segments.map(\.contents.protection).compactMap { protection -> Bool? in
+            switch protection {
+            case .missing: true
+            case .keys: false
+            case .clear, .clearLead: nil
+            }
+        }
+        if Set(isMissing).count > 1 { partlyWithheld += 1 }
         for segment in slot.segments {
             let cut = segment.contents.cut
             let keyClass = configuration.keyClasses.keyClass(of: segment.form.kind, cut.configuration)

@@ -185,6 +185,7 @@ import Timeline
     /// The first slot of a feed is decided when the next period has begun.
     @Test func whatTheFirstSlotNeedsIsAskedForOnce() {
         var run = Run(.gap, lateIndex: 100, slotsPerPeriod: 1)
+        run.encoder.latency = MediaTime(milliseconds: 1_500)
         run.send(until: 30)
         let periods = run.requests.map(\.period)
         #expect(!run.slots.isEmpty && Set(periods).count == periods.count, "\(periods)")
