@@ -149,6 +149,27 @@ B</tt:span><tt:br/>C</tt:p><tt:p begin="5s" dur="20000t"><tt:span begin="0.5s" e
 """.encode())
 
 
+def splices():
+    """Sections of SCTE 35, and the date ranges that playlists make of them."""
+    insert = "FC302F000000000000FFFFF014054800008F7FEFFE7369C02EFE0052CCF500000000000A0008435545490000013562DBA30A"
+    segmentation = (
+        "FC3034000000000000FFFFF00506FE72BD0050001E021C435545494800008E7FCF0001A599B00808000000002CA0A18A3402009AC9D17E"
+    )
+    write("splice", "insert", bytes.fromhex(insert))
+    write("splice", "segmentation", bytes.fromhex(segmentation))
+    start = 'ID="a",START-DATE="2026-11-22T07:38:38.000Z"'
+    ranges = f"""#EXTM3U
+#EXT-X-TARGETDURATION:6
+#EXT-X-DATERANGE:{start},PLANNED-DURATION=60.000,SCTE35-OUT=0x{insert}
+#EXT-X-PROGRAM-DATE-TIME:2026-11-22T07:38:38.000Z
+#EXTINF:4,
+1.ts
+#EXT-X-DATERANGE:{start},DURATION=59.5,SCTE35-IN=0x{insert}
+#EXT-X-DATERANGE:ID="b",CLASS="c",START-DATE="2026-11-22T07:38:39+01:00",CUE="PRE,ONCE",END-ON-NEXT=YES,X-A=-1.5,X-B=0xAF
+"""
+    write("playlist", "ranges", ranges.encode())
+
+
 def requests_for_keys():
     tests = CORPUS.parents[1]
     for version, credentials in (("1", "1024"), ("2", "2048"), ("3", "2048")):
@@ -178,5 +199,6 @@ if __name__ == "__main__":
     requests_for_keys()
     licences()
     subtitles()
+    splices()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))
