@@ -5,6 +5,9 @@ import TestSupport
 
 /// Media playlists of a packager under test, read by way of HTTP.
 extension PackagerProcess {
+    /// Where it listens.
+    var port: Int { origin.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
     func mediaPlaylist(_ rendition: String) async throws -> MediaPlaylist {
         try MediaPlaylist(parsing: try await text("\(rendition).m3u8"))
     }

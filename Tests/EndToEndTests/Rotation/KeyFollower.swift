@@ -9,29 +9,37 @@ final class KeyFollower: Sendable {
         var uri: String?
     }
 
-    /// With a slash at its end.
-    private let url: String
-    private let known = Mutex<[String: String]>([:])
+    private struct State {
+        /// With a slash at its end.
+        var url: String
+        var keys: [String: String] = [:]
+    }
+
+    private let state: Mutex<State>
 
     /// Keys in hexadecimal digits, by key ID.
-    var keys: [String: String] { known.withLock { $0 } }
+    var keys: [String: String] { state.withLock(\.keys) }
 
     /// Follows a channel; while it is off the air nothing is lost but time.
     init(_ packager: PackagerProcess) {
-        url = packager.url("")
+        state = Mutex(State(url: packager.url("")))
         // It is not cancelled: Foundation's URLSession on Linux may then wait for itself.
         Task { [weak self] in
             while await self?.fetch() != nil { try? await Task.sleep(for: .milliseconds(400)) }
         }
     }
 
+    /// Follows another packager from now on.
+    func follow(_ packager: PackagerProcess) { state.withLock { $0.url = packager.url("") } }
+
     private func fetch() async {
+        let url = state.withLock(\.url)
         guard let schedule = try? await HTTP.body(url + "keys.json"),
             let entries = try? JSONDecoder().decode([Entry].self, from: schedule)
         else { return }
         for entry in entries where keys[entry.keyID] == nil {
             guard let uri = entry.uri, let key = try? await HTTP.body(url + uri) else { continue }
-            known.withLock { $0[entry.keyID] = key.hexadecimal }
+            state.withLock { $0.keys[entry.keyID] = key.hexadecimal }
         }
     }
 }

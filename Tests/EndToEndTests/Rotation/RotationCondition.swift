@@ -6,6 +6,8 @@ import Testing
 enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
     case encoderLost = "the encoder is lost for a while"
     case backupTakesOver = "a backup takes over"
+    case killed = "the packager is killed, and goes on from its journal"
+    case joinsPeer = "a packager joins its peer"
     case otherPictures = "a slate of another size stands between discontinuities"
     case newTrack = "another language comes"
 
@@ -14,8 +16,9 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
     /// What the packager is told of it, by flag.
     func flags(_ fixture: PairFixture) -> [String: String] {
         switch self {
-        case .encoderLost, .newTrack: [:]
+        case .encoderLost, .joinsPeer, .newTrack: [:]
         case .backupTakesOver: ["--backup": fixture.feed(of: 1)]
+        case .killed: ["--state": fixture.file("state")]
         // The feed has 180 lines, and this 360.
         case .otherPictures: ["--on-loss": "slate", "--slate": Repository.slate]
         }
@@ -23,10 +26,14 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
 
     /// How often pictures and audio go on elsewhere in the feed, without a gap.
     var seams: Int {
-        self == .newTrack ? 2 : 0
+        switch self {
+        case .newTrack: 2
+        case .killed: 1
+        case .encoderLost, .backupTakesOver, .joinsPeer, .otherPictures: 0
+        }
     }
 
-    var breaksTheFeed: Bool { self != .backupTakesOver }
+    var breaksTheFeed: Bool { ![.backupTakesOver, .joinsPeer].contains(self) }
 
     /// Whether it is to be seen in the playlist of the picture, and nothing else is.
     func isSeen(in playlist: MediaPlaylist) -> Bool {
@@ -36,8 +43,8 @@ enum RotationCondition: String, CaseIterable, CustomTestStringConvertible {
         return switch self {
         case .encoderLost: hasGaps && !hasDiscontinuities
         case .otherPictures: !hasGaps && hasDiscontinuities
-        case .backupTakesOver: !hasGaps && !hasDiscontinuities
-        case .newTrack: !hasDiscontinuities
+        case .backupTakesOver, .joinsPeer: !hasGaps && !hasDiscontinuities
+        case .killed, .newTrack: !hasDiscontinuities
         }
     }
 }
@@ -48,11 +55,14 @@ extension RotationCondition {
     /// - Parameters:
     ///   - packager: The channel's.
     ///   - fixture: Its feed.
+    ///   - flags: What the packager was told.
+    /// - Returns: Who packages the channel from now on.
     /// - Throws: ``NotInTime`` where it does not come to that.
     func befall(
         _ packager: PackagerProcess,
-        _ fixture: PairFixture
-    ) async throws {
+        _ fixture: PairFixture,
+        _ flags: [String: String]
+    ) async throws -> PackagerProcess {
         switch self {
         case .encoderLost, .otherPictures:
             fixture.relay.set(.cut, to: 0)
@@ -63,8 +73,15 @@ extension RotationCondition {
             fixture.relay.set(.intact, to: 0)
         case .backupTakesOver:
             fixture.relay.set(.cut, to: 0)
+        case .killed:
+            packager.program.kill()
+            _ = await packager.program.exitCode()
+            return try await fixture.packager(0, flags, port: packager.port)
+        case .joinsPeer:
+            return try await fixture.packager(1, flags.merging(["--peer": packager.origin]) { own, _ in own })
         case .newTrack:
             try await fixture.send(.twoLanguages)
         }
+        return packager
     }
 }

@@ -27,10 +27,11 @@ import Testing
     private static func expectTenPeriods(_ condition: RotationCondition, _ format: RotationFormat) async throws {
         let fixture = try PairFixture(feeds: [condition == .newTrack ? .oneLanguage : format.feed])
         let flags = [settings, format.flags, condition.flags(fixture)].reduce(into: [:]) { $0.merge($1) { $1 } }
-        let packager = try await fixture.packager(0, flags)
-        let follower = KeyFollower(packager)
-        _ = try await packager.mediaPlaylist("video-180p", "three periods") { $0.countOfKeys >= 3 }
-        try await condition.befall(packager, fixture)
+        let first = try await fixture.packager(0, flags)
+        let follower = KeyFollower(first)
+        _ = try await first.mediaPlaylist("video-180p", "three periods") { $0.countOfKeys >= 3 }
+        let packager = try await condition.befall(first, fixture, flags)
+        follower.follow(packager)
         let video = try await packager.mediaPlaylist("video-180p", within: 60, "ten periods") { $0.countOfKeys > 10 }
         #expect(condition.isSeen(in: video), "\(video.render())")
         let multivariant = try MultivariantPlaylist(parsing: try await packager.text("index.m3u8"))
@@ -54,6 +55,7 @@ import Testing
             try await expectKeys(of: playlist, in: follower.keys, packager)
         }
         await packager.end()
+        await first.end()
     }
 
     /// Who follows `keys.json` has keys of most periods, and none but those that the playlist points to.
