@@ -24,7 +24,8 @@ import Testing
 
     @Test(
         arguments: [
-            ["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["sample-aes"],
+            ["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["aes-256-gcm"],
+            ["sample-aes"],
             ["sample-aes", "--drm", "fairplay,widevine,playready,clearkey"],
         ]
     )

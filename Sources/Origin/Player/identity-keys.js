@@ -1,4 +1,4 @@
-// METHOD=AES-128: whole segments in AES-CBC with PKCS7 padding (RFC 8216bis 4.4.4.4).
+// METHOD=AES-128 and AES-256-GCM: whole segments, in AES-CBC with PKCS7 padding and AES-GCM (RFC 8216bis 4.4.4.4).
 
 import { bytesOf } from "./boxes.js";
 import { fetchPatiently, KeyUnavailable } from "./network.js";
@@ -6,7 +6,16 @@ import { fetchPatiently, KeyUnavailable } from "./network.js";
 /** How many keys are kept: more than a window can need, few enough to forget. */
 const capacity = 64;
 
-/** Fetches 16-byte keys, once per URI, and decrypts with them. */
+/** What WebCrypto is told of each METHOD; how many bytes a key has, and the vector that a segment begins with. */
+const ciphers = {
+    "AES-128": { name: "AES-CBC", keyLength: 16, vectorLength: 0 },
+    "AES-256-GCM": { name: "AES-GCM", keyLength: 32, vectorLength: 16 },
+};
+
+/** Whether a METHOD encrypts whole segments. */
+export const isSegmentEncryption = (method) => method in ciphers;
+
+/** Fetches keys, once per URI, and decrypts with them. */
 export class IdentityKeys {
     /** Seconds after which a key is fetched again, at a random moment before; null for never. */
     lease = null;
@@ -15,13 +24,15 @@ export class IdentityKeys {
     /**
      * The clear bytes of a segment or an initialisation segment.
      *
-     * `sequence` is the media sequence number: the initialisation vector when the tag has no IV attribute.
+     * `sequence` is the media sequence number: with AES-128 the initialisation vector when the tag has no IV attribute.
      */
     async decrypt(bytes, key, sequence) {
-        const iv = key.iv ? bytesOf(key.iv) : sequenceVector(sequence);
+        const { name, vectorLength } = ciphers[key.method];
+        const given = key.iv ? bytesOf(key.iv) : sequenceVector(sequence);
+        const iv = vectorLength > 0 ? bytes.subarray(0, vectorLength) : given;
         const secret = await this.fetch(key);
         try {
-            return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-CBC", iv }, secret, bytes));
+            return new Uint8Array(await crypto.subtle.decrypt({ name, iv }, secret, bytes.subarray(vectorLength)));
         } catch {
             throw new Error(`Segment ${sequence} does not decrypt with key ${key.keyID}: wrong key or damaged bytes`);
         }
@@ -31,7 +42,7 @@ export class IdentityKeys {
     fetch(key) {
         const { pending: known, at, share } = this.#keys.get(key.url) ?? {};
         if (known && !(this.lease && now() - at > this.lease * share)) return known;
-        const pending = fetchPatiently(key.url).then(importKey, (error) => {
+        const pending = fetchPatiently(key.url).then((bytes) => importKey(bytes, ciphers[key.method]), (error) => {
             throw new KeyUnavailable(key.keyID, error);
         });
         pending.catch(() => this.#keys.delete(key.url));
@@ -43,12 +54,12 @@ export class IdentityKeys {
 
 const now = () => performance.now() / 1000;
 
-function importKey(bytes) {
+function importKey(bytes, { name, keyLength }) {
     if (!globalThis.crypto?.subtle) {
         throw new Error("This browser decrypts only on secure pages: open the page over https or on localhost");
     }
-    if (bytes.length !== 16) throw new Error(`The key has ${bytes.length} bytes instead of 16`);
-    return crypto.subtle.importKey("raw", bytes, "AES-CBC", false, ["decrypt"]);
+    if (bytes.length !== keyLength) throw new Error(`The key has ${bytes.length} bytes instead of ${keyLength}`);
+    return crypto.subtle.importKey("raw", bytes, name, false, ["decrypt"]);
 }
 
 function sequenceVector(sequence) {

@@ -1,7 +1,7 @@
 // Plays one channel: chooses renditions, fills their tracks, keeps the playhead near the live edge.
 
 import { ClearKeys } from "./clear-keys.js";
-import { IdentityKeys } from "./identity-keys.js";
+import { IdentityKeys, isSegmentEncryption } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
 import { NativeTrack } from "./native-track.js";
 import { delay, fetchPatiently, fetchText, Throughput } from "./network.js";
@@ -341,7 +341,7 @@ export class Player extends EventTarget {
     #prefetch(keys) {
         this.#clearKeys.prefetch(keys.filter(({ method }) => isSampleEncryption(method)).map(({ keyID }) => keyID));
         for (const key of keys) {
-            if (key.method === "AES-128") this.#identityKeys.fetch(key).catch(() => {});
+            if (isSegmentEncryption(key.method)) this.#identityKeys.fetch(key).catch(() => {});
             this.#earlyKeyIDs.add(key.keyID);
         }
         if (keys.length > 0) this.#keySchedule ??= this.#followKeySchedule(keys[0].method);

@@ -1,6 +1,7 @@
 // Keeps one SourceBuffer filled from one rendition.
 
 import { presentationStart, timescaleOf } from "./boxes.js";
+import { isSegmentEncryption } from "./identity-keys.js";
 import { delay, fetchPatiently, HTTPError, KeyUnavailable } from "./network.js";
 import { isSampleEncryption } from "./playlist.js";
 import { SourceQueue } from "./source-queue.js";
@@ -138,7 +139,7 @@ export class Track {
             await clearKeys.usable(segment.key.keyID);
         }
         const [init, bytes] = await Promise.all([this.#init(segment), this.#fetch(segment.url, signal)]);
-        const media = segment.key?.method === "AES-128"
+        const media = isSegmentEncryption(segment.key?.method)
             ? await identityKeys.decrypt(bytes, segment.key, segment.sequence)
             : bytes;
         signal.throwIfAborted();
@@ -182,7 +183,7 @@ export class Track {
     async #fetchInit(map, sequence) {
         const bytes = await fetchPatiently(map.url, { signal: this.#life.signal });
         // An encrypted EXT-X-MAP section must come with an IV attribute (4.4.4.5).
-        return map.key?.method === "AES-128" ? this.#context.identityKeys.decrypt(bytes, map.key, sequence) : bytes;
+        return isSegmentEncryption(map.key?.method) ? this.#context.identityKeys.decrypt(bytes, map.key, sequence) : bytes;
     }
 
     async #fetch(url, signal) {
