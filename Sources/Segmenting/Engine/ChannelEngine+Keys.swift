@@ -35,8 +35,8 @@ extension ChannelEngine {
     mutating func requestFirstKeys() {
         guard configuration.isPaced, !hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
-        // What was cut while a peer is waited for needs keys as well.
-        if joining == nil { keys?.forget(before: slot) }
+        // What was heard, or cut while a peer is waited for, needs the keys of its slot, which may be over.
+        if joining == nil, !segmenter.tracks.contains(where: \.hasSamples) { keys?.forget(before: slot) }
         requestKeys(for: slot)
     }
 

@@ -13,8 +13,14 @@ import Timeline
 /// Holds what an engine decides to the rules that no feed, no operator and no machine may break.
 struct EngineAudit {
     let configuration: ChannelEngine.Configuration
-    /// The crypto period whose key each rendition was protected with last.
-    private var keys: [RenditionID: Int64] = [:]
+    /// The crypto period whose key of a class each rendition was protected with last.
+    private var keys: [KeyUse: Int64] = [:]
+    /// Keys that the source has given, of now and later.
+    private var arrived: Set<KeyReference> = []
+    /// Classes that something was protected with.
+    private(set) var classes: Set<KeyClass> = []
+    /// Slots of which some classes have keys and others lack them.
+    private(set) var partlyWithheld = 0
     private(set) var held = 0
     private(set) var withheld = 0
     private(set) var reused = 0
@@ -38,6 +44,11 @@ struct EngineAudit {
     private(set) var published: [MediaSequenceNumber: String] = [:]
     private(set) var violations: [String] = []
 
+    private struct KeyUse: Hashable {
+        var rendition: RenditionID
+        var keyClass: KeyClass
+    }
+
     private struct End {
         var number: MediaSequenceNumber
         var decodeTime: Int64
@@ -55,6 +66,12 @@ struct EngineAudit {
     }
 
     private var grid: SegmentGrid { configuration.grid }
+
+    /// Hears of keys before the engine does.
+    mutating func hear(_ event: ChannelEngine.Event) {
+        guard case .keysArrived(_, let references) = event else { return }
+        arrived.formUnion(references.values.joined())
+    }
 
     mutating func observe(_ actions: [ChannelEngine.Action], at now: MediaTime) {
         for action in actions {
@@ -140,7 +157,8 @@ struct EngineAudit {
         }
     }
 
-    /// Nothing but text is in the clear, which has no key, and keys do not go back.
+    /// Nothing but text is in the clear, which has no key; each class has its own keys, which do not go back, and none
+    /// suffers for another.
     private mutating func observeKeys(of slot: ChannelEngine.SlotDecision) {
         guard let periods = configuration.cryptoPeriods else { return }
         let period = periods.period(of: slot.number)
@@ -149,20 +167,46 @@ struct EngineAudit {
         let promise = MediaTime(ticks: grid.longestSegment.ticks * 3 / 2) - grid.slotDuration
         expect(slot.waited <= promise, "slot \(slot.number) was held for \(slot.waited.seconds) s")
         expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
+        expect(slot.sessionKeys.allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
+        arrived = arrived.filter { $0.period >= period }
+        let isMissing = slot.segments.map(\.contents.protection).compactMap { protection in
+            switch protection {
+            case .missing: true
+            case .keys: false
+            case .clear, .clearLead: Bool?.none
+            }
+        }
+        if Set(isMissing).count > 1 { partlyWithheld += 1 }
         for segment in slot.segments {
+            let cut = segment.contents.cut
+            let keyClass = configuration.keyClasses.keyClass(of: segment.form.kind, cut.configuration)
             switch segment.contents.protection {
             case let protection where !segment.form.kind.isProtected:
                 expect(protection == .clear && segment.keyClass == nil, "\(segment.id) \(slot.number) has a key")
-            case .clear, .clearLead: expect(segment.contents.cut.isGap, "\(segment.id) \(slot.number) is in the clear")
-            case .missing: withheld += 1
+            case .clear, .clearLead: expect(cut.isGap, "\(segment.id) \(slot.number) is in the clear")
+            case .missing:
+                withheld += 1
+                // What was told of a slot before the key was there holds for the rest of it.
+                let isThere = keyClass.map { arrived.contains(.made(for: $0, period)) } ?? true
+                expect(
+                    configuration.horizon != .slot || !isThere,
+                    "\(segment.id) \(slot.number) lacks a key that is there"
+                )
             case .keys(let references):
+                guard let keyClass else { return expect(false, "\(segment.id) \(slot.number) is of no class") }
+                expect(
+                    references.allSatisfy { $0.keyClass == keyClass },
+                    "\(segment.id) \(slot.number): its class's key"
+                )
+                classes.insert(keyClass)
+                let use = KeyUse(rendition: segment.id, keyClass: keyClass)
                 let used = references.map(\.period)
-                let before = keys[segment.id]
+                let before = keys[use]
                 expect(used == [period] || used.first.map { $0 < period } ?? false, "a key is of now or of before")
                 expect(used == [period] || configuration.lateKey == .reuse, "only reuse uses a key again")
                 if let before, let used = used.first { expect(used.index >= before, "keys do not go back") }
                 if used != [period] { reused += 1 }
-                keys[segment.id] = used.first?.index
+                keys[use] = used.first?.index
             }
         }
     }

@@ -33,11 +33,12 @@ import Timeline
             _ policy: LateKey,
             lateIndex: Int64 = 1,
             late classes: Set<KeyClass> = [.video, .audio],
-            fails: Bool = false
+            fails: Bool = false,
+            slotsPerPeriod: Int64 = 2
         ) {
             var configuration = EngineRun.configuration(.pts, .slot, lateKey: policy)
             configuration.backupCount = 0
-            configuration.cryptoPeriods = CryptoPeriods(slotsPerPeriod: 2)
+            configuration.cryptoPeriods = CryptoPeriods(slotsPerPeriod: slotsPerPeriod)
             engine = ChannelEngine(configuration: configuration)
             lateClasses = classes
             late = CryptoPeriod(first.index + lateIndex)
@@ -179,6 +180,15 @@ import Timeline
         var run = Run(policy, lateIndex: 0)
         run.send(until: 56)
         #expect(run.slots.prefix(4) == ["- -", "- -", "1 1", "1 1"])
+    }
+
+    /// The first slot of a feed is decided when the next period has begun.
+    @Test func whatTheFirstSlotNeedsIsAskedForOnce() {
+        var run = Run(.gap, lateIndex: 100, slotsPerPeriod: 1)
+        run.encoder.latency = MediaTime(milliseconds: 1_500)
+        run.send(until: 30)
+        let periods = run.requests.map(\.period)
+        #expect(!run.slots.isEmpty && Set(periods).count == periods.count, "\(periods)")
     }
 
     @Test func aPeriodIsAskedForBeforeTheOneBeforeItBegins() {

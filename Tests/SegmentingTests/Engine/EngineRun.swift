@@ -1,3 +1,4 @@
+import Codecs
 import ContentProtection
 import MediaCore
 import TestSupport
@@ -34,7 +35,13 @@ struct EngineRun {
     private let allowsJumps: Bool
     private let hasOperator: Bool
 
-    init(seed: UInt64, clock: ClockSource, hasOperator: Bool = true, hasText: Bool = false) {
+    init(
+        seed: UInt64,
+        clock: ClockSource,
+        hasOperator: Bool = true,
+        hasText: Bool = false,
+        rungs: [PictureFormat] = []
+    ) {
         self.hasOperator = hasOperator
         generator = SeededGenerator(seed: seed)
         // What carries UTC does not jump.
@@ -43,20 +50,22 @@ struct EngineRun {
             EngineEncoder(.input(0), latency: MediaTime(milliseconds: 120), from: Self.start),
             EngineEncoder(.backup(0, inputCount: 1), latency: MediaTime(milliseconds: 300), from: Self.start),
         ]
-        for index in encoders.indices { encoders[index].hasText = hasText }
+        for index in encoders.indices { (encoders[index].hasText, encoders[index].rungs) = (hasText, rungs) }
         faults = [(.none, Self.start + MediaTime(seconds: 30)), (.none, Self.start + MediaTime(seconds: 60))]
     }
 
     static func configuration(
         _ clock: ClockSource,
         _ horizon: CommitHorizon,
-        lateKey: LateKey? = nil
+        lateKey: LateKey? = nil,
+        keyClasses: KeyClasses = KeyClasses()
     ) -> ChannelEngine.Configuration {
         ChannelEngine.Configuration(
             name: "live",
             grid: grid,
             clock: clock,
             cryptoPeriods: lateKey.map { _ in CryptoPeriods(slotsPerPeriod: 3) },
+            keyClasses: keyClasses,
             lateKey: lateKey ?? .hold,
             inputCount: 1,
             backupCount: 1,
@@ -139,6 +148,8 @@ struct EngineRun {
             encoders[index].offset += Int64.random(in: 0...90_000, using: &generator)
         case .changed:
             encoders[index].variant = 1 - encoders[index].variant
+            // Other sizes, which are of other classes.
+            encoders[index].rungs.shuffle(using: &generator)
         case .videoLost:
             encoders[index].hasVideo = false
             return [Step(event: .opened(id, encoders[index].tracks), at: now), begun(index)]

@@ -1,3 +1,5 @@
+import Codecs
+import ContentProtection
 import Foundation
 import MediaCore
 import TestSupport
@@ -34,13 +36,29 @@ import Timeline
         seed == 5 ? nil : LateKey.allCases[Int(seed) / 2 % LateKey.allCases.count]
     }
 
-    @Test(arguments: [ClockSource.arrival, .pts], 0..<7 as Range<UInt64>)
-    func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
+    /// Of some runs, which have a ladder then, those classes of its video that have keys of their own.
+    private static func keyClasses(_ seed: UInt64) -> KeyClasses {
+        var generator = SeededGenerator(seed: seed)
+        return KeyClasses(
+            apart: seed < firstLadder ? [] : VideoClass.allCases.shuffled(using: &generator).prefix(Int(seed) % 4 + 1)
+        )
+    }
+
+    private static let firstLadder: UInt64 = 7
+
+    /// Each of the first with both clocks; ladders with what is done about late keys, and both horizons.
+    private static let runs =
+        (0..<firstLadder).flatMap { [(ClockSource.arrival, $0), (.pts, $0)] }
+        + [(.arrival, 7), (.pts, 8), (.pts, 10), (.pts, 13)]
+
+    @Test(arguments: runs) func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
         let hasText = Self.hasText(seed)
-        var run = EngineRun(seed: seed, clock: clock, hasText: hasText)
+        let keyClasses = Self.keyClasses(seed)
+        var run = EngineRun(seed: seed, clock: clock, hasText: hasText, rungs: keyClasses.rungs)
         let horizon = Self.horizon(seed)
         var desk = KeyDesk(seed: seed)
-        let configuration = EngineRun.configuration(clock, horizon, lateKey: Self.lateKey(seed))
+        let lateKey = Self.lateKey(seed)
+        let configuration = EngineRun.configuration(clock, horizon, lateKey: lateKey, keyClasses: keyClasses)
         var engine = ChannelEngine(configuration: configuration, longestRun: 20)
         // The same events once more give the same actions.
         var again = engine
@@ -53,6 +71,7 @@ import Timeline
         for batch in 0..<Self.batches {
             let (inputs, channel) = run.next()
             for step in inputs.joined() + channel + desk.due(at: EngineRun.start + EngineRun.batch * (batch + 1)) {
+                audit.hear(step.event)
                 let actions = handle(step, &engine)
                 desk.hear(actions, at: step.at)
                 audit.observe(actions, at: step.at)
@@ -94,17 +113,33 @@ import Timeline
         case .gap, .fail: #expect(audit.withheld > 0, "keys are late")
         case nil: #expect(audit.held + audit.withheld + audit.reused == 0, "nothing is encrypted")
         }
+        if !keyClasses.apart.isEmpty {
+            #expect(audit.classes == Set(keyClasses.all), "every class is in use")
+            if lateKey == .gap || lateKey == .fail { #expect(audit.partlyWithheld > 0, "one class lacks a key") }
+        }
         #expect(mostHeld < 60_000, "what is held does not grow: \(mostHeld) values")
     }
 
     /// Two packagers hear the same of each input, each in its own time.
     ///
     /// There is no operator: who holds an input does so on one of them.
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: [0, 1, 2, 3, 8] as [UInt64])
     func whicheverInputIsHeardFirst(seed: UInt64) {
-        var run = EngineRun(seed: 100 + seed, clock: .pts, hasOperator: false, hasText: Self.hasText(seed))
+        let keyClasses = Self.keyClasses(seed)
+        var run = EngineRun(
+            seed: 100 + seed,
+            clock: .pts,
+            hasOperator: false,
+            hasText: Self.hasText(seed),
+            rungs: keyClasses.rungs
+        )
         var generator = SeededGenerator(seed: seed)
-        let configuration = EngineRun.configuration(.pts, Self.horizon(seed), lateKey: Self.lateKey(seed))
+        let configuration = EngineRun.configuration(
+            .pts,
+            Self.horizon(seed),
+            lateKey: Self.lateKey(seed),
+            keyClasses: keyClasses
+        )
         var engines = [0, 1].map { _ in ChannelEngine(configuration: configuration, longestRun: 20) }
         var audits = [0, 1].map { _ in EngineAudit(configuration) }
         // What fills the slots does not depend on when which of them hears of keys.
@@ -209,5 +244,17 @@ extension ChannelEngine {
         waiting.reduce(0) { sum, waiting in
             if case .publish(let slots) = waiting.action { sum + slots.count } else { sum }
         }
+    }
+}
+
+extension KeyClasses {
+    /// Pictures of all classes beside the encoder's own, which is small; none where all have one key.
+    fileprivate var rungs: [PictureFormat] {
+        let colour = ColourDescription(primaries: 9, transfer: 16, matrix: 9, isFullRange: false)
+        let rungs = [
+            PictureFormat(width: 1920, height: 1080), PictureFormat(width: 3840, height: 2160),
+            PictureFormat(width: 1280, height: 720, colour: colour),
+        ]
+        return apart.isEmpty ? [] : rungs
     }
 }

@@ -53,4 +53,7 @@ extension KeyReference {
 
     /// Of a key that tests have made.
     var period: CryptoPeriod { CryptoPeriod(Int64(bitPattern: keyID.bytes.low)) }
+
+    /// Of a key that tests have made.
+    var keyClass: KeyClass { KeyClass.allCases[Int(keyID.bytes.high) - 1] }
 }
