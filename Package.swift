@@ -171,7 +171,11 @@ let package = Package(
         ),
 
         // Tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: [.nio, .nioHTTP1, .asyncHTTPClient],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
         .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),

@@ -1,8 +1,7 @@
+import AsyncHTTPClient
 package import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import NIOCore
+import NIOHTTP1
 
 /// Fetches from servers on this machine, without cache.
 package enum HTTP {
@@ -20,15 +19,18 @@ package enum HTTP {
         fields: [String: String] = [:],
         sending body: String? = nil
     ) async throws -> Answer {
-        guard let url = URL(string: url) else { throw URLError(.badURL) }
-        var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 10)
-        request.httpMethod = method
-        request.httpBody = body.map { Data($0.utf8) }
-        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        let (body, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        let names = response.allHeaderFields.map { ("\($0)".lowercased(), "\($1)") }
-        return Answer(status: response.statusCode, fields: Dictionary(names) { first, _ in first }, body: body)
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await client.execute(request, timeout: .seconds(10))
+        let body = try await response.body.collect(upTo: 1 << 30)
+        let names = response.headers.map { ($0.name.lowercased(), $0.value) }
+        return Answer(
+            status: Int(response.status.code),
+            fields: Dictionary(names) { first, _ in first },
+            body: Data(body.readableBytesView)
+        )
     }
 
     /// The body of an answer with status 200.
@@ -38,5 +40,11 @@ package enum HTTP {
         return answer.body
     }
 
-    private static let session = URLSession(configuration: .ephemeral)
+    /// Whoever waits for an answer may be cancelled: with Foundation's URLSession on Linux that can wait for itself.
+    private static let client = {
+        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(10)))
+        // A server that is not there yet is asked again by those who wait for it.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 }

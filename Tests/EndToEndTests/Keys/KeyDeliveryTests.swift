@@ -32,20 +32,16 @@ import Testing
             "--token-keys", file, "--key-rate", "600",
         ])
         let uri = try await key(packager)
-        // URLSession waits for credentials where a server asks for some.
-        func ask(_ token: Int?, _ uri: String = uri) async throws -> (status: String, body: Data) {
-            let file = directory.file("answer")
-            let fields = token.map { ["-H", "Authorization: Bearer \(issuer.tokens[$0])"] } ?? []
-            let arguments = ["-s", "-m", "10", "-o", file, "-w", "%{http_code}", packager.url(uri)]
-            let status = try await Program.run("/usr/bin/curl", arguments + fields)
-            return (status, try Data(contentsOf: URL(filePath: file)))
+        func ask(_ token: Int?, _ uri: String = uri) async throws -> HTTP.Answer {
+            let fields = token.map { ["Authorization": "Bearer \(issuer.tokens[$0])"] } ?? [:]
+            return try await HTTP.get(packager.url(uri), fields: fields)
         }
         #expect(try await ask(0).body.count == 16)
-        #expect(try await ask(nil, "\(uri)?token=\(issuer.tokens[0])").status == "200")
+        #expect(try await ask(nil, "\(uri)?token=\(issuer.tokens[0])").status == 200)
         let unknown = "keys/00000000000000000000000000000001"
-        let refusals: [(Int?, String, String, String)] = [
-            (nil, uri, "401", "token-missing"), (1, uri, "401", "token-expired"), (2, uri, "403", "other-channel"),
-            (3, uri, "403", "other-class"), (0, unknown, "404", "key-unknown"),
+        let refusals: [(Int?, String, Int, String)] = [
+            (nil, uri, 401, "token-missing"), (1, uri, 401, "token-expired"), (2, uri, 403, "other-channel"),
+            (3, uri, 403, "other-class"), (0, unknown, 404, "key-unknown"),
         ]
         for (token, uri, status, error) in refusals {
             let answer = try await ask(token, uri)
@@ -91,24 +87,20 @@ import Testing
             "--token-keys", url,
         ])
         let uri = try await key(packager)
-        @Sendable func status(_ issuer: TokenIssuer) async throws -> String {
-            let address = packager.url("\(uri)?token=\(issuer.tokens[0])")
-            return try await Program.run(
-                "/usr/bin/curl",
-                ["-s", "-m", "10", "-o", "/dev/null", "-w", "%{http_code}", address]
-            )
+        @Sendable func status(_ issuer: TokenIssuer) async throws -> Int {
+            try await HTTP.get(packager.url("\(uri)?token=\(issuer.tokens[0])")).status
         }
-        #expect(try await status(old) == "200")
-        #expect(["401", "503"].contains(try await status(new)))
+        #expect(try await status(old) == 200)
+        #expect([401, 503].contains(try await status(new)))
         _ = try directory.write(new.jwks, to: "jwks.json")
         // A key that is not known is looked for once in ten seconds.
         _ = try await eventually(within: 30, "the new key is known") {
-            try await status(new) == "200" ? true : nil
+            try await status(new) == 200 ? true : nil
         }
-        #expect(try await status(old) == "401", "a key that was withdrawn")
+        #expect(try await status(old) == 401, "a key that was withdrawn")
         // While the server is away, the last ones hold.
         server.kill()
-        #expect(try await status(new) == "200")
+        #expect(try await status(new) == 200)
         await packager.end()
     }
 
@@ -126,11 +118,9 @@ import Testing
         @Sendable func hint() async throws -> KeyHint? {
             try MediaPlaylist(parsing: await packager.text("video-180p.m3u8")).keyHint
         }
-        func status(_ uri: String) async throws -> String {
-            try await Program.run("/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", packager.url(uri)])
-        }
+        func status(_ uri: String) async throws -> Int { try await HTTP.get(packager.url(uri)).status }
         let announced = try await eventually(within: 30, "a hint") { try await hint() }
-        #expect(try await status(announced.key.uri) == "200")
+        #expect(try await status(announced.key.uri) == 200)
         // The key of the period behind the announced one, which its owner knows.
         let time = (announced.firstUse + MediaTime(seconds: 8)).iso8601
         let document = try await Program.run(
@@ -141,12 +131,12 @@ import Testing
             "keys/" + $0.output.1.replacing("-", with: "").lowercased()
         }
         #expect(!keyIDs.isEmpty && !keyIDs.contains(announced.key.uri))
-        for uri in keyIDs { #expect(try await status(uri) == "425") }
+        for uri in keyIDs { #expect(try await status(uri) == 425) }
         let next = try await eventually(within: 30, "the next hint") {
             try await hint().flatMap { $0 == announced ? nil : $0 }
         }
         #expect(keyIDs.contains(next.key.uri))
-        for uri in keyIDs { #expect(try await status(uri) == "200") }
+        for uri in keyIDs { #expect(try await status(uri) == 200) }
         await packager.end()
     }
 

@@ -23,7 +23,6 @@ final class KeyFollower: Sendable {
     /// Follows a channel; while it is off the air nothing is lost but time.
     init(_ packager: PackagerProcess) {
         state = Mutex(State(url: packager.url("")))
-        // It is not cancelled: Foundation's URLSession on Linux may then wait for itself.
         Task { [weak self] in
             while await self?.fetch() != nil { try? await Task.sleep(for: .milliseconds(400)) }
         }
