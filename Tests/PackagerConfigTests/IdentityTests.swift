@@ -15,6 +15,8 @@ import Testing
         ("content-id", "x"), ("identity-key", "true"),
         ("session-keys", "false"),
         ("hdcp-level", "type-1"), ("allowed-cpc", "a:b"), ("key-hint", "identity"), ("key-spread", "60"),
+        ("key-url", "https://keys.example.com"), ("token-keys", "/secrets/jwks.json"), ("token-parameter", "t"),
+        ("key-lease", "60"),
         ("failback", "1"), ("on-loss", "hold"), ("frozen-after", "3"), ("silent-after", "4"),
         ("audio", "[{language: en}]"), ("audio", "[{name: English}]"), ("audio", "[{default: true}]"),
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
@@ -25,7 +27,10 @@ import Testing
 
     private static func identity(_ yaml: String, _ effects: Set<SettingEffect>) throws -> [String: String] {
         let input = yaml.contains("input:") ? yaml : "input: a.ts\n\(yaml)"
-        return try #require(load(input).channels.first).identity(of: effects)
+        let configuration = try load(input)
+        let channel = try #require(configuration.channels.first).identity(of: effects)
+        return effects.contains(.rolling)
+            ? channel.merging(configuration.deliveryIdentity) { first, _ in first } : channel
     }
 
     @Test(arguments: values)
@@ -42,13 +47,14 @@ import Testing
     }
 
     @Test func allThatSomethingDependsOnIsTriedHere() {
-        let names = Setting.ofChannel.filter { $0.affects != .nothing || $0.items != nil }.map(\.name)
-        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source and
-        // drm need others.
+        let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
+            .map(\.name)
+        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm and
+        // playlist-variables need others.
         #expect(
             Set(names)
                 == Set(Self.values.map(\.name)).union([
-                    "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm",
+                    "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm", "playlist-variables",
                 ])
         )
     }
@@ -81,6 +87,7 @@ import Testing
                 "subtitles[0].language": "en", "subtitles[0].origin": "midnight", "subtitles[0].default": "false",
                 "subtitles[0].autoselect": "true", "subtitles[0].forced": "false", "subtitle-formats": "webvtt",
                 "captions[0].channel": "CC1", "captions[0].language": "en", "captions[0].default": "false",
+                "key-lease": "0.0", "playlist-variables": "false", "token-parameter": "token",
             ]
         )
     }
@@ -90,6 +97,10 @@ import Testing
             """
             encryption: sample-aes
             key-secret: /secrets/master.key
+            token-keys: /secrets/jwks.json
+            keys-listen: 10.0.0.1:8443
+            key-url: https://keys.example.com
+            playlist-variables: true
             slate: /slates/slate.ts
             output: /o
             state: /s
@@ -100,7 +111,11 @@ import Testing
             """,
             Self.all
         )
-        let expected = ["input": "1 feeds", "encryption": "sample-aes"]
+        let expected = [
+            "input": "1 feeds", "encryption": "sample-aes", "token-keys": "given",
+            "key-url": "https://keys.example.com",
+            "playlist-variables": "true",
+        ]
         #expect(identity == ChannelConfiguration.identityOfDefaults.merging(expected) { $1 })
     }
 

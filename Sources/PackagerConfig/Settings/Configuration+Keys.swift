@@ -21,6 +21,7 @@ extension Configuration {
             "key-url",
             \.keyURL,
             SettingType.baseURL.optional,
+            affects: .rolling,
             absence: "relative to the playlists",
             example: "https://keys.example.com"
         ) {
@@ -30,7 +31,7 @@ extension Configuration {
             Playlists and keys.json name it in full, wherever the playlists themselves are.
             """
         },
-        BoundSetting("playlist-variables", \.usesPlaylistVariables, .boolean) {
+        BoundSetting("playlist-variables", \.usesPlaylistVariables, .boolean, affects: .rolling) {
             """
             Playlists define variables (EXT-X-DEFINE): for the key-url, and with token-keys for the viewer's token.
 
@@ -56,10 +57,12 @@ extension Configuration {
         ) {
             "Private key of keys-certificate in PEM, without a passphrase; read at start."
         },
+        // Each member of a pair may have it from elsewhere; playlists pass tokens on where it is there.
         BoundSetting(
             "token-keys",
             \.tokenKeys,
-            SettingType.fileOrURL.optional,
+            SettingType.fileOrURL.compared { _ in "given" }.optional,
+            affects: .rolling,
             absence: "everybody gets keys",
             example: "https://login.example.com/jwks.json"
         ) {
@@ -72,7 +75,7 @@ extension Configuration {
             are not in it; where that fails, the last one holds.
             """
         },
-        BoundSetting("token-parameter", \.tokenParameter, .queryName) {
+        BoundSetting("token-parameter", \.tokenParameter, .queryName, affects: .rolling) {
             "Query parameter in which a token comes where it does not come as Authorization: Bearer."
         },
         BoundSetting(
@@ -84,7 +87,7 @@ extension Configuration {
         ) {
             "Requests for keys a minute, with one token or else from one address."
         },
-        BoundSetting("key-lease", \.keyLease, .seconds(0...4_294_967_294)) {
+        BoundSetting("key-lease", \.keyLease, .seconds(0...4_294_967_294), affects: .rolling) {
             """
             How long a key may be used before a player has to ask for it again; 0 is for as long as it plays.
 

@@ -49,6 +49,7 @@ extension ChannelAssembly {
     /// All that two packagers have to have in common to publish the same.
     func pairIdentity(of settings: ChannelConfiguration, stream: [String: String]) -> [String: String] {
         var identity = settings.identity(of: [.pair, .rolling])
+        if settings.encryption != .none { identity.merge(keyDelivery.identity) { channel, _ in channel } }
         // Versions that encrypted all segments of a period alike do not say this.
         if settings.encryption == .aes128 { identity["initialization vectors"] = "media sequence numbers" }
         if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {

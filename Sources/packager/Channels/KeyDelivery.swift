@@ -10,6 +10,8 @@ struct KeyDelivery {
     private var tokenParameter: String?
     /// How long a key may be used, in seconds; nil for as long as playback lasts.
     private(set) var leaseSeconds: UInt32?
+    /// What of it the members of a pair compare.
+    private(set) var identity: [String: String] = [:]
 
     /// As where nothing is said of it.
     init() {}
@@ -19,6 +21,7 @@ struct KeyDelivery {
         usesVariables = configuration.usesPlaylistVariables
         leaseSeconds = configuration.keyLease > .zero ? UInt32(clamping: configuration.keyLease.secondsRoundedUp) : nil
         tokenParameter = configuration.tokenKeys.map { _ in configuration.tokenParameter }
+        identity = configuration.deliveryIdentity
     }
 
     func addresses(ofChannel name: String) -> KeyAddresses {

@@ -51,5 +51,49 @@ import Testing
         await second.end()
     }
 
+    /// With keys of the master secret, or of a key server.
+    @Test(arguments: [false, true])
+    func classesOfALadderAreTheSame(hasServer: Bool) async throws {
+        let server = hasServer ? try await KeyServerProcess() : nil
+        var feeds: [PairFixture.Feed] = []
+        for recipe in FeedRecipe.classes { feeds.append(.init(file: try await FeedStore.shared.file(recipe))) }
+        let pair = try PairFixture(feeds: feeds)
+        let flags = (server?.flags ?? [:]).merging([
+            "--segment-duration": "1", "--key-rotation": "2", "--window": "30", "--key-classes": "sd,hd,uhd",
+        ]) { own, _ in own }
+        let first = try await pair.packager(0, flags)
+        let second = try await pair.packager(1, flags.merging(["--peer": first.origin]) { own, _ in own })
+        var keys: [Set<String>] = []
+        for name in ["video-180p", "video-720p", "video-1440p", "audio-en"] {
+            let playlist = try await second.mediaPlaylist(name, within: 30, "three periods") { $0.countOfKeys >= 3 }
+            keys.append(Set(playlist.segments.flatMap(\.keys).map(\.uri)))
+        }
+        #expect(Set(keys.joined()).count == keys.reduce(0) { $0 + $1.count }, "none is of two classes")
+        let (common, differing) = try await eventually(within: 20, "slots of both") {
+            let comparison = try await first.comparison(with: second)
+            return comparison.common.count >= 6 ? comparison : nil
+        }
+        #expect(differing.isEmpty, "\(differing.sorted()) of \(common.sorted())")
+        if let requests = try await server?.requests() {
+            #expect(requests.allSatisfy { $0.tracks == ["AUDIO", "SD", "HD", "UHD"] }, "\(requests.map(\.tracks))")
+        }
+        await first.end()
+        await second.end()
+    }
+
+    /// Then their playlists say different things of the same keys.
+    @Test func whereKeysAreIsComparedByAPair() async throws {
+        let pair = try PairFixture(feeds: [.oneLanguage])
+        let own = ["--segment-duration": "1", "--key-rotation": "2"]
+        let first = try await pair.packager(0, own)
+        let others = ["--peer": first.origin, "--key-url": "https://keys.example.com", "--key-lease": "60"]
+        let second = try await pair.packager(1, own.merging(others) { own, _ in own })
+        let said = second.program.errors
+        #expect(said.contains("key-url is https://keys.example.com here and not set there"), "\(said)")
+        #expect(said.contains("key-lease is 60.0 here and 0.0 there"), "\(said)")
+        await first.end()
+        await second.end()
+    }
+
     private static var slot: Int64 { Int64(Date.now.timeIntervalSince1970) }
 }
