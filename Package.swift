@@ -62,7 +62,7 @@ let package = Package(
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
         .target(name: "CPIX", dependencies: ["MediaCore", "Playlists", "ContentProtection"]),
-        .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .asyncHTTPClient]),
+        .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
             dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle]

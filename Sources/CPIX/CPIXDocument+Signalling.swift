@@ -14,7 +14,11 @@ extension CPIXDocument {
         for entry in systems where entry.keyID == keyID {
             let known = KeySystem.allCases.first { KeyID($0.systemID).uuid == entry.systemID }
             guard let system = known, system.hasLicenceServer else { continue }
-            let given = KeySignalling(uri: try entry.uri(for: system), header: try entry.header(of: system))
+            let given = KeySignalling(
+                uri: try entry.uri(for: system),
+                header: try entry.header(of: system),
+                allowedCPC: try entry.allowedCPC(of: system)
+            )
             if given != KeySignalling() { signalling[system] = given }
         }
         return signalling
@@ -69,6 +73,15 @@ extension CPIXDocument.DRMSystem {
             throw problem("URIExtXKey", "it is not a URI")
         }
         return keyURI
+    }
+
+    /// What a document says without a KEYFORMAT is the system's own.
+    fileprivate func allowedCPC(of system: KeySystem) throws(CPIXError) -> String? {
+        guard let allowedCPC, !allowedCPC.isEmpty else { return nil }
+        guard !allowedCPC.contains(where: { $0.isNewline || $0 == "\"" }) else {
+            throw problem("@HLSAllowedCPC", "it is no value of ALLOWED-CPC")
+        }
+        return allowedCPC.contains(":") ? allowedCPC : system.keyFormat.map { "\($0):\(allowedCPC)" }
     }
 
     fileprivate func header(of system: KeySystem) throws(CPIXError) -> ProtectionSystemHeader? {

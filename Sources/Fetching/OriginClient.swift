@@ -3,6 +3,7 @@ import Foundation
 import MediaCore
 package import NIOCore
 package import NIOHTTP1
+import NIOSSL
 
 /// Gets resources from origins over HTTP.
 ///
@@ -16,17 +17,21 @@ package struct OriginClient: Fetcher {
         var maximumBytes: Int
         /// Whether it goes where it is redirected to, up to five times.
         var followsRedirects: Bool
+        /// Nil for those that the system trusts.
+        var authorities: CertificateAuthorities?
 
         package init(
             connectTimeout: Duration = .seconds(5),
             timeout: Duration = .seconds(10),
             maximumBytes: Int = 64 << 20,
-            followsRedirects: Bool = true
+            followsRedirects: Bool = true,
+            authorities: CertificateAuthorities? = nil
         ) {
             self.connectTimeout = connectTimeout
             self.timeout = timeout
             self.maximumBytes = maximumBytes
             self.followsRedirects = followsRedirects
+            self.authorities = authorities
         }
     }
 
@@ -42,6 +47,11 @@ package struct OriginClient: Fetcher {
         )
         // A connection that fails is a fact to report, not one to wait behind: the player retries by its own policy.
         settings.connectionPool.retryConnectionEstablishment = false
+        if let authorities = configuration.authorities {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(authorities.certificates)
+            settings.tlsConfiguration = tls
+        }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
@@ -187,6 +197,10 @@ extension FetchError {
         case is CancellationError: self = .cancelled
         case is NIOTooManyBytesError: self = .tooLarge(limit: limit)
         case let error as HTTPClientError: self.init(error, url: url)
+        case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
+            self = .connection("the certificate of the server is signed by none that is trusted, or is not valid now")
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            self = .connection("the certificate of the server is of another host")
         default: self = .connection("\(error)")
         }
     }

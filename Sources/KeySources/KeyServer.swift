@@ -1,19 +1,29 @@
 import ContentProtection
-import NIOCore
+import Fetching
 import NIOHTTP1
 
 /// Where keys are asked for over HTTP, and what shows that we may.
 package struct KeyServer: Sendable {
     let url: String
     let credentials: HTTPHeaders
+    /// Who has to have signed its certificate; nil for those that the system trusts.
+    let authorities: CertificateAuthorities?
 
     /// - Parameters:
     ///   - url: Absolute, http or https.
     ///   - credentialsFile: Path of a file that only its owner may read, with header fields such as
     ///     `Authorization: Bearer …`, each on a line; nil for none.
-    /// - Throws: `MasterSecretFileError` where it cannot be read; ``KeySourceError`` where it has something else.
-    package init(url: String, credentialsFile: String?) throws {
+    ///   - authorityFile: Path of a file with certificates, in PEM, of those who have to have signed the server's; nil for
+    ///     those that the system trusts.
+    /// - Throws: `MasterSecretFileError` where the first cannot be read; ``KeySourceError`` where one has something else.
+    package init(url: String, credentialsFile: String?, authorityFile: String? = nil) throws {
         self.url = url
+        authorities = try authorityFile.map { path in
+            guard let authorities = CertificateAuthorities(file: path) else {
+                throw KeySourceError("\(path): it has no certificate in PEM")
+            }
+            return authorities
+        }
         guard let credentialsFile else {
             credentials = [:]
             return

@@ -46,7 +46,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keySpread: MediaTime?
     /// What is asked of screens where there is a licence server.
     var hdcpLevel = OutputProtection.automatic
-    /// ALLOWED-CPC, as it is; nil to say nothing.
+    /// ALLOWED-CPC, as it is; nil for what the key source says.
     var allowedCPC: String?
     /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
@@ -58,6 +58,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keySource = KeySourceLocation.derived
     /// The file of what shows a key server that it may answer; nil for nothing.
     package var keyCredentialsFile: String?
+    /// The file of certificates that a key server's own has to be signed by; nil for those that the system trusts.
+    package var keyAuthorityFile: String?
     /// The file of the private key that content keys are encrypted for, and of its certificate; nil for keys in the clear.
     package var keyRecipientFile: String?
     /// The file of the certificate that a document has to be signed with; nil for none.

@@ -35,7 +35,7 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayProvisioning: [String] = []
     /// The plug-in that has what Apple keeps secret.
     package var fairPlayProvider: String?
-    /// What displays must protect video by; nil leaves it to the device.
+    /// What displays must protect video by; nil for what its key says.
     package var fairPlayHDCP: DisplayProtection?
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?

@@ -168,6 +168,9 @@ extension ConfigurationReader {
                 "there is no key server to show them to; give key-source as speke:URL or cpix:URL"
             )
         }
+        if let authority = reading[\.keyAuthorityFile], !source.isServer {
+            report(authority.origin, "there is no key server; give key-source as speke:URL or cpix:URL")
+        }
         if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
             report(recipient.origin, "nothing is encrypted for it; give key-source as cpix:PATH, cpix:URL or speke:URL")
         }

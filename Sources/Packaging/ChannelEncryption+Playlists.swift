@@ -46,7 +46,8 @@ extension KeySystem {
             constantIV: key.constantIV,
             uri: given?.uri ?? uri(of: key.keyID, header),
             header: header,
-            displayProtection: key.displayProtection
+            displayProtection: key.displayProtection,
+            allowedCPC: given?.allowedCPC
         )
     }
 

@@ -23,7 +23,7 @@ extension Presentation {
         package var outputProtection: OutputProtection
         /// Whether pictures of high dynamic range have one key, whatever their size.
         package var hasKeyOfHDR: Bool
-        /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video.
+        /// As ``MultivariantPlaylist/Variant/allowedCPC``, of variants with video; nil for what the key source says.
         package var allowedCPC: String?
         /// Where players get keys that are the packager's to give.
         package var keyAddresses: KeyAddresses

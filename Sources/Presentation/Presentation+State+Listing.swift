@@ -135,7 +135,7 @@ extension Presentation.State {
             frameRate: leader.frameRate,
             videoRange: hasRanges ? leader.videoRange : nil,
             hdcpLevel: hdcpLevel(of: leader),
-            allowedCPC: leader.resolution.flatMap { _ in configuration.allowedCPC },
+            allowedCPC: leader.resolution.flatMap { _ in allowedCPC(of: leader) },
             audioGroup: groupID,
             subtitlesGroup: subtitles?.id,
             closedCaptionsGroup: captions.id,
@@ -159,18 +159,22 @@ extension Presentation.State {
             resolution: video.resolution,
             videoRange: hasRanges ? video.videoRange : nil,
             hdcpLevel: hdcpLevel(of: video),
-            allowedCPC: configuration.allowedCPC,
+            allowedCPC: allowedCPC(of: video),
             stableID: video.id.iFrames.name
         )
     }
 
     private func hdcpLevel(of video: RenditionDescription) -> HDCPLevel? {
-        if configuration.outputProtection == .automatic, let level = hdcpLevels[video.id] { return level }
+        if configuration.outputProtection == .automatic, let level = playbackTerms[video.id]?.hdcpLevel { return level }
         return HDCPLevel(
             configuration.outputProtection,
             for: video.resolution,
             sharesKeyOfHDR: configuration.hasKeyOfHDR && video.videoRange != .standard
         )
+    }
+
+    private func allowedCPC(of video: RenditionDescription) -> String? {
+        configuration.allowedCPC ?? playbackTerms[video.id]?.allowedCPC
     }
 
     /// RFC 8216bis § 4.4.6.2: the heaviest combination that can be played.

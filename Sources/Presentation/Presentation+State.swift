@@ -16,7 +16,7 @@ extension Presentation {
         /// The key that the next crypto period of each rendition begins with; what was restored has none.
         private(set) var keyHints: [RenditionID: KeyHint] = [:]
         /// What those who gave the keys ask of screens.
-        private(set) var hdcpLevels: [RenditionID: HDCPLevel] = [:]
+        private(set) var playbackTerms: [RenditionID: PlaybackTerms] = [:]
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false
@@ -91,9 +91,9 @@ extension Presentation {
             return nextListing()
         }
 
-        mutating func setHDCPLevels(_ levels: [RenditionID: HDCPLevel]) -> Listing? {
-            if levels == hdcpLevels { return nil }
-            hdcpLevels = levels
+        mutating func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) -> Listing? {
+            if terms == playbackTerms { return nil }
+            playbackTerms = terms
             return nextListing()
         }
 

@@ -60,9 +60,9 @@ package final class Presentation: Sendable {
         update { state in state.setKeyHints(hints) }
     }
 
-    /// Says what those who gave the keys ask of screens, which comes before what would follow from the size of the picture.
-    package func setHDCPLevels(_ levels: [RenditionID: HDCPLevel]) {
-        update { state in state.setHDCPLevels(levels) }
+    /// Says what those who gave the keys ask of players and screens.
+    package func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) {
+        update { state in state.setPlaybackTerms(terms) }
     }
 
     /// What was measured of each rendition, for a peer to declare no less.

@@ -92,7 +92,7 @@ struct KeyEndpoint {
         guard let provider else { return }
         fairPlay = FairPlayDesk(
             KeySecurityModule(certificates: read, provider: provider),
-            terms: FairPlayDesk.Terms(configuration.fairPlayHDCP)
+            terms: FairPlayDesk.Terms(videoHDCP: configuration.fairPlayHDCP)
         )
     }
 
@@ -133,19 +133,5 @@ struct KeyEndpoint {
         try await OriginClient.withClient(.init(maximumBytes: 1 << 20)) { client throws(FetchError) in
             [UInt8](try await client.fetch(url).body.readableBytesView)
         }
-    }
-}
-
-extension FairPlayDesk.Terms {
-    fileprivate init(_ protection: DisplayProtection?) {
-        self.init(
-            videoHDCP: protection.map { protection in
-                switch protection {
-                case .none: .notRequired
-                case .type0: .type0
-                case .type1: .type1
-                }
-            }
-        )
     }
 }

@@ -16,11 +16,12 @@ import Testing
         _ system: KeySystem,
         lines: String? = nil,
         uri: String? = nil,
-        pssh: [UInt8]? = nil
+        pssh: [UInt8]? = nil,
+        allowedCPC: String? = nil
     ) throws -> CPIXDocument {
         var entry = CPIXDocument.DRMSystem(keyID: keyID, asking: system)
         entry.signaling = lines.map { [.init(playlist: "media", lines: $0)] } ?? []
-        (entry.keyURI, entry.pssh) = (uri, pssh)
+        (entry.keyURI, entry.pssh, entry.allowedCPC) = (uri, pssh, allowedCPC)
         let document = CPIXDocument(
             contentID: "live",
             keys: [.init(keyID: keyID, scheme: .cbcs)],
@@ -50,6 +51,18 @@ import Testing
             try widevine.signalling(of: Self.keyID) == [.widevine: KeySignalling(uri: "data:,x", header: header)]
         )
         #expect(try widevine.signalling(of: KeyID(Bytes16(high: 5, low: 5))) == [:])
+    }
+
+    @Test(arguments: [
+        ("com.apple.streamingkeydelivery:AppleMain/Main", "com.apple.streamingkeydelivery:AppleMain/Main"),
+        ("Main", "com.apple.streamingkeydelivery:Main"), ("", nil),
+    ])
+    func whatAPlayerHasToProtectIsRead(value: String, allowed: String?) throws {
+        let document = try Self.document(.fairplay, uri: "skd://x", allowedCPC: value)
+        let signalling = KeySignalling(uri: "skd://x", allowedCPC: allowed)
+        #expect(try document.signalling(of: Self.keyID) == [.fairplay: signalling])
+        let broken = try Self.document(.fairplay, uri: "skd://x", allowedCPC: "a\"b")
+        #expect(throws: CPIXError.self) { try broken.signalling(of: Self.keyID) }
     }
 
     @Test(arguments: [("NONE", DisplayProtection.none), ("TYPE-0", .type0), ("TYPE-1", .type1), ("", nil)])

@@ -127,7 +127,8 @@ struct ScenarioTests {
             "connections-per-address, log-level, clock, timecode-offset, loop, realtime, format, audio-transcode, "
             + "segment-duration, window, maximum-memory, bandwidth, encryption, encrypt-init, drm, identity-key, "
             + "session-keys, key-hint, key-spread, hdcp-level, allowed-cpc, key-rotation, clear-lead, key-classes, "
-            + "key-source, key-credentials, key-recipient, key-signer, content-id, accept-new-secret, late-key, failback, on-loss, slate, "
+            + "key-source, key-credentials, key-authority, key-recipient, key-signer, content-id, accept-new-secret, late-key, "
+            + "failback, on-loss, slate, "
             + "frozen-after, silent-after, stale-after, fail-on, state"
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "

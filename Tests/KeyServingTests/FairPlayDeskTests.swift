@@ -101,6 +101,21 @@ import Testing
         #expect(refused.status == 403 && refused.error == "persistent-not-allowed")
     }
 
+    @Test(arguments: [nil, DisplayProtection.type1])
+    func displaysProtectWhatTheOperatorAndElseTheKeySays(operators: DisplayProtection?) async throws {
+        let desk = try await TestDesk(terms: .init(videoHDCP: operators))
+        let keys = TestKeys.classes + [TestKeys.lenient, TestKeys.video, TestKeys.audio]
+        let protection = try keys.map { key in
+            let answer = desk.answer(request(try device(key.keyID).spc(), nil))
+            return try device(key.keyID).open(answer.body)?.values[.hdcp].map { $0.prefix(8) }
+        }
+        let expected: [KeyTerms.HDCP?] =
+            operators == nil
+            ? [.notRequired, .type0, .type1, .type1, .type0, nil, .notRequired]
+            : [.type1, .type1, .type1, .type1, .type1, .type1, .notRequired]
+        #expect(protection == expected.map { $0.map { $0.rawValue.bytes[...] } })
+    }
+
     @Test func whatIsNoRequestIsRefused() async throws {
         let desk = try await TestDesk()
         let certificate = ByteBuffer(bytes: try TestCredentials.bits2048.certificate())

@@ -15,23 +15,32 @@ import Tokens
 struct TestKeys: KeyService {
     static let video = key(.video, 1)
     static let audio = key(.audio, 2)
+    static let classes = [key(.sd, 11), key(.hd, 12), key(.uhd, 13), key(.hdr, 14)]
+    /// Whose source says less than its class would.
+    static let lenient = key(.uhd, 15, .type0)
     static let coming = KeyID(Bytes16(high: 9, low: 9))
 
     let isCBCS = true
 
-    private static func key(_ keyClass: KeyClass, _ number: UInt64) -> PeriodKey {
+    private static func key(
+        _ keyClass: KeyClass,
+        _ number: UInt64,
+        _ protection: DisplayProtection? = nil
+    ) -> PeriodKey {
         PeriodKey(
             period: CryptoPeriod(1),
             keyClass: keyClass,
             keyID: KeyID(Bytes16(high: number, low: 4)),
             contentKey: ContentKey(Bytes16(high: 0x5345_4352_4554_5345, low: number)),
-            constantIV: Bytes16(high: 7, low: number)
+            constantIV: Bytes16(high: 7, low: number),
+            displayProtection: protection
         )
     }
 
     func availability(of keyID: KeyID) -> KeyAvailability {
         if keyID == Self.coming { return .early(seconds: 8) }
-        return [Self.video, Self.audio].first { $0.keyID == keyID }.map { .available($0) } ?? .unknown
+        let keys = [Self.video, Self.audio, Self.lenient] + Self.classes
+        return keys.first { $0.keyID == keyID }.map { .available($0) } ?? .unknown
     }
 
     func contentKey(_ keyID: KeyID) -> ContentKey? { nil }

@@ -19,9 +19,13 @@ extension Publisher {
             presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
             for segment in last.segments {
                 guard case .keys(let keys) = segment.contents.protection else { continue }
-                hdcpLevels[segment.id] = keys.first?.displayProtection.map { HDCPLevel($0) }
+                let allowed = keys.compactMap(\.allowedCPC)
+                playbackTerms[segment.id] = PlaybackTerms(
+                    hdcpLevel: keys.first?.displayProtection.map { HDCPLevel($0) },
+                    allowedCPC: allowed.isEmpty ? nil : allowed.joined(separator: ",")
+                )
             }
-            presentation.setHDCPLevels(hdcpLevels)
+            presentation.setPlaybackTerms(playbackTerms)
             let classes = last.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
             announce(keyHints(last.keys, of: Dictionary(uniqueKeysWithValues: classes), at: last.number))
             endpoint.setKeys(available: !last.lacksKeys)

@@ -31,7 +31,7 @@ struct Publisher {
     var hasFailed = false
     var memoryWatch = MemoryWatch()
     /// What those who gave the newest key of each rendition ask of screens.
-    var hdcpLevels: [RenditionID: HDCPLevel] = [:]
+    var playbackTerms: [RenditionID: PlaybackTerms] = [:]
     /// When the keys that playlists announce are first used.
     var announced: MediaTime?
     /// When that was decided which is being done.
@@ -140,7 +140,7 @@ struct Publisher {
     }
 
     mutating func forget(_ id: RenditionID) {
-        (writers[id], fingerprints[id], hdcpLevels[id]) = (nil, nil, nil)
+        (writers[id], fingerprints[id], playbackTerms[id]) = (nil, nil, nil)
     }
 
     /// Leaves out renditions that would be gaps for ever.

@@ -19,6 +19,18 @@ package enum KeyClass: String, Hashable, Sendable, CaseIterable {
             }
     }
 
+    /// How displays have to protect it; nil for video of all sizes.
+    ///
+    /// Apple's authoring specification § 13.5 and 13.6 have it by size: that of the largest pictures of a class.
+    package var displayProtection: DisplayProtection? {
+        switch self {
+        case .audio, .sd: DisplayProtection.none
+        case .hd: .type0
+        case .uhd, .hdr: .type1
+        case .video: nil
+        }
+    }
+
     /// Whether there are pictures, which may be of worth that audio is not.
     package var isVideo: Bool { self != .audio }
 }

@@ -13,6 +13,8 @@ package struct KeyReference: Hashable, Sendable {
     package var header: ProtectionSystemHeader?
     /// As ``PeriodKey/displayProtection``.
     package var displayProtection: DisplayProtection?
+    /// As ``KeySignalling/allowedCPC``.
+    package var allowedCPC: String?
 
     package init(
         system: KeySystem = .identity,
@@ -20,7 +22,8 @@ package struct KeyReference: Hashable, Sendable {
         constantIV: Bytes16,
         uri: String,
         header: ProtectionSystemHeader? = nil,
-        displayProtection: DisplayProtection? = nil
+        displayProtection: DisplayProtection? = nil,
+        allowedCPC: String? = nil
     ) {
         self.system = system
         self.keyID = keyID
@@ -28,5 +31,6 @@ package struct KeyReference: Hashable, Sendable {
         self.uri = uri
         self.header = header
         self.displayProtection = displayProtection
+        self.allowedCPC = allowedCPC
     }
 }

@@ -1,6 +1,6 @@
 import ContentProtection
 package import FairPlay
-import MediaCore
+package import MediaCore
 import NIOCore
 import Tokens
 
@@ -8,10 +8,10 @@ import Tokens
 package struct FairPlayDesk: Sendable {
     /// What the operator says of keys where a token does not.
     package struct Terms: Hashable, Sendable {
-        /// For keys of video; audio needs none.
-        package var videoHDCP: KeyTerms.HDCP?
+        /// For keys of video, whatever its class and whatever its key source says; audio needs none.
+        package var videoHDCP: DisplayProtection?
 
-        package init(videoHDCP: KeyTerms.HDCP? = nil) {
+        package init(videoHDCP: DisplayProtection? = nil) {
             self.videoHDCP = videoHDCP
         }
     }
@@ -64,7 +64,8 @@ package struct FairPlayDesk: Sendable {
         isPersistent: Bool
     ) -> KeyTerms {
         let durations = gate.token?.durations
-        var terms = KeyTerms(hdcp: key.keyClass.isVideo ? self.terms.videoHDCP : .notRequired)
+        let own = key.keyClass.isVideo ? self.terms.videoHDCP ?? key.displayProtection : nil
+        var terms = KeyTerms(hdcp: (own ?? key.keyClass.displayProtection).map { KeyTerms.HDCP($0) })
         switch (isPersistent, gate.leaseSeconds, durations?.rental) {
         case (true, _, _):
             terms.validity = .offline(
@@ -86,6 +87,17 @@ package struct FairPlayDesk: Sendable {
     private static func keyID(of assetID: [UInt8]) -> KeyID? {
         let name = String(decoding: assetID, as: UTF8.self).split(separator: "/").last
         return name.flatMap { Bytes16(hex: $0) }.map { KeyID($0) }
+    }
+}
+
+extension KeyTerms.HDCP {
+    fileprivate init(_ protection: DisplayProtection) {
+        self =
+            switch protection {
+            case .none: .notRequired
+            case .type0: .type0
+            case .type1: .type1
+            }
     }
 }
 

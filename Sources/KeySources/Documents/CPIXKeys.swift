@@ -46,7 +46,11 @@ package struct CPIXKeys: KeyDocument {
         classes: KeyClasses = KeyClasses(),
         trust: DocumentTrust
     ) async throws {
-        let limits = OriginClient.Configuration(maximumBytes: Self.maximumBytes, followsRedirects: false)
+        let limits = OriginClient.Configuration(
+            maximumBytes: Self.maximumBytes,
+            followsRedirects: false,
+            authorities: server.authorities
+        )
         let answer: HTTPAnswer
         do {
             answer = try await OriginClient.withClient(limits) { client throws(FetchError) in

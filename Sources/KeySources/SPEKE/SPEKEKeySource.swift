@@ -8,17 +8,10 @@ import Synchronization
 
 /// Asks a key server for keys by SPEKE 2.1, or 2.0 where it speaks no more than that.
 package final class SPEKEKeySource: KeySource {
-    /// A server that is slower than this is asked again.
-    private static let limits = OriginClient.Configuration(
-        connectTimeout: .seconds(3),
-        timeout: .seconds(5),
-        maximumBytes: 1 << 20,
-        // Credentials are for the server that they were given for.
-        followsRedirects: false
-    )
-
     package let periods: CryptoPeriods
     private let server: KeyServer
+    /// A server that is slower than this is asked again.
+    private let limits: OriginClient.Configuration
     private let contentID: String
     private let scheme: EncryptionScheme
     private let slotDuration: MediaTime
@@ -48,6 +41,14 @@ package final class SPEKEKeySource: KeySource {
         trust: DocumentTrust
     ) {
         self.server = server
+        limits = OriginClient.Configuration(
+            connectTimeout: .seconds(3),
+            timeout: .seconds(5),
+            maximumBytes: 1 << 20,
+            // Credentials are for the server that they were given for.
+            followsRedirects: false,
+            authorities: server.authorities
+        )
         self.contentID = contentID
         self.scheme = scheme
         self.periods = periods
@@ -104,7 +105,7 @@ package final class SPEKEKeySource: KeySource {
         var fields = server.credentials
         for field in message.fields { fields.replaceOrAdd(name: field.name, value: field.value) }
         do {
-            let answer = try await OriginClient.withClient(Self.limits) { [fields] client throws(FetchError) in
+            let answer = try await OriginClient.withClient(limits) { [fields] client throws(FetchError) in
                 try await client.send(ByteBuffer(string: message.body), to: server.url, fields)
             }
             return .answer(

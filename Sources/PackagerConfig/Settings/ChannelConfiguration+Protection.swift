@@ -77,13 +77,14 @@ extension ChannelConfiguration {
             \.allowedCPC,
             SettingType.quotable.optional,
             affects: .rolling,
-            absence: "nothing is said",
+            absence: "what the key source says",
             example: "com.apple.streamingkeydelivery:AppleMain/Main"
         ) {
             """
             With a drm, ALLOWED-CPC of the variants with video: what a player has to be able to protect, by KEYFORMAT.
 
-            Systems are separated by commas, the configurations of one by slashes.
+            Systems are separated by commas, the configurations of one by slashes. Without it that is what the key source
+            says of each key (HLSAllowedCPC of CPIX), if anything.
             """
         },
         // Keys of a month are a slip of the pen rather than a wish.
@@ -137,6 +138,15 @@ extension ChannelConfiguration {
             File with header fields for the key server, each on a line, such as 'Authorization: Bearer …'; only its owner
             may read it.
             """
+        },
+        BoundSetting(
+            "key-authority",
+            \.keyAuthorityFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "those that the system trusts",
+            example: "/etc/packager/authority.pem"
+        ) {
+            "File with certificates, in PEM, of those who have to have signed that of a key server at https."
         },
         BoundSetting(
             "key-recipient",

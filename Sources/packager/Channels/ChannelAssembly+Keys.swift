@@ -42,7 +42,7 @@ extension ChannelAssembly {
                 }
                 return try DocumentKeySource(periods: periods, document: read(), read: read)
             case .cpix(let url):
-                let server = try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile)
+                let server = try keyServer(url, settings)
                 return DocumentKeySource(periods: periods) {
                     try await CPIXKeys(
                         from: server,
@@ -54,7 +54,7 @@ extension ChannelAssembly {
                 }
             case .speke(let url):
                 return SPEKEKeySource(
-                    try KeyServer(url: url, credentialsFile: settings.keyCredentialsFile),
+                    try keyServer(url, settings),
                     contentID: settings.contentID,
                     scheme: scheme,
                     periods: periods,
@@ -67,6 +67,14 @@ extension ChannelAssembly {
         } catch {
             throw SetupError("key source of channel \(settings.name): \(error)")
         }
+    }
+
+    private func keyServer(_ url: String, _ settings: ChannelConfiguration) throws -> KeyServer {
+        try KeyServer(
+            url: url,
+            credentialsFile: settings.keyCredentialsFile,
+            authorityFile: settings.keyAuthorityFile
+        )
     }
 
     /// Where keys are kept: of those that cannot be derived again, as many as there can be segments that need them.

@@ -30,20 +30,22 @@ final class KeyServerProcess: Sendable {
     /// - Parameters:
     ///   - mode: How it behaves, as `speke_server.py` says.
     ///   - versions: What it speaks.
+    ///   - certificate: Of TLS, with its key, in PEM; nil for plain HTTP.
     /// - Throws: Where it does not start.
-    init(_ mode: String = "fine", versions: String = "2.1,2.0") async throws {
+    init(_ mode: String = "fine", versions: String = "2.1,2.0", certificate: String? = nil) async throws {
         let directory = try TemporaryDirectory()
         self.directory = directory
         credentials = try directory.write("Authorization: Bearer 5e5a3e\n", to: "fields")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: credentials)
         let file = try directory.write(mode, to: "mode")
         let script = Repository.root.appending(path: "Tests/EndToEndTests/Keys/speke_server.py").path
-        let program = try Program(Repository.python, [script, file, versions, "5e5a3e"], input: input)
+        let tls = try certificate.map { [try directory.write($0, to: Self.certificateName)] } ?? []
+        let program = try Program(Repository.python, [script, file, versions, "5e5a3e"] + tls, input: input)
         self.program = program
         let port = try await eventually(within: 20, "the key server listens") {
             Int(program.output.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        url = "http://127.0.0.1:\(port)/speke"
+        url = "\(tls.isEmpty ? "http" : "https")://127.0.0.1:\(port)/speke"
     }
 
     deinit {
@@ -54,6 +56,13 @@ final class KeyServerProcess: Sendable {
     func become(_ mode: String) throws {
         _ = try directory.write(mode, to: "mode")
     }
+
+    /// From now on it has another certificate.
+    func present(certificate: String) throws {
+        _ = try directory.write(certificate, to: Self.certificateName)
+    }
+
+    private static let certificateName = "certificate.pem"
 
     func requests() async throws -> [Request] {
         try JSONDecoder().decode([Request].self, from: try await HTTP.body(url))

@@ -75,7 +75,8 @@ import Testing
         #expect(section.range(of: Data(uri.utf8)) != nil)
         let text = try await packager.text("index.m3u8")
         #expect(text.contains("URI=\"\(uri)\""))
-        #expect(text.contains("HDCP-LEVEL=TYPE-1"), "\(text)")
+        let allowed = "com.apple.streamingkeydelivery:Main,urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed:Main"
+        #expect(text.contains("HDCP-LEVEL=TYPE-1,ALLOWED-CPC=\"\(allowed)\""), "\(text)")
         await packager.end()
     }
 
@@ -146,6 +147,34 @@ import Testing
         }
         await packager.end()
         #expect(packager.program.errors.contains(message), "\(packager.program.errors)")
+    }
+
+    /// A server whose certificate somebody else has signed, or which is of another host, gets nothing to see.
+    @Test(arguments: ["another", "elsewhere"])
+    func keysComeFromWhoeverTheAuthorityKnows(wrong: String) async throws {
+        let directory = try TemporaryDirectory()
+        let (authority, other) = (
+            try await CertificateAuthority("authority", in: directory),
+            try await CertificateAuthority("other", in: directory)
+        )
+        let good = try await authority.certificate(of: "IP:127.0.0.1")
+        let bad =
+            wrong == "another"
+            ? try await other.certificate(of: "IP:127.0.0.1")
+            : try await authority.certificate(of: "DNS:keys.example.com")
+        let server = try await KeyServerProcess(certificate: bad)
+        let packager = try await Self.packager(server, "--late-key", "gap", "--key-authority", authority.certificate)
+        let complaint = wrong == "another" ? "is signed by none" : "is of another host"
+        _ = try await eventually(within: 20, "the operator is told") {
+            try await Self.notes(packager).contains(complaint) ? true : nil
+        }
+        try server.present(certificate: good)
+        let playlist = try await packager.mediaPlaylist("video-180p", "media") { playlist in
+            playlist.segments.last?.isGap == false
+        }
+        #expect(Self.isProtected(playlist))
+        await packager.end()
+        #expect(!packager.program.errors.contains("5e5a3e"), "\(packager.program.errors)")
     }
 
     @Test func keysOfWhatWasPublishedBeforeAreAskedForAgain() async throws {

@@ -1,6 +1,7 @@
 """A key server that speaks SPEKE 2.1 and 2.0, in a process of its own, of nothing but Python's library and OpenSSL's program.
 
-It prints its port, keeps what it was asked in memory, and misbehaves as the file MODE says at the moment of a request:
+It prints its port, keeps what it was asked in memory, and misbehaves as the file MODE says at the moment of a request. With
+a further argument it speaks TLS, with the certificate and key that this file has at the moment of a connection.
     fine            gives keys
     slow            gives them after a minute
     refuse TEXT     answers 422 and the text
@@ -16,6 +17,7 @@ import http.server
 import json
 import os
 import pathlib
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,7 @@ FORMATS = {
     "9a04f079-9840-4286-ab92-e65be0885f95": "com.microsoft.playready",
 }
 mode_file, versions, token = pathlib.Path(sys.argv[1]), sys.argv[2].split(","), sys.argv[3]
+certificate = sys.argv[4] if len(sys.argv) > 4 else None
 requests = []
 
 
@@ -139,6 +142,7 @@ class Server(http.server.BaseHTTPRequestHandler):
                 tree.SubElement(secret, PSKC + "PlainValue").text = base64.b64encode(secret_bytes).decode()
         for system in document.iter(CPIX + "DRMSystem"):
             uri, key_format = f"skd://server/{system.get('kid')}", FORMATS.get(system.get("systemId"), "identity")
+            system.set("HLSAllowedCPC", f"{key_format}:Main")
             for signaling in system.iter(CPIX + "HLSSignalingData"):
                 tag = "#EXT-X-KEY" if signaling.get("playlist") == "media" else "#EXT-X-SESSION-KEY"
                 line = f'{tag}:METHOD=SAMPLE-AES,URI="{uri}",KEYFORMAT="{key_format}",KEYFORMATVERSIONS="1"'
@@ -151,7 +155,20 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.answer(200, text, version=None if mode == "silent" else version)
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+class Listener(http.server.ThreadingHTTPServer):
+    def get_request(self):
+        connection, address = super().get_request()
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            connection = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+        return connection, address
+
+    def handle_error(self, request, address):
+        """A client that does not like the certificate goes away."""
+
+
+server = Listener(("127.0.0.1", 0), Server)
 server.daemon_threads = True
 print(server.server_port, flush=True)
 # Standard input ends with the test.

@@ -169,11 +169,11 @@ struct EngineAudit {
         expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
         expect(slot.sessionKeys.allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
         arrived = arrived.filter { $0.period >= period }
-        let isMissing = slot.segments.map(\.contents.protection).compactMap { protection in
+        let isMissing = slot.segments.map(\.contents.protection).compactMap { protection -> Bool? in
             switch protection {
             case .missing: true
             case .keys: false
-            case .clear, .clearLead: Bool?.none
+            case .clear, .clearLead: nil
             }
         }
         if Set(isMissing).count > 1 { partlyWithheld += 1 }
