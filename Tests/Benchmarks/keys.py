@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """What a change of keys costs the key server: all viewers at once beside each at a random moment of its own.
 
-Usage: keys.py [--viewers 20000] [--rotation 60] [--segment-duration 4] [--processes 2] [--seconds 5]
+Usage: keys.py [--viewers 20000] [--rotation 60 120] [--segment-duration 4] [--processes 2] [--seconds 5]
 
 The packager loops the sample feed, and gives keys on an address of their own to those who have a token. Each viewer has one,
 opens a connection, and gets the key of the picture and that of the audio.
   spread   each asks for the keys of the next crypto period at a random moment between fetchFrom and fetchUntil of keys.json,
            as the player page does
   at once  each asks when a playlist names them: players look into it once in a segment, at moments of their own
+Crypto periods of several lengths may be given. What is spread is spread over a period less ten seconds: its first segment,
+three seconds after that and three before the change. By chance its fullest second has more than the others, and what is
+asked for at once waits for the server: both keep the ratio of the peaks below that of the two lengths.
 Playlists are not asked for, since those come from caches. The packager has one processor, the viewers have the others: processes of
 asyncio, whose own CPU and lateness are printed, too, since latency contains what they add. CPU of the packager is user
 and system time of the whole process, less what it uses without viewers. Last comes how many requests of FairPlay
@@ -132,14 +135,14 @@ def load(arguments, server, seconds, paths, cores):
 # MARK: The packager
 
 
-def start_packager(arguments, work, core):
+def start_packager(arguments, rotation, work, core):
     (work / "jwks.json").write_text(json.dumps({"keys": [{"kty": "oct", "kid": "login", "alg": "HS256", "k": base64url(SECRET)}]}))
     origin, keys = free_port(), free_port()
     log = open(work / "packager.log", "w")
     process = subprocess.Popen(
         ["taskset", "-c", str(core), arguments.packager, "--input", ROOT / "Samples/feed.ts", "--loop",
          "--segment-duration", str(arguments.segment_duration), "--encryption", "aes-128",
-         "--key-rotation", str(arguments.rotation), "--token-keys", work / "jwks.json",
+         "--key-rotation", str(rotation), "--token-keys", work / "jwks.json",
          "--keys-listen", f"127.0.0.1:{keys}", "--listen", f"127.0.0.1:{origin}", "--control", "127.0.0.1:0"],
         stdout=subprocess.DEVNULL, stderr=log, env={**os.environ, "NIO_SINGLETON_GROUP_LOOP_COUNT": "1"})
     return process, keys, f"http://127.0.0.1:{origin}/live/", f"http://127.0.0.1:{keys}/live/"
@@ -204,10 +207,34 @@ def figures(seen, own, used):
     }
 
 
+def measure(arguments, rotation, cores):
+    """Figures of viewers who ask at once, and of those whom `keys.json` has spread."""
+    work = pathlib.Path(tempfile.mkdtemp(prefix="keys-"))
+    process, port, origin, keys = start_packager(arguments, rotation, work, cores[0])
+    try:
+        print("waiting for a crypto period to begin", flush=True)
+        patiently(60, lambda: fetch(origin + "video-360p.m3u8"))
+        before = processor_time([process.pid])
+        time.sleep(5)
+        server = process, port, (processor_time([process.pid]) - before) / 5
+        entries = patiently(2 * rotation + 20, lambda: next_window(keys))
+        paths = ["/live/" + entry["uri"] for entry in entries]
+        # The last may start two seconds after the window has been seen.
+        spread = load(arguments, server, entries[0]["fetchUntil"] - time.time() - 2, paths, cores)
+        uri = entries[0]["uri"].encode()
+        patiently(rotation, lambda: b"EXT-X-KEY:METHOD=AES-128,URI=\"" + uri in fetch(origin + "video-360p.m3u8"))
+        at_once = load(arguments, server, arguments.segment_duration, paths, cores)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        shutil.rmtree(work)
+    return figures(*at_once), figures(*spread)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--viewers", type=int, default=20_000)
-    parser.add_argument("--rotation", type=int, default=60, help="seconds of a crypto period")
+    parser.add_argument("--rotation", type=int, nargs="+", default=[60, 120], help="seconds of a crypto period")
     parser.add_argument("--segment-duration", type=int, default=4)
     parser.add_argument("--processes", type=int, default=2, help="that simulate viewers")
     parser.add_argument("--seconds", type=float, default=5, help="how long FairPlay is measured")
@@ -218,30 +245,12 @@ def main():
         sys.exit("two processors are needed: one for the packager, one for the viewers")
     # All viewers may have a connection, which are of one address.
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    work = pathlib.Path(tempfile.mkdtemp(prefix="keys-"))
-    process, port, origin, keys = start_packager(arguments, work, cores[0])
-    try:
-        print("waiting for a crypto period to begin", flush=True)
-        patiently(60, lambda: fetch(origin + "video-360p.m3u8"))
-        before = processor_time([process.pid])
-        time.sleep(5)
-        server = process, port, (processor_time([process.pid]) - before) / 5
-        entries = patiently(2 * arguments.rotation + 20, lambda: next_window(keys))
-        paths = ["/live/" + entry["uri"] for entry in entries]
-        # The last may start two seconds after the window has been seen.
-        spread = load(arguments, server, entries[0]["fetchUntil"] - time.time() - 2, paths, cores)
-        uri = entries[0]["uri"].encode()
-        patiently(arguments.rotation, lambda: b"EXT-X-KEY:METHOD=AES-128,URI=\"" + uri in fetch(origin + "video-360p.m3u8"))
-        at_once = load(arguments, server, arguments.segment_duration, paths, cores)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait()
-        shutil.rmtree(work)
-    columns = figures(*at_once), figures(*spread)
-    print(f"{arguments.viewers} viewers\n{'':32}{'at once':>12}{'spread':>12}{'ratio':>8}")
-    for name, value in columns[0].items():
-        other = columns[1][name]
-        print(f"{name:32}{value:12.2f}{other:12.2f}{value / other:7.1f}x")
+    for rotation in arguments.rotation:
+        columns = measure(arguments, rotation, cores)
+        print(f"{arguments.viewers} viewers, new keys every {rotation} s\n{'':32}{'at once':>12}{'spread':>12}{'ratio':>8}")
+        for name, value in columns[0].items():
+            other = columns[1][name]
+            print(f"{name:32}{value:12.2f}{other:12.2f}{value / other:7.1f}x")
     print("FairPlay, one processor:", flush=True)
     subprocess.run(["taskset", "-c", str(cores[0]), ROOT / ".build/release/keys", str(arguments.seconds)], check=True)
 
