@@ -32,8 +32,23 @@ extension ChannelEngine {
     /// The peer has published more.
     mutating func peerPublished(_ window: PublishedWindow) {
         joining?.window = window
-        if joining?.isReady == true { finishJoining() }
+        if isReadyToJoin { finishJoining() }
     }
+
+    /// Whether what comes next begins here where it begins there.
+    ///
+    /// A peer that was there before may have heard of a splice that is not told of any more.
+    var isReadyToJoin: Bool {
+        guard let joining, joining.isReady else { return false }
+        guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }),
+            let edge = renditions[segmenter.leader].id.flatMap({ joining.window.edges[$0] }),
+            let cut = slot.segments[segmenter.leader]
+        else { return true }
+        return abs((cut.end.utc - MediaTime(edge.end, timescale: edge.timescale)).ticks) < Self.sameEnd.ticks
+    }
+
+    /// Less than a frame.
+    private static let sameEnd = MediaTime(milliseconds: 10)
 
     /// Goes on without the peer where it was waited for too long.
     mutating func checkJoining() {

@@ -23,7 +23,7 @@ extension ChannelEngine {
         guard joining == nil else {
             joining?.add(parts)
             joining?.add(slots)
-            if joining?.isReady == true { finishJoining() }
+            if isReadyToJoin { finishJoining() }
             return
         }
         var missed: [Slot] = []
