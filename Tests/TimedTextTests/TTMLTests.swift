@@ -56,12 +56,18 @@ import Testing
     @Test(arguments: [
         "<!DOCTYPE tt [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><tt><body><div><p>&b;</p></div></body></tt>",
         "<!DOCTYPE tt SYSTEM \"file:///etc/passwd\"><tt/>", "<tt>&unknown;</tt>", "<tt><?x?></tt>", "<html/>",
+        "<?x?><?xml version=\"1.0\"?><tt/>",
         "<tt><body>",
         "<tt ttp:timeBase=\"smpte\" xmlns:ttp=\"http://www.w3.org/ns/ttml#parameter\"/>",
         String(repeating: "<tt>", count: 40),
     ])
     func whatIsNoTTMLOrGrowsIsRefused(text: String) {
         #expect(throws: TimedTextError.self) { try TimedTextDocument(parsing: Array(text.utf8)) }
+    }
+
+    @Test func aByteOrderMarkIsPassedOver() throws {
+        let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-8\"?><tt/>"
+        #expect(try TimedTextDocument(parsing: Array(text.utf8)).cues.isEmpty)
     }
 
     @Test func whatIsWrittenIsReadAgain() throws {

@@ -7,13 +7,14 @@ extension TTMLElement {
     /// A document type declaration is refused, and with it every entity that is not XML's own: nothing is fetched, and
     /// nothing grows while it is read.
     init(parsing text: String) throws(TimedTextError) {
-        let data = Data(text.utf8)
+        // What may stand before it is a byte order mark, and nothing else that matters.
+        let data = Data(text.utf8.drop { $0 != UInt8(ascii: "<") })
         guard data.range(of: Data("<!DOCTYPE".utf8)) == nil else {
             throw TimedTextError("a document type declaration is not allowed")
         }
         // Foundation's parser does not survive an instruction without data.
-        let declaration = data.range(of: Data("<?xml ".utf8))?.upperBound ?? data.startIndex
-        guard data[declaration...].range(of: Data("<?".utf8)) == nil else {
+        let declaration = data.starts(with: Data("<?xml ".utf8)) ? 2 : 0
+        guard data.dropFirst(declaration).range(of: Data("<?".utf8)) == nil else {
             throw TimedTextError("processing instructions are not allowed")
         }
         let builder = Builder()
