@@ -44,8 +44,6 @@ package struct Segmenter: Sendable {
     /// When the first sample of any track was heard of.
     var firstHeard: MediaTime?
 
-    /// What a late key frame and a busy machine may add to a slot's deadline.
-    private static let grace = MediaTime(milliseconds: 500)
     /// How many slots the start is held back for a track that has announced itself but has no media.
     static let patienceAtStart = 3
 
@@ -271,33 +269,5 @@ extension Segmenter {
             number = number.next
         }
         return true
-    }
-
-    /// When a slot is given up waiting for: its end, plus what a late key frame may take, plus the feed's own delay.
-    ///
-    /// What is told in parts goes on as long as there are some.
-    package func deadline(of slot: MediaSequenceNumber) -> MediaTime {
-        let end = plan.start(of: slot.next)
-        guard let longest = horizon.partDuration, let open = tracks[leader].open, open.number == slot else {
-            return end + patience
-        }
-        return max(end, open.toldEnd.utc + longest) + patienceOfParts
-    }
-
-    /// How long after its end a slot is given up waiting for.
-    private var patience: MediaTime { grid.tolerance + latency + Self.grace }
-
-    /// The longest that the samples of a source came after their UTC lately.
-    ///
-    /// Sources that others have outlived do not count.
-    var latency: MediaTime {
-        let heard = tracks.indices.flatMap { track in
-            tracks[track].sources.indices.compactMap { source in
-                tracks[track].sources[source].newestArrival.map { ($0, tracks[track].sources[source].latency.most) }
-            }
-        }
-        guard let newest = heard.map(\.0).max() else { return .zero }
-        let oldest = newest - grid.slotDuration * (2 * TrackSource.latencySlots)
-        return heard.filter { $0.0 >= oldest }.map(\.1).max() ?? .zero
     }
 }

@@ -1,7 +1,5 @@
 import ContentProtection
-import Logging
 import MediaCore
-import Operations
 import Timeline
 
 /// Which keys protect a slot or its parts, and what becomes of one whose key is late.
@@ -229,87 +227,9 @@ extension ChannelEngine {
     ///
     /// A playlist changes 1.5 target durations after it has last changed at the latest (RFC 8216bis § 6.2.2), which was a
     /// slot before this one was decided; a quarter of a slot is left for it to be written.
-    private var longestWait: MediaTime {
+    var longestWait: MediaTime {
         let promise = MediaTime(ticks: configuration.grid.longestSegment.ticks * 3 / 2)
         return promise - configuration.grid.slotDuration - patience
-    }
-}
-
-// MARK: - What is said of keys
-
-extension ChannelEngine {
-    /// Says what a missing key means, each time that it means worse, and once the source has said why it is missing.
-    private mutating func note(
-        _ effect: KeyTrouble.Effect,
-        of keyClass: KeyClass,
-        in period: CryptoPeriod,
-        slot: MediaSequenceNumber?
-    ) {
-        let trouble = keyTroubles[keyClass]
-        let effect = max(effect, trouble?.effect ?? effect)
-        let asked: MediaTime
-        let answer: String
-        var isExplained = trouble?.isExplained ?? false
-        let wasExplained = isExplained
-        switch keys?.state(of: keyClass, in: period) {
-        case .failed(let reason, let since)?:
-            (asked, answer, isExplained) = (since, "has none: \(reason)", true)
-        case .pending(let since)?: (asked, answer) = (since, "has not answered")
-        case .known?, nil: (asked, answer) = (now, "has none")
-        }
-        if let trouble, effect == trouble.effect, isExplained == wasExplained { return }
-        keyTroubles[keyClass] = KeyTrouble(
-            period: trouble?.period ?? period,
-            since: trouble?.since ?? now,
-            effect: effect,
-            isExplained: isExplained
-        )
-        let what =
-            "No key for \(keyClass.rawValue) in crypto period \(period): asked at \(asked.iso8601), the key source \(answer)."
-        let consequence = consequence(of: effect, keyClass, period)
-        note(
-            .keys,
-            "\(what) \(consequence) Look after the key source; it is asked again with every segment.",
-            slot: slot
-        )
-        log(
-            .warning,
-            "key is late",
-            [
-                "class": "\(keyClass.rawValue)", "period": "\(period)", "asked": "\(asked.iso8601)",
-                "source": "\(answer)", "effect": "\(consequence)",
-            ]
-        )
-    }
-
-    private func consequence(of effect: KeyTrouble.Effect, _ keyClass: KeyClass, _ period: CryptoPeriod) -> String {
-        let name = keyClass.rawValue
-        switch effect {
-        case .none:
-            let start = keys?.periods.firstSlot(of: period).map { configuration.grid.start(of: $0) }
-            guard let start, start > now else { return "Viewers see nothing of it yet, but it is needed now." }
-            return "Viewers see nothing of it before \(start.iso8601), when it is needed."
-        case .held where !configuration.isPaced:
-            return "The feed waits for it."
-        case .held:
-            return "New segments are held back; viewers near the live edge may stall. Each becomes a gap for \(name) "
-                + "\(Int(longestWait.seconds.rounded())) s after it was due."
-        case .reused:
-            return "The key before goes on protecting \(name): viewers see nothing of it, but keys do not change."
-        case .gaps:
-            let refusal = configuration.lateKey == .fail ? " Playlists are refused." : ""
-            return "Viewers get no \(name): its segments are gaps. None is published in the clear.\(refusal)"
-        }
-    }
-
-    private mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
-        guard let trouble = keyTroubles.removeValue(forKey: keyClass) else { return }
-        let seconds = Int((now - trouble.since).seconds.rounded())
-        note(
-            .keys,
-            "There is a key for \(keyClass.rawValue) again, that of crypto period \(period), after \(seconds) s."
-        )
-        log(.notice, "key is there", ["class": "\(keyClass.rawValue)", "period": "\(period)", "seconds": "\(seconds)"])
     }
 }
 

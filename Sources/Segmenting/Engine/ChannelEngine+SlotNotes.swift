@@ -1,0 +1,107 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import Timeline
+
+/// What is said of a slot.
+extension ChannelEngine {
+    /// Says which renditions start elsewhere than the one that leads, and by how much.
+    mutating func noteMisalignment(_ slot: Slot) {
+        let positions = renditions.map(\.plan.position)
+        let clocks = clocks
+        let areInSync = { (a: Int, b: Int) in
+            if positions[a] == positions[b] { return true }
+            let sharing = clocks.inputs(sharingWith: positions[a])
+            return sharing.isEmpty || sharing.contains(positions[b])
+        }
+        for (place, news) in ladderWatch.observe(slot, areInSync: areInSync) {
+            let rendition = renditions[place]
+            report("\(rendition.id?.name ?? "video"): \(news)", input: .input(rendition.plan.position))
+        }
+    }
+
+    /// Puts on record what fills the renditions from this slot on, where that is something else than before.
+    mutating func noteChanges(_ slot: Slot) {
+        for (place, cut) in slot.segments.enumerated() {
+            // Audio that a video carries is its rendition's.
+            let carrier = renditions[place].plan.carrier
+            guard let cut, let id = renditions[carrier ?? place].id else { continue }
+            let input = slot.sources[place].flatMap { self.input(of: place, rank: $0) }
+            let now: OnAir =
+                if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
+                    .input(input)
+                } else { .nothing }
+            let before = renditions[place].onAir
+            guard now != before else { continue }
+            renditions[place].onAir = now
+            noteChange(from: before, to: now, at: place, of: id, slot.number)
+        }
+    }
+
+    private mutating func noteChange(
+        from before: OnAir,
+        to now: OnAir,
+        at place: Int,
+        of id: RenditionID,
+        _ slot: MediaSequenceNumber
+    ) {
+        let subject = renditions[place].plan.carrier == nil ? "it" : "its audio"
+        switch (before, now) {
+        case (.nothing, .input), (_, .nothing): break
+        case (.input(let old), .input(let new)):
+            let isChosen = renditions[place].chosen == new
+            renditions[place].chosen = nil
+            let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
+            let what = "\(new) fills \(subject) instead of \(old). \(why)"
+            note(.switched, what, input: new, rendition: id, slot: slot)
+            log(.notice, "input switched", ["rendition": "\(id)", "from": "\(old)", "to": "\(new)", "why": "\(why)"])
+        case (_, .input(let new)):
+            renditions[place].chosen = nil
+            let what = "There is media for \(subject) again, from \(new)."
+            note(.media, what, input: new, rendition: id, slot: slot)
+            log(.notice, "media is back", new, ["rendition": "\(id)"])
+        case (_, .filler(let filler)):
+            note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
+            log(
+                .warning,
+                "no input has media",
+                [
+                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
+                    "do": "\(Self.remedyForLoss)",
+                ]
+            )
+        case (_, .gap):
+            note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
+            log(
+                .warning,
+                "no input has media",
+                [
+                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
+                    "do": "\(Self.remedyForLoss)",
+                ]
+            )
+        }
+    }
+
+    /// Why one input gave way to another, and what was assumed about their clocks.
+    private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
+        let health = feeds[feed(old)].health.report(at: now)
+        var reason = ""
+        if isHeld {
+            reason = "An operator chose it, and holds it."
+        } else if isChosen {
+            reason = "An operator chose it."
+        } else if new.rank < old.rank {
+            reason = "It is preferred, and has as much of the slot."
+        } else if health.score < 100 {
+            reason = health.summary
+        } else {
+            reason = "It was not whole."
+        }
+        guard configuration.clock == .arrival else { return reason }
+        let lower = feeds[feed(old.rank > new.rank ? old : new)]
+        let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
+        return reason + " " + (alignment?.description ?? "How far the one lies behind the other was not measured.")
+    }
+}
