@@ -37,6 +37,7 @@ let package = Package(
         // Layer 1: the words that all others speak.
         .target(name: "MediaCore", dependencies: [.nio]),
         .target(name: "Files", dependencies: [.nio]),
+        .target(name: "XML"),
 
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
@@ -45,7 +46,7 @@ let package = Package(
         .target(name: "Playlists", dependencies: ["MediaCore"]),
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
-        .target(name: "TimedText", dependencies: ["MediaCore"]),
+        .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -61,7 +62,7 @@ let package = Package(
         ),
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
-        .target(name: "CPIX", dependencies: ["MediaCore", "Playlists", "ContentProtection"]),
+        .target(name: "CPIX", dependencies: ["MediaCore", "XML", "Playlists", "ContentProtection"]),
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
@@ -215,7 +216,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CPIXTests",
-            dependencies: ["TestSupport", "CPIX", "ContentProtection", "MediaCore"]
+            dependencies: ["TestSupport", "CPIX", "XML", "ContentProtection", "MediaCore"]
         ),
         .testTarget(
             name: "KeySourcesTests",

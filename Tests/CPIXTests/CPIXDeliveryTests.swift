@@ -2,6 +2,7 @@ import ContentProtection
 import Foundation
 import MediaCore
 import Testing
+import XML
 
 @testable import CPIX
 

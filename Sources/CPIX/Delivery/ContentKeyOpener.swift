@@ -1,5 +1,6 @@
 import ContentProtection
 import MediaCore
+import XML
 
 /// Takes content keys out of what they are encrypted in.
 struct ContentKeyOpener {

@@ -1,5 +1,6 @@
 import ContentProtection
 import MediaCore
+import XML
 
 /// Whom a document is for, and the keys that open its content keys, encrypted for them (CPIX 2.4 § 7.4.4).
 struct DeliveryData {

@@ -1,4 +1,5 @@
 import ContentProtection
+import XML
 
 /// Encrypted values (XML Encryption § 3.1), as elements of PSKC hold them (RFC 6030 § 6).
 extension Element {

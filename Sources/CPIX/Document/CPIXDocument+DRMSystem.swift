@@ -1,4 +1,5 @@
 package import MediaCore
+import XML
 
 extension CPIXDocument {
     /// How players of one DRM system are told of a content key (CPIX 2.4 § 7.4.10).

@@ -1,3 +1,5 @@
+import XML
+
 extension CPIXDocument {
     /// What an output must be protected by that shows what a key protects (CPIX 2.4 § 7.4.8).
     package struct HDCPData: Hashable, Sendable {

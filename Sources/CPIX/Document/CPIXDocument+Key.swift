@@ -1,5 +1,6 @@
 package import ContentProtection
 package import MediaCore
+import XML
 
 extension CPIXDocument {
     /// A content key (CPIX 2.4 § 7.4.7).

@@ -1,6 +1,7 @@
 import ContentProtection
 package import MediaCore
 import Playlists
+import XML
 
 extension CPIXDocument {
     /// A crypto period (CPIX 2.4 § 7.4.14).

@@ -1,5 +1,6 @@
 import ContentProtection
 package import MediaCore
+import XML
 
 extension CPIXDocument {
     /// Which tracks a key is for, and when (CPIX 2.4 § 7.4.16).
@@ -85,9 +86,9 @@ extension CPIXDocument.UsageRule {
         (periodIDs, video, audio) = ([], [], [])
         for child in element.elements {
             switch (child.namespace, child.name) {
-            case (Namespace.cpix.rawValue, "KeyPeriodFilter"): periodIDs.append(try child.required("periodId"))
-            case (Namespace.cpix.rawValue, "VideoFilter"): video.append(try .init(child))
-            case (Namespace.cpix.rawValue, "AudioFilter"): audio.append(try .init(child))
+            case (Namespace.cpix.uri, "KeyPeriodFilter"): periodIDs.append(try child.required("periodId"))
+            case (Namespace.cpix.uri, "VideoFilter"): video.append(try .init(child))
+            case (Namespace.cpix.uri, "AudioFilter"): audio.append(try .init(child))
             default: otherFilters.append(child.name)
             }
         }

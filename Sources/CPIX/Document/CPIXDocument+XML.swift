@@ -1,5 +1,6 @@
 package import ContentProtection
 import MediaCore
+import XML
 
 extension CPIXDocument {
     /// Reads a document.
@@ -14,14 +15,14 @@ extension CPIXDocument {
         for recipient: PrivateKey? = nil,
         signedBy signer: Certificate? = nil
     ) throws(CPIXError) {
-        let root = try Element(parsing: bytes)
+        let root = try Element.document(bytes)
         try SignatureReader(root).verify(signedBy: signer)
         try self.init(root, for: recipient)
     }
 
     private init(_ root: Element, for recipient: PrivateKey?) throws(CPIXError) {
-        guard root.name == "CPIX", root.namespace == Namespace.cpix.rawValue else {
-            throw CPIXError(root.path, "it is no CPIX document: its root is not CPIX of \(Namespace.cpix.rawValue)")
+        guard root.name == "CPIX", root.namespace == Namespace.cpix.uri else {
+            throw CPIXError(root.path, "it is no CPIX document: its root is not CPIX of \(Namespace.cpix.uri)")
         }
         contentID = root.attribute("contentId")
         version = root.attribute("version")
@@ -70,7 +71,7 @@ extension CPIXDocument {
     /// The document in UTF-8, with a line for each element.
     ///
     /// - Throws: `OpenSSLError` where content keys cannot be encrypted for the recipients.
-    package func xml() throws(OpenSSLError) -> String { try element().indented().document }
+    package func xml() throws(OpenSSLError) -> String { try element().indented().document(declaring: Namespace.ofCPIX) }
 
     private func element() throws(OpenSSLError) -> Element {
         var secrets: (document: [UInt8], authentication: [UInt8])?

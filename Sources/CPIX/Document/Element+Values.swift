@@ -1,5 +1,6 @@
 import Foundation
 import MediaCore
+import XML
 
 extension Element {
     func required(_ name: String) throws(CPIXError) -> String {

@@ -1,4 +1,5 @@
 import ContentProtection
+import XML
 
 /// Verifies the signatures of a document (XML Signature § 3.2).
 struct SignatureReader {
@@ -21,7 +22,7 @@ struct SignatureReader {
         var count = 0
         for (index, node) in root.nodes.enumerated() {
             guard case .element(let element) = node, element.name == "Signature",
-                element.namespace == Namespace.signature.rawValue
+                element.namespace == Namespace.signature.uri
             else { continue }
             count += 1
             guard count <= Self.maximumCount else { throw CPIXError(element.path, "there are too many signatures") }

@@ -1,3 +1,5 @@
+import XML
+
 /// How the text of a TTML document looks, in the words of WebVTT.
 struct TTMLLooks {
     /// What elements within an element inherit.
@@ -16,37 +18,37 @@ struct TTMLLooks {
         }
     }
 
-    private var styles: [String: TTMLElement] = [:]
-    private var regions: [String: TTMLElement] = [:]
+    private var styles: [String: Element] = [:]
+    private var regions: [String: Element] = [:]
     /// References from style to style beyond it are a circle.
     private static let deepest = 8
 
     /// - Parameter root: The `tt` that has the styles and regions.
-    init(of root: TTMLElement) {
+    init(of root: Element) {
         guard let head = root.first("head") else { return }
-        for style in head.all("style") { if let id = style.attributes["id"] { styles[id] = style } }
-        for region in head.all("region") { if let id = region.attributes["id"] { regions[id] = region } }
+        for style in head.all("style") { if let id = style.value("id") { styles[id] = style } }
+        for region in head.all("region") { if let id = region.value("id") { regions[id] = region } }
     }
 
     /// How an element looks in one that looks like `outer`.
-    func look(of element: TTMLElement, within outer: Look, depth: Int = 0) -> Look {
+    func look(of element: Element, within outer: Look, depth: Int = 0) -> Look {
         var look = outer
         if depth < Self.deepest {
-            for id in element.attributes["style"]?.split(separator: " ") ?? [] {
+            for id in element.value("style")?.split(separator: " ") ?? [] {
                 if let style = styles[String(id)] { look = self.look(of: style, within: look, depth: depth + 1) }
             }
-            if let region = element.attributes["region"].flatMap({ regions[$0] }) {
+            if let region = element.value("region").flatMap({ regions[$0] }) {
                 look = self.look(of: region, within: look, depth: depth + 1)
-                for style in region.elements where style.name == "style" { look.apply(style.attributes) }
+                for style in region.elements where style.name == "style" { look.apply(style) }
             }
         }
-        look.apply(element.attributes)
+        look.apply(element)
         return look
     }
 
     /// WebVTT cue text of an element.
-    func cueText(of element: TTMLElement, _ look: Look) -> String {
-        let keepsSpace = element.attributes["space"] == "preserve"
+    func cueText(of element: Element, _ look: Look) -> String {
+        let keepsSpace = element.value("space") == "preserve"
         let lines = text(of: element, look).split(separator: "\u{2028}", omittingEmptySubsequences: true)
         return lines.map { line in
             keepsSpace
@@ -56,7 +58,7 @@ struct TTMLLooks {
     }
 
     /// With a line separator for each `br`, since line feeds are but spaces.
-    private func text(of element: TTMLElement, _ look: Look) -> String {
+    private func text(of element: Element, _ look: Look) -> String {
         let inner = element.nodes.map { node in
             switch node {
             case .text(let text): text.replacing("\u{2028}", with: " ").escapingMarkup
@@ -76,15 +78,15 @@ struct TTMLLooks {
 
 extension TTMLLooks.Look {
     /// What TTML says of it (TTML1 § 8.2); what WebVTT has no word for is passed over.
-    fileprivate mutating func apply(_ attributes: [String: String]) {
-        if let style = attributes["fontStyle"] { isItalic = style != "normal" }
-        if let weight = attributes["fontWeight"] { isBold = weight == "bold" }
-        if let decoration = attributes["textDecoration"] { isUnderlined = decoration.contains("underline") }
-        if let color = attributes["color"] { self.color = Self.name(of: color) }
-        if let alignment = attributes["textAlign"] {
+    fileprivate mutating func apply(_ element: Element) {
+        if let style = element.value("fontStyle") { isItalic = style != "normal" }
+        if let weight = element.value("fontWeight") { isBold = weight == "bold" }
+        if let decoration = element.value("textDecoration") { isUnderlined = decoration.contains("underline") }
+        if let color = element.value("color") { self.color = Self.name(of: color) }
+        if let alignment = element.value("textAlign") {
             self.alignment = ["left", "right", "start", "end"].contains(alignment) ? alignment : nil
         }
-        if let place = attributes["displayAlign"] { isAtTop = place == "before" }
+        if let place = element.value("displayAlign") { isAtTop = place == "before" }
     }
 
     /// One of WebVTT's eight, which are those of teletext too; nil for white, and for others.

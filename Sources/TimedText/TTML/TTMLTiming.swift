@@ -1,4 +1,5 @@
 import MediaCore
+import XML
 
 /// How a TTML document counts time (TTML1 § 6.2, § 10.3.1).
 struct TTMLTiming {
@@ -9,12 +10,12 @@ struct TTMLTiming {
     private static let longest = 1e12
 
     /// - Parameter root: Its `tt`.
-    init(of root: TTMLElement) {
-        if let rate = root.attributes["frameRate"].flatMap(Double.init), rate > 0 { frameRate = rate }
+    init(of root: Element) {
+        if let rate = root.value("frameRate").flatMap(Double.init), rate > 0 { frameRate = rate }
         let multiplier =
-            root.attributes["frameRateMultiplier"]?.split { " :".contains($0) }.compactMap { Double($0) } ?? []
+            root.value("frameRateMultiplier")?.split { " :".contains($0) }.compactMap { Double($0) } ?? []
         if multiplier.count == 2, multiplier[0] > 0, multiplier[1] > 0 { frameRate *= multiplier[0] / multiplier[1] }
-        tickRate = root.attributes["tickRate"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
+        tickRate = root.value("tickRate").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// - Parameter text: A clock time, `00:00:01.5` or `00:00:01:12`, or an offset, `1.5s`.

@@ -1,4 +1,5 @@
 import MediaCore
+import XML
 
 /// TTML as live encoders write it (the text profile of IMSC 1, EBU-TT-D): paragraphs with times, lines, and what of their
 /// looks WebVTT has a word for.
@@ -6,9 +7,9 @@ extension TimedTextDocument {
     /// - Throws: ``TimedTextError`` where it is no TTML.
     init(ttml text: String) throws(TimedTextError) {
         self.init()
-        let root = try TTMLElement(parsing: text)
+        let root = try Self.root(of: text)
         guard root.name == "tt" else { throw TimedTextError("it is no TTML: its root is \(root.name.prefix(40))") }
-        guard root.attributes["timeBase"] != "smpte" else {
+        guard root.value("timeBase") != "smpte" else {
             throw TimedTextError("its times are SMPTE time codes, which say nothing of when they are")
         }
         guard let body = root.first("body") else { return }
@@ -18,6 +19,15 @@ extension TimedTextDocument {
         cues.sort()
     }
 
+    private static func root(of text: String) throws(TimedTextError) -> Element {
+        do throws(XMLProblem) {
+            // What may stand before it is a byte order mark, and nothing else that matters.
+            return try Element(parsing: text.utf8.drop { $0 != UInt8(ascii: "<") })
+        } catch {
+            throw TimedTextError("\(error)")
+        }
+    }
+
     /// When an element is there; the end is nil while nothing says it.
     private struct Span {
         var start = MediaTime.zero
@@ -25,7 +35,7 @@ extension TimedTextDocument {
     }
 
     private mutating func read(
-        _ element: TTMLElement,
+        _ element: Element,
         _ outer: Span,
         _ look: TTMLLooks.Look,
         _ timing: TTMLTiming,
@@ -42,7 +52,7 @@ extension TimedTextDocument {
             return
         }
         // Times may stand at spans, as those that come word by word have them.
-        let timed = element.elements.filter { $0.attributes["begin"] != nil }
+        let timed = element.elements.filter { $0.value("begin") != nil }
         guard timed.isEmpty else {
             for child in timed { show(child, span, look, timing, looks) }
             return
@@ -51,7 +61,7 @@ extension TimedTextDocument {
     }
 
     private mutating func show(
-        _ element: TTMLElement,
+        _ element: Element,
         _ outer: Span,
         _ look: TTMLLooks.Look,
         _ timing: TTMLTiming,
@@ -63,7 +73,7 @@ extension TimedTextDocument {
         show(element, at: span, looks.look(of: element, within: look), looks)
     }
 
-    private mutating func show(_ element: TTMLElement, at span: Span, _ look: TTMLLooks.Look, _ looks: TTMLLooks) {
+    private mutating func show(_ element: Element, at span: Span, _ look: TTMLLooks.Look, _ looks: TTMLLooks) {
         guard let end = span.end else { return leaveOut("nothing says when it ends", line: element.line) }
         guard end > span.start else { return leaveOut("it ends before it starts", line: element.line) }
         // A paragraph of nothing is a pause.
@@ -72,10 +82,10 @@ extension TimedTextDocument {
     }
 
     /// Nil where a time cannot be read; times are relative to what an element is in (TTML1 § 10.2).
-    private func span(of element: TTMLElement, in outer: Span, _ timing: TTMLTiming) -> Span? {
+    private func span(of element: Element, in outer: Span, _ timing: TTMLTiming) -> Span? {
         var times: [String: MediaTime] = [:]
         for name in ["begin", "end", "dur"] {
-            guard let text = element.attributes[name] else { continue }
+            guard let text = element.value(name) else { continue }
             guard let time = timing.time(text) else { return nil }
             times[name] = time
         }

@@ -6,12 +6,12 @@ import FoundationXML
 /// Namespaces are resolved here, since canonical forms need the prefixes as they were written.
 final class ElementBuilder: NSObject, XMLParserDelegate {
     /// No document is as deep as this.
-    private static let maximumDepth = 24
-    /// Fifteen for each crypto period, of three weeks with a new one every 30 s.
+    private static let maximumDepth = 32
+    /// Of CPIX fifteen for each crypto period, of three weeks with a new one every 30 s.
     private static let maximumCount = 1_000_000
 
     private(set) var root: Element?
-    private(set) var problem: CPIXError?
+    private(set) var problem: XMLProblem?
     private var open: [Element] = []
     /// The namespaces in scope, by prefix, in each open element.
     private var scopes = [["": "", "xml": "http://www.w3.org/XML/1998/namespace"]]
@@ -28,7 +28,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     ) {
         count += 1
         guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
-            return refuse("it is deeper or has more elements than any CPIX document", parser)
+            return refuse("it is deeper, or has more elements, than is read", parser)
         }
         var scope = scopes[scopes.count - 1]
         var declarations: [String: String] = [:]
@@ -40,6 +40,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         let number = counts[counts.count - 1][name, default: 0] + 1
         counts[counts.count - 1][name] = number
         var element = Element(prefix: prefix, name: name, namespace: "", declarations: declarations)
+        element.line = parser.lineNumber
         element.path = (open.last.map { "\($0.path)/" } ?? "") + name + (number > 1 ? "[\(number)]" : "")
         // The parser has refused prefixes that are not declared.
         element.namespace = scope[prefix] ?? ""
@@ -76,7 +77,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
         guard problem == nil else { return }
-        problem = CPIXError("line \(parser.lineNumber)", "it is not well-formed XML")
+        problem = XMLProblem("it is not well-formed XML", line: parser.lineNumber)
     }
 
     private func append(_ node: Element.Node) {
@@ -85,7 +86,7 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     }
 
     private func refuse(_ message: String, _ parser: XMLParser) {
-        if problem == nil { problem = CPIXError("line \(parser.lineNumber)", message) }
+        if problem == nil { problem = XMLProblem(message, line: parser.lineNumber) }
         parser.abortParsing()
     }
 

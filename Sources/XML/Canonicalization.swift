@@ -1,10 +1,15 @@
 /// How the canonical form of an element is written: always without comments.
-struct Canonicalization: Sendable {
+package struct Canonicalization: Sendable {
     /// Whether only those namespaces are declared that are used (Exclusive XML Canonicalization 1.0), instead of all that
     /// are in scope (Canonical XML 1.0).
-    var isExclusive: Bool
+    package var isExclusive: Bool
     /// Prefixes that are treated as if it were not exclusive; the empty one is that of the default namespace.
-    var inclusivePrefixes: Set<String> = []
+    package var inclusivePrefixes: Set<String>
+
+    package init(isExclusive: Bool, inclusivePrefixes: Set<String> = []) {
+        self.isExclusive = isExclusive
+        self.inclusivePrefixes = inclusivePrefixes
+    }
 
     /// The canonical form of a document, or of a part of it.
     ///
@@ -12,7 +17,7 @@ struct Canonicalization: Sendable {
     ///   - element: The part.
     ///   - scope: Namespaces that its ancestors declare, by prefix.
     /// - Returns: In UTF-8.
-    func text(of element: Element, in scope: [String: String] = [:]) -> String {
+    package func text(of element: Element, in scope: [String: String] = [:]) -> String {
         var text = ""
         write(element, scope: scope, declared: [:], to: &text)
         return text

@@ -6,13 +6,13 @@ extension Element {
     ///   - namespace: Written with its own prefix.
     ///   - attributes: In no namespace; those that are nil are left out.
     ///   - children: Elements.
-    init(
+    package init(
         _ name: String,
-        _ namespace: Namespace = .cpix,
+        _ namespace: Namespace,
         _ attributes: KeyValuePairs<String, String?> = [:],
         _ children: [Element] = []
     ) {
-        self.init(prefix: namespace.prefix, name: name, namespace: namespace.rawValue)
+        self.init(prefix: namespace.prefix, name: name, namespace: namespace.uri)
         self.attributes = attributes.compactMap { name, value in
             value.map { Attribute(prefix: "", name: name, namespace: "", value: $0) }
         }
@@ -20,9 +20,9 @@ extension Element {
     }
 
     /// An element of nothing but text.
-    init(
+    package init(
         _ name: String,
-        _ namespace: Namespace = .cpix,
+        _ namespace: Namespace,
         _ attributes: KeyValuePairs<String, String?> = [:],
         text: String
     ) {
@@ -31,7 +31,7 @@ extension Element {
     }
 
     /// The same with its elements on lines of their own, each a step further in than what it is in.
-    func indented(by depth: Int = 0) -> Element {
+    package func indented(by depth: Int = 0) -> Element {
         guard !elements.isEmpty else { return self }
         var copy = self
         let line = { (depth: Int) in Node.text("\n" + String(repeating: "  ", count: depth)) }
@@ -40,16 +40,19 @@ extension Element {
     }
 
     /// The whole document that it is the root of.
-    var document: String {
+    ///
+    /// - Parameter namespaces: Declared at the root, as far as they are used.
+    /// - Returns: In UTF-8, with its declaration.
+    package func document(declaring namespaces: [Namespace]) -> String {
         var root = self
-        for namespace in Namespace.allCases where root.uses(namespace) {
-            root.declarations[namespace.prefix] = namespace.rawValue
+        for namespace in namespaces where root.uses(namespace) {
+            root.declarations[namespace.prefix] = namespace.uri
         }
         let text = Canonicalization(isExclusive: false).text(of: root)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)\n"
     }
 
     private func uses(_ namespace: Namespace) -> Bool {
-        self.namespace == namespace.rawValue || elements.contains { $0.uses(namespace) }
+        self.namespace == namespace.uri || elements.contains { $0.uses(namespace) }
     }
 }

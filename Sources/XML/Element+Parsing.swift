@@ -3,25 +3,25 @@ import FoundationXML
 
 extension Element {
     /// What a document may take at most: 1.7 kB for each crypto period, of two weeks with a new one every 30 s.
-    static let maximumBytes = 64 << 20
+    package static let maximumBytes = 64 << 20
 
     /// Parses a document in UTF-8.
     ///
     /// A document type declaration is refused, and with it every entity that is not XML's own: nothing is fetched, and
     /// nothing grows while it is read.
-    init(parsing bytes: some Sequence<UInt8>) throws(CPIXError) {
+    package init(parsing bytes: some Sequence<UInt8>) throws(XMLProblem) {
         let data = Data(bytes)
         guard data.count <= Self.maximumBytes else {
-            throw CPIXError("document", "it is longer than \(Self.maximumBytes) bytes")
+            throw XMLProblem("it is longer than \(Self.maximumBytes) bytes")
         }
-        guard String(validating: data, as: UTF8.self) != nil else { throw CPIXError("document", "it is not UTF-8") }
+        guard String(validating: data, as: UTF8.self) != nil else { throw XMLProblem("it is not UTF-8") }
         guard data.range(of: Data("<!DOCTYPE".utf8)) == nil else {
-            throw CPIXError("document", "a document type declaration is not allowed")
+            throw XMLProblem("a document type declaration is not allowed")
         }
         // Foundation's parser does not survive an instruction without data.
         let declaration = data.starts(with: Data("<?xml ".utf8)) ? 2 : 0
         guard data.dropFirst(declaration).range(of: Data("<?".utf8)) == nil else {
-            throw CPIXError("document", "processing instructions are not allowed")
+            throw XMLProblem("processing instructions are not allowed")
         }
         let builder = ElementBuilder()
         // Piece by piece: of what it is given at once, the parser takes no more than 10 MB.
@@ -30,7 +30,7 @@ extension Element {
         parser.delegate = builder
         let isComplete = parser.parse()
         if let problem = builder.problem { throw problem }
-        guard isComplete, let root = builder.root else { throw CPIXError("document", "it is not well-formed XML") }
+        guard isComplete, let root = builder.root else { throw XMLProblem("it is not well-formed XML") }
         self = root
     }
 }
