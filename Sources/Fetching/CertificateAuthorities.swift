@@ -1,14 +1,29 @@
+import Foundation
 import NIOSSL
 
 /// Who has to have signed the certificates of servers.
 package struct CertificateAuthorities: Hashable, Sendable {
     let certificates: [NIOSSLCertificate]
 
+    /// Why there are none, in one phrase.
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// Reads a file of certificates in PEM.
     ///
-    /// - Returns: Nil where there is none in it.
-    package init?(file path: String) {
-        guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else { return nil }
+    /// - Throws: Why it cannot be read, or that there is none in it.
+    package init(file path: String) throws(Missing) {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw Missing(description: "it cannot be read: \(error.localizedDescription)")
+        }
+        let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(bytes))
+        guard let certificates, !certificates.isEmpty else {
+            throw Missing(description: "it has no certificate in PEM")
+        }
         self.certificates = certificates
     }
 }

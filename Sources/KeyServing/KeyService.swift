@@ -8,6 +8,9 @@ package protocol KeyService: Sendable {
     /// Whether the keys protect samples by `cbcs`.
     var isCBCS: Bool { get }
 
+    /// What the channel's playlists ask of screens.
+    var outputProtection: OutputProtection { get }
+
     /// Whether there is a key of this ID, and whether it may be had now.
     func availability(of keyID: KeyID) throws -> KeyAvailability
 

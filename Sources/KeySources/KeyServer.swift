@@ -19,10 +19,11 @@ package struct KeyServer: Sendable {
     package init(url: String, credentialsFile: String?, authorityFile: String? = nil) throws {
         self.url = url
         authorities = try authorityFile.map { path in
-            guard let authorities = CertificateAuthorities(file: path) else {
-                throw KeySourceError("\(path): it has no certificate in PEM")
+            do {
+                return try CertificateAuthorities(file: path)
+            } catch {
+                throw KeySourceError("\(path): \(error)")
             }
-            return authorities
         }
         guard let credentialsFile else {
             credentials = [:]

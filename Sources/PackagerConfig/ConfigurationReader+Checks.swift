@@ -170,6 +170,8 @@ extension ConfigurationReader {
         }
         if let authority = reading[\.keyAuthorityFile], !source.isServer {
             report(authority.origin, "there is no key server; give key-source as speke:URL or cpix:URL")
+        } else if let authority = reading[\.keyAuthorityFile], !source.isSecureServer {
+            report(authority.origin, "the key server has no certificate to be checked; give its URL with https")
         }
         if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
             report(recipient.origin, "nothing is encrypted for it; give key-source as cpix:PATH, cpix:URL or speke:URL")

@@ -29,12 +29,10 @@ package enum HDCPLevel: String, Hashable, Sendable, CaseIterable {
         case .type0: self = .type0
         case .type1: self = .type1
         case .automatic:
-            // Apple's authoring specification § 13.5, 13.6.
-            switch sharesKeyOfHDR ? .hdr : VideoClass(resolution) {
-            case .sd: return nil
-            case .hd: self = .type0
-            case .uhd, .hdr: self = .type1
-            }
+            let protection = (sharesKeyOfHDR ? .hdr : VideoClass(resolution)).displayProtection
+            // Most pictures need none, and then nothing is said.
+            if protection == .none { return nil }
+            self.init(protection)
         }
     }
 }

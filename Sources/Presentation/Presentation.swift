@@ -97,8 +97,15 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
-    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
-    package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
+    /// The number of the first slot ever listed, here, where this goes on from or by a peer; nil if none was.
+    package var firstNumber: MediaSequenceNumber? {
+        state.withLock { [$0.window.firstNumber, $0.firstNumberOfPeer].compactMap(\.self).min() }
+    }
+
+    /// Counts from the first slot of a peer that began earlier, so that the two agree.
+    package func lowerFirstNumber(to peer: MediaSequenceNumber?) {
+        state.withLock { $0.firstNumberOfPeer = [$0.firstNumberOfPeer, peer].compactMap(\.self).min() }
+    }
 
     /// Appends a slot to all playlists at once.
     ///

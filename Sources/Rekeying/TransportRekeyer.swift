@@ -53,9 +53,12 @@ struct TransportRekeyer: ~Copyable {
         return (bytes, pictureByteCount)
     }
 
+    /// In ticks of 90 kHz, ten minutes: a clock has to run all the way.
+    private static let longestSegment: Int64 = 54_000_000
+
     /// What was wrong with times stays as it was.
     private static let harmless: Set<TransportStreamViolation.Rule> = [
-        .presentationBeforeDecoding, .decodeTimesNotRising, .noRandomAccess, .clockTooRare, .clockBackwards,
+        .presentationBeforeDecoding, .noRandomAccess, .clockTooRare, .clockBackwards,
         .clockAfterDecoding,
     ]
 
@@ -88,9 +91,14 @@ struct TransportRekeyer: ~Copyable {
         from start: Int64
     ) throws -> [TransportAccessUnit] {
         var units: [TransportAccessUnit] = []
-        for packet in packets {
+        var last: Int64 = 0
+        for (index, packet) in packets.enumerated() {
             guard let decodeTime = packet.decodeTime, let presentationTime = packet.presentationTime else {
                 throw RekeyingProblem("a PES packet has no time")
+            }
+            let distance = TransportTime.distance(from: start, to: decodeTime)
+            guard abs(distance) <= Self.longestSegment else {
+                throw RekeyingProblem("a PES packet lies \(distance / 90_000) s from the first")
             }
             var payload = packet.payload
             switch kind {
@@ -100,14 +108,15 @@ struct TransportRekeyer: ~Copyable {
             }
             units.append(
                 TransportAccessUnit(
-                    decodeTime: start + TransportTime.distance(from: start, to: decodeTime),
+                    decodeTime: start + distance,
                     presentationTime: start + TransportTime.distance(from: start, to: presentationTime),
-                    // Frames are in packets already.
-                    duration: 0,
+                    // Frames are in packets already; that of the last says until when the clock goes on.
+                    duration: index > 0 && index == packets.count - 1 ? distance - last : 0,
                     isRandomAccess: packet.isRandomAccess,
                     pieces: [payload]
                 )
             )
+            last = distance
         }
         return units
     }

@@ -349,7 +349,7 @@ import Testing
         disk.state.withLock { $0.files["state/live/journal-1"] = line }
         let (journal, restored) = try open(disk)
         #expect(restored == nil)
-        let versions = "version \(later), this packager reads version \(later - 1)"
+        let versions = "version \(later), this packager reads versions up to \(later - 1)"
         #expect(events.texts == ["the journal starts anew: it is of \(versions)"])
         var second = Feed(journal)
         try second.publish()

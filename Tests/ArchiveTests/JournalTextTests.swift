@@ -1,4 +1,5 @@
 import Archive
+import Foundation
 import MediaCore
 import NIOCore
 import Playlists
@@ -60,6 +61,27 @@ import Testing
         for earlier in [Self.withAllKeys, Self.withOneKeyEach] {
             #expect(try JournalContents(reading: ByteBuffer(string: earlier)).window == written)
         }
+    }
+
+    /// Where there were none, a record that says that keys are as before is no record of this window.
+    @Test(arguments: [true, false])
+    func keysThatWereNotThereAreNoKeys(hasKeys: Bool) throws {
+        let line = String(try #require(Self.withAllKeys.split(separator: "\n").first).dropFirst(9))
+        let header =
+            hasKeys ? line : line.replacing(#""key":[{"method":"AES-128","uri":"keys/10"}],"#, with: "")
+        let record = #"""
+            {"head":10,"sameKeys":["video-1080p"],"slot":{"listing":720720,"number":11,"segments":{"video-1080p":\#
+            {"duration":120120,"fingerprint":"avc1-1","kind":"video","map":"video-1080p/init.mp4",\#
+            "mapTag":"\"a215339b63d7540d\"","media":11,"start":3960000,"timescale":30000,"uri":"video-1080p/11.m4s"}}}}
+            """#
+        var window = try JSONDecoder().decode(JournalHeader.self, from: Data(header.utf8)).window
+        let change = try JSONDecoder().decode(SavedWindow.Change.self, from: Data(record.utf8))
+        if hasKeys {
+            try window.apply(change)
+        } else {
+            #expect(throws: SavedWindow.Misfit.self) { try window.apply(change) }
+        }
+        #expect(window.lastNumber?.value == (hasKeys ? 11 : 10))
     }
 
     /// What earlier versions wrote, whose changes had all keys.

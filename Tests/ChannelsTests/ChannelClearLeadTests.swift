@@ -170,6 +170,22 @@ import Timeline
         }
     }
 
+    /// Neither has anything to go on from, and one misses the slot that the other begins with.
+    @Test func membersThatBeginTogetherHaveTheSame() throws {
+        let early = try fixture(clearLead: 3)
+        play(early, until: 23_000)
+        let late = try fixture(clearLead: 3)
+        let input = play(late, until: 9_000, from: 4_000)
+        late.presentation.lowerFirstNumber(to: early.presentation.firstNumber)
+        feed.sendLive(9_000..<23_000, at: 9_000, to: input, of: late)
+        let (expected, segments) = (try playlist(early).segments, try playlist(late).segments)
+        #expect(segments.first?.uri == expected[1].uri)
+        #expect(
+            segments.map { [$0.uri] + $0.keys.map(\.uri) } == expected.dropFirst().map { [$0.uri] + $0.keys.map(\.uri) }
+        )
+        for segment in segments { #expect(late.bytes(segment.uri) == early.bytes(segment.uri), "\(segment.uri)") }
+    }
+
     @Test func aChannelThatHasPublishedBeforeHasNoneHoweverLongItWasAway() throws {
         let before = try fixture(clearLead: 100)
         play(before, until: 10_000)

@@ -60,6 +60,7 @@ final class ChannelFixture: Sendable {
         subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
+        outputProtection: OutputProtection = .none,
         makeWriter: RenditionWriter.Factory? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool = true
@@ -72,7 +73,8 @@ final class ChannelFixture: Sendable {
                 segmentDuration: MediaTime(seconds: 4),
                 windowDuration: MediaTime(seconds: window),
                 maximumBytes: 100_000_000,
-                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth]
+                pinnedBandwidth: ["video-180p": bandwidth, "audio": bandwidth],
+                outputProtection: outputProtection
             ),
             sinks: sinks
         )

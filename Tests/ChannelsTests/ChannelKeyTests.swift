@@ -73,6 +73,36 @@ import Timeline
         for (line, uri) in zip(after, expected) { #expect(line.contains(uri)) }
     }
 
+    /// As soon as the keys are known, and not with the next slot.
+    @Test func whatAKeySourceAsksOfScreensIsSaidAfterARestart() throws {
+        func fixture() throws -> ChannelFixture {
+            let first = MediaSequenceNumber(Epoch.slot.value + 100)
+            let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: first, displayProtection: .type1)
+            return ChannelFixture(
+                source: .pts,
+                encryption: .sampleAES(source),
+                window: 60,
+                outputProtection: .automatic
+            )
+        }
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let before = try fixture()
+        let input = before.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<10_000, at: 0, to: input, of: before)
+        #expect(before.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
+        let saved = before.presentation.saved
+        let bodies = saved.files.compactMap { file in before.bytes(file.path).map { (file.path, $0) } }
+        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+        let after = try fixture()
+        after.clock.set(Epoch.at(10_000))
+        after.channel.restore(window)
+        after.channel.resume(window.window)
+        after.channel.timeAdvanced()
+        #expect(after.window("video-180p") == before.window("video-180p"))
+        #expect(after.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
+    }
+
     @Test func aStoredFeedWaitsForItsKeys() async throws {
         let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: MediaSequenceNumber(0))
         let fixture = ChannelFixture(source: .pts, isPaced: false, encryption: .sampleAES(source), isInline: false)

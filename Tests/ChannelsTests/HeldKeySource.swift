@@ -13,21 +13,38 @@ final class HeldKeySource: KeySource {
     private let firstHeld: CryptoPeriod
     /// What is said of these; nil for nothing.
     private let error: (any Error)?
+    /// What it asks of screens.
+    private let displayProtection: DisplayProtection?
     private let isHolding = Atomic(true)
     private let held = Mutex<[@Sendable () -> Void]>([])
 
-    init(slotsPerPeriod: Int64, firstHeldSlot: MediaSequenceNumber, error: (any Error)? = nil) throws {
+    init(
+        slotsPerPeriod: Int64,
+        firstHeldSlot: MediaSequenceNumber,
+        error: (any Error)? = nil,
+        displayProtection: DisplayProtection? = nil
+    ) throws {
         let secret = try #require(MasterSecret(Array(1...32)))
         schedule = KeySchedule(secret: secret, channel: "live", slotsPerPeriod: slotsPerPeriod)
         firstHeld = schedule.periods.period(of: firstHeldSlot)
         self.error = error
+        self.displayProtection = displayProtection
     }
 
     var periods: CryptoPeriods { schedule.periods }
 
     func requestKeys(of period: CryptoPeriod, _ classes: [KeyClass], answer: @escaping Answer) {
         guard period >= firstHeld, isHolding.load(ordering: .relaxed) else {
-            return schedule.requestKeys(of: period, classes, answer: answer)
+            return schedule.requestKeys(of: period, classes) { [displayProtection] result in
+                let keys = result.map { keys in
+                    keys.map { key in
+                        var key = key
+                        if let displayProtection { key.displayProtection = displayProtection }
+                        return key
+                    }
+                }
+                answer(keys)
+            }
         }
         if let error { answer(.failure(error)) }
         held.withLock { $0.append { [schedule] in schedule.requestKeys(of: period, classes, answer: answer) } }

@@ -116,6 +116,21 @@ import Testing
         #expect(protection == expected.map { $0.map { $0.rawValue.bytes[...] } })
     }
 
+    /// A licence asks for what the playlists of the channel ask for, and for nothing else.
+    @Test(arguments: [(OutputProtection.none, nil), (.type0, .type0), (.type1, .type1)] as [(_, KeyTerms.HDCP?)])
+    func displaysProtectWhatThePlaylistsSay(playlists: OutputProtection, expected: KeyTerms.HDCP?) async throws {
+        let desk = try await TestDesk()
+        for key in TestKeys.classes + [TestKeys.lenient, TestKeys.video, TestKeys.audio] {
+            let answer = desk.answer(
+                request(try device(key.keyID).spc(), nil),
+                from: TestKeys(outputProtection: playlists)
+            )
+            let protection = try device(key.keyID).open(answer.body)?.values[.hdcp].map { $0.prefix(8) }
+            let wanted = key.keyClass.isVideo ? expected : .notRequired
+            #expect(protection == wanted.map { $0.rawValue.bytes[...] }, "\(key.keyClass)")
+        }
+    }
+
     @Test func whatIsNoRequestIsRefused() async throws {
         let desk = try await TestDesk()
         let certificate = ByteBuffer(bytes: try TestCredentials.bits2048.certificate())

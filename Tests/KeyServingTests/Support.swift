@@ -13,6 +13,7 @@ import Tokens
 
 /// A channel with a key of each class, one that is still to come, and nothing else.
 struct TestKeys: KeyService {
+    var outputProtection = OutputProtection.automatic
     static let video = key(.video, 1)
     static let audio = key(.audio, 2)
     static let classes = [key(.sd, 11), key(.hd, 12), key(.uhd, 13), key(.hdr, 14)]
@@ -105,10 +106,11 @@ struct TestDesk {
         _ subject: KeyRequest.Subject,
         token: Int? = nil,
         channel: String = "live",
-        address: Int = 1
+        address: Int = 1,
+        from keys: TestKeys = TestKeys()
     ) -> KeyAnswer {
         let request = KeyRequest(subject, channel: channel, token: token.map { tokens[$0] }, address: address)
-        return desk.answer(request, from: TestKeys())
+        return desk.answer(request, from: keys)
     }
 }
 

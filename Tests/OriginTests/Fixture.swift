@@ -92,6 +92,7 @@ enum Fixture {
 
     /// Gives out one key, and a licence for anything in braces.
     private struct Keys: KeyService {
+        var outputProtection: OutputProtection { .automatic }
         let isCBCS = true
 
         func availability(of keyID: KeyID) throws -> KeyAvailability {

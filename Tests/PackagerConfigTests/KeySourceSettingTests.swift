@@ -55,6 +55,10 @@ import Testing
             (["key-source": "speke:http://h/", "encryption": "none"], "--key-source: nothing is encrypted"),
             (["key-credentials": "f"], "--key-credentials: there is no key server"),
             (["key-source": "cpix:f", "key-credentials": "f"], "--key-credentials: there is no key server"),
+            (
+                ["key-source": "speke:http://keys.example.com", "key-authority": "f"],
+                "--key-authority: the key server has no certificate to be checked"
+            ),
             (["key-source": "file:f", "key-authority": "f"], "--key-authority: there is no key server"),
             (["key-source": "file:f", "key-recipient": "f"], "--key-recipient: nothing is encrypted for it"),
             (["key-source": "speke:http://h/", "key-signer": "f"], "--key-signer: only CPIX documents are signed"),

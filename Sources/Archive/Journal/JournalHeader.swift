@@ -11,7 +11,7 @@ package struct JournalHeader: Codable, Hashable, Sendable {
     /// What was listed.
     package var window: SavedWindow
 
-    /// Until version 1 each change had all keys.
+    /// In version 1 each change has all keys; since version 2 those that are not as they were.
     package static let currentVersion = 2
     /// The versions that can be read.
     static let readableVersions = 1...currentVersion

@@ -75,7 +75,8 @@ struct JournalStart: Sendable {
                 .map { "\($0.name) was \($0.first) and is \($0.second)" }
             if objection == nil { restore(window, paths, fileSystem) }
         case .failure(.version(let version, _)):
-            objection = "it is of version \(version), this packager reads version \(JournalHeader.currentVersion)"
+            objection =
+                "it is of version \(version), this packager reads versions up to \(JournalHeader.currentVersion)"
         case .failure, nil: break
         }
         findStrays(paths, fileSystem)

@@ -13,10 +13,10 @@ extension PeerWatch {
         maximumBytes: 1 << 16
     )
 
-    /// Asks the peer what it has measured, and how it does where the channel would have to fail by itself.
+    /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail by itself.
     ///
     /// - Parameters:
-    ///   - presentation: Declares no less than the peer.
+    ///   - presentation: Declares no less than the peer, and counts from the same first slot.
     ///   - endpoint: Told of how the peer does.
     ///   - clock: UTC.
     package func compare(
@@ -37,7 +37,10 @@ extension PeerWatch {
                 let health = await ask(client)
                 if Task.isCancelled { return }
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
-                if let health { presentation.raiseMeters(to: health.meters) }
+                if let health {
+                    presentation.raiseMeters(to: health.meters)
+                    presentation.lowerFirstNumber(to: health.first.map { MediaSequenceNumber($0) })
+                }
             }
         }
     }

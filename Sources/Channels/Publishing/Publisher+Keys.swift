@@ -10,14 +10,15 @@ import Timeline
 extension Publisher {
     /// The slot with which protection begins, where the channel has a clear lead.
     ///
-    /// It follows from the one with which the channel first began: a restart has no clear lead of its own, and both members
-    /// of a pair have the same.
+    /// It follows from the one with which the channel first began: a restart has no clear lead of its own. Members of a pair
+    /// that begin together may each begin with another slot; that of the earlier one counts, once the other has heard of it.
     ///
     /// - Parameter slot: The channel begins with it where nothing was published before.
     /// - Returns: The first slot behind the clear lead; nil where there is none.
     func firstProtectedSlot(from slot: MediaSequenceNumber) -> MediaSequenceNumber? {
         guard configuration.clearLead > 0 else { return nil }
-        return MediaSequenceNumber((presentation.firstNumber ?? slot).value + configuration.clearLead)
+        let first = min(presentation.firstNumber ?? slot, slot)
+        return MediaSequenceNumber(first.value + configuration.clearLead)
     }
 
     /// The next key of each rendition: in a clear lead the first that is used, else that of the next crypto period.

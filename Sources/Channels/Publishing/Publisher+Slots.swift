@@ -19,15 +19,11 @@ extension Publisher {
             presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
             for segment in last.segments {
                 guard case .keys(let keys) = segment.contents.protection else { continue }
-                let allowed = keys.compactMap(\.allowedCPC)
-                playbackTerms[segment.id] = PlaybackTerms(
-                    hdcpLevel: keys.first?.displayProtection.map { HDCPLevel($0) },
-                    allowedCPC: allowed.isEmpty ? nil : allowed.joined(separator: ",")
-                )
+                playbackTerms[segment.id] = PlaybackTerms(keys)
             }
             presentation.setPlaybackTerms(playbackTerms)
             let classes = last.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
-            announce(keyHints(last.keys, of: Dictionary(uniqueKeysWithValues: classes), at: last.number))
+            announce(keyHints(last.keys, of: Dictionary(classes) { first, _ in first }, at: last.number))
             endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
@@ -42,6 +38,17 @@ extension Publisher {
             let gaps = slot.segments.values.count { $0.media == nil }
             reporter.logger.debug("slot published", metadata: ["slot": "\(slot.number)", "gaps": "\(gaps)"])
         }
+    }
+
+    /// Says what is known of keys before there is a slot that needs them.
+    mutating func announce(
+        _ outlook: KeyOutlook,
+        of classes: [RenditionID: KeyClass],
+        before slot: MediaSequenceNumber
+    ) {
+        for (id, keyClass) in classes { outlook.keys[keyClass].map { playbackTerms[id] = PlaybackTerms($0) } }
+        presentation.setPlaybackTerms(playbackTerms)
+        announce(keyHints(outlook, of: classes, at: slot))
     }
 
     /// Has a slot's segments written, all renditions side by side.
@@ -132,6 +139,17 @@ extension Publisher {
             reporter.logger.warning("input problem", metadata: metadata)
             note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: .input(input))
         }
+    }
+}
+
+extension PlaybackTerms {
+    /// - Parameter keys: The same, once for each key system.
+    fileprivate init(_ keys: [KeyReference]) {
+        let allowed = keys.compactMap(\.allowedCPC)
+        self.init(
+            hdcpLevel: keys.first?.displayProtection.map { HDCPLevel($0) },
+            allowedCPC: allowed.isEmpty ? nil : allowed.joined(separator: ",")
+        )
     }
 }
 

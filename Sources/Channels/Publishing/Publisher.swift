@@ -97,7 +97,7 @@ struct Publisher {
         // What is listed so far are segments: their slots bring all that their parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
-        case .announceKeys(let keys, let classes, let slot): announce(keyHints(keys, of: classes, at: slot))
+        case .announceKeys(let keys, let classes, let slot): announce(keys, of: classes, before: slot)
         case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
         case .takeOverPeer: if let window = batch.windowOfPeer { restore(window) }
         case .end: end()

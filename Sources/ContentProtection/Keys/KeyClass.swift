@@ -20,14 +20,14 @@ package enum KeyClass: String, Hashable, Sendable, CaseIterable {
     }
 
     /// How displays have to protect it; nil for video of all sizes.
-    ///
-    /// Apple's authoring specification § 13.5 and 13.6 have it by size: that of the largest pictures of a class.
     package var displayProtection: DisplayProtection? {
         switch self {
-        case .audio, .sd: DisplayProtection.none
-        case .hd: .type0
-        case .uhd, .hdr: .type1
+        case .audio: DisplayProtection.none
         case .video: nil
+        case .sd: VideoClass.sd.displayProtection
+        case .hd: VideoClass.hd.displayProtection
+        case .uhd: VideoClass.uhd.displayProtection
+        case .hdr: VideoClass.hdr.displayProtection
         }
     }
 

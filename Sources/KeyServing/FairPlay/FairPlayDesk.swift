@@ -64,8 +64,7 @@ package struct FairPlayDesk: Sendable {
         isPersistent: Bool
     ) -> KeyTerms {
         let durations = gate.token?.durations
-        let own = key.keyClass.isVideo ? self.terms.videoHDCP ?? key.displayProtection : nil
-        var terms = KeyTerms(hdcp: (own ?? key.keyClass.displayProtection).map { KeyTerms.HDCP($0) })
+        var terms = KeyTerms(hdcp: displayProtection(of: key, gate).map { KeyTerms.HDCP($0) })
         switch (isPersistent, gate.leaseSeconds, durations?.rental) {
         case (true, _, _):
             terms.validity = .offline(
@@ -81,6 +80,19 @@ package struct FairPlayDesk: Sendable {
         case (false, nil, nil): break
         }
         return terms
+    }
+
+    /// What the operator says of all keys comes first, then what the channel's playlists say of its pictures: a licence that
+    /// asks for more would keep players from what the playlists offer.
+    private func displayProtection(of key: PeriodKey, _ gate: KeyGate) -> DisplayProtection? {
+        guard key.keyClass.isVideo else { return key.keyClass.displayProtection }
+        if let protection = terms.videoHDCP { return protection }
+        switch gate.keys.outputProtection {
+        case .automatic: return key.displayProtection ?? key.keyClass.displayProtection
+        case .none: return nil
+        case .type0: return .type0
+        case .type1: return .type1
+        }
     }
 
     /// What follows `skd://`, which ends with the key's ID in hexadecimal digits.

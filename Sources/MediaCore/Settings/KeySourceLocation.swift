@@ -18,6 +18,14 @@ package enum KeySourceLocation: Hashable, Sendable {
         }
     }
 
+    /// Whether it has to show a certificate.
+    package var isSecureServer: Bool {
+        switch self {
+        case .derived, .file: false
+        case .cpix(let place), .speke(let place): place.lowercased().hasPrefix("https://")
+        }
+    }
+
     /// What it is called before the colon.
     package var kind: String {
         switch self {

@@ -11,6 +11,15 @@ package enum VideoClass: String, Hashable, Sendable, CaseIterable {
     /// Of high dynamic range, whatever its size.
     case hdr
 
+    /// How displays have to protect it (Apple's authoring specification § 13.5, 13.6).
+    package var displayProtection: DisplayProtection {
+        switch self {
+        case .sd: .none
+        case .hd: .type0
+        case .uhd, .hdr: .type1
+        }
+    }
+
     /// Those that differ in size.
     package static let sizes: [VideoClass] = [.sd, .hd, .uhd]
 

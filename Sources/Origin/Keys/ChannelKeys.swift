@@ -7,6 +7,7 @@ package import Presentation
 /// Gives out the keys of one channel: those that listed or retained segments need, and the next period's.
 package struct ChannelKeys: KeyService {
     package var isCBCS = false
+    package var outputProtection = OutputProtection.automatic
     private let directory: any KeyDirectory
     private let references: @Sendable (PeriodKey) -> [KeyReference]
     private let spread: MediaTime?

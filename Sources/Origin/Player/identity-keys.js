@@ -7,13 +7,13 @@ import { fetchPatiently, KeyUnavailable } from "./network.js";
 const capacity = 64;
 
 /** What WebCrypto is told of each METHOD; how many bytes a key has, and the vector that a segment begins with. */
-const ciphers = {
-    "AES-128": { name: "AES-CBC", keyLength: 16, vectorLength: 0 },
-    "AES-256-GCM": { name: "AES-GCM", keyLength: 32, vectorLength: 16 },
-};
+const ciphers = new Map([
+    ["AES-128", { name: "AES-CBC", keyLength: 16, vectorLength: 0 }],
+    ["AES-256-GCM", { name: "AES-GCM", keyLength: 32, vectorLength: 16 }],
+]);
 
 /** Whether a METHOD encrypts whole segments. */
-export const isSegmentEncryption = (method) => method in ciphers;
+export const isSegmentEncryption = (method) => ciphers.has(method);
 
 /** Fetches keys, once per URI, and decrypts with them. */
 export class IdentityKeys {
@@ -27,7 +27,7 @@ export class IdentityKeys {
      * `sequence` is the media sequence number: with AES-128 the initialisation vector when the tag has no IV attribute.
      */
     async decrypt(bytes, key, sequence) {
-        const { name, vectorLength } = ciphers[key.method];
+        const { name, vectorLength } = ciphers.get(key.method);
         const given = key.iv ? bytesOf(key.iv) : sequenceVector(sequence);
         const iv = vectorLength > 0 ? bytes.subarray(0, vectorLength) : given;
         const secret = await this.fetch(key);
@@ -42,7 +42,7 @@ export class IdentityKeys {
     fetch(key) {
         const { pending: known, at, share } = this.#keys.get(key.url) ?? {};
         if (known && !(this.lease && now() - at > this.lease * share)) return known;
-        const pending = fetchPatiently(key.url).then((bytes) => importKey(bytes, ciphers[key.method]), (error) => {
+        const pending = fetchPatiently(key.url).then((bytes) => importKey(bytes, ciphers.get(key.method)), (error) => {
             throw new KeyUnavailable(key.keyID, error);
         });
         pending.catch(() => this.#keys.delete(key.url));

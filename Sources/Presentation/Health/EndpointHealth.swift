@@ -28,11 +28,16 @@ package final class EndpointHealth: Sendable {
     ///
     /// - Parameters:
     ///   - meters: What its presentation has measured.
+    ///   - first: The first slot that was ever published.
     ///   - now: UTC.
     /// - Returns: Enough for it to see which of the two does better, and to declare the same.
-    package func report(meters: [RenditionID: BandwidthMeter], now: MediaTime) -> PeerHealth {
+    package func report(
+        meters: [RenditionID: BandwidthMeter],
+        first: MediaSequenceNumber?,
+        now: MediaTime
+    ) -> PeerHealth {
         let (state, conditions) = (state, policy.conditions(state, now: now))
-        return PeerHealth(slot: state.newestSlot?.value, conditions: conditions, meters: meters)
+        return PeerHealth(slot: state.newestSlot?.value, first: first?.value, conditions: conditions, meters: meters)
     }
 
     /// Whether the peer has to be asked how it does, because the channel would fail without one.

@@ -51,7 +51,9 @@ extension SavedWindow {
             (first...slot.number).contains(change.head)
         else { throw Misfit() }
         for id in change.sameKeys {
-            guard let keys = last.segments[id]?.keys, slot.segments[id] != nil else { throw Misfit() }
+            guard let keys = last.segments[id]?.keys, keys != ListedSegment.Keys(), slot.segments[id] != nil else {
+                throw Misfit()
+            }
             slot.segments[id]?.keys = keys
         }
         window.append(slot)

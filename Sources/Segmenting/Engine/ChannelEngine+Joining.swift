@@ -40,8 +40,8 @@ extension ChannelEngine {
     /// A peer that was there before may have heard of a splice that is not told of any more.
     var isReadyToJoin: Bool {
         guard let joining, joining.isReady else { return false }
-        guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }),
-            let edge = renditions[segmenter.leader].id.flatMap({ joining.window.edges[$0] }),
+        guard let slot = joining.slots.first(where: { $0.number == joining.window.newest }) else { return false }
+        guard let edge = renditions[segmenter.leader].id.flatMap({ joining.window.edges[$0] }),
             let cut = slot.segments[segmenter.leader]
         else { return true }
         return abs((cut.end.utc - MediaTime(edge.end, timescale: edge.timescale)).ticks) < Self.sameEnd.ticks

@@ -206,6 +206,7 @@ struct ChannelAssembly {
             )
         }
         keys?.isCBCS = settings.encryption == .sampleAES && settings.format == .fmp4
+        keys?.outputProtection = settings.outputProtection
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
@@ -217,7 +218,8 @@ struct ChannelAssembly {
             peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
             window: { try? answer.json() },
             health: { [clock, presentation] in
-                try? endpoint.report(meters: presentation.meters, now: clock.now).json()
+                try? endpoint.report(meters: presentation.meters, first: presentation.firstNumber, now: clock.now)
+                    .json()
             }
         )
         let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)

@@ -9,6 +9,7 @@ import NIOCore
 /// A desk where anybody may ask for the one key that there is.
 struct LicenseHarness {
     private struct Keys: KeyService {
+        var outputProtection: OutputProtection { .automatic }
         let isCBCS = true
 
         func availability(of keyID: KeyID) -> KeyAvailability {

@@ -196,7 +196,9 @@ extension ChannelEngine {
             rendition.id.flatMap { id in rendition.keyClass.map { (id, $0) } }
         }
         guard !classes.isEmpty else { return }
-        let slot = configuration.grid.slot(at: now)
+        // Feeds are late: the slot that follows may be that of an earlier crypto period than this moment's.
+        let current = configuration.grid.slot(at: now)
+        let slot = segmenter.next.map { min($0, current) } ?? current
         emit(.announceKeys(keyOutlook(at: slot, periods), of: Dictionary(classes) { first, _ in first }, at: slot))
     }
 
