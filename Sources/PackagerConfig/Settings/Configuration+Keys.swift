@@ -135,14 +135,15 @@ extension Configuration {
             "fairplay-hdcp",
             \.fairPlayHDCP,
             SettingType<DisplayProtection>.choice.optional,
-            absence: "what the key source says, or the class",
+            absence: "what hdcp-level says, or the key source, or the class",
             example: "type-1"
         ) {
             """
             What displays must protect video of FairPlay by: none, type-0 or type-1.
 
-            Without it that is what the key source says of a key (HDCPData of CPIX), or follows from its class: none of sd,
-            type-0 of hd, type-1 of uhd and hdr. Of a key for all video it is what the device wants.
+            Without it that is what the channel's hdcp-level says. Where that is automatic it is what the key source says of
+            a key (HDCPData of CPIX), or follows from its class: none of sd, type-0 of hd, type-1 of uhd and hdr. Of a key for
+            all video it is then what the device wants.
             """
         },
     ]
