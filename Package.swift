@@ -61,6 +61,7 @@ let package = Package(
         ),
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
+        .target(name: "Scheduling", dependencies: ["MediaCore", "Playlists", .nio]),
         .target(name: "CPIX", dependencies: ["MediaCore", "Playlists", "ContentProtection"]),
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
@@ -75,7 +76,7 @@ let package = Package(
             name: "Segmenting",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                .nio, .logging,
+                "Scheduling", .nio, .logging,
             ]
         ),
 
@@ -105,8 +106,9 @@ let package = Package(
             name: "Channels",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
+                "Scheduling",
                 "Operations",
-                "Segmenting", "Packaging", "Presentation", .nio, .logging,
+                "Scheduling", "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
         .target(
@@ -124,7 +126,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "HTTPServing",
+                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "Scheduling", "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
                 .lifecycle, .logging,
             ]
@@ -132,7 +134,8 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Fetching", .nio, .logging,
+                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Scheduling", "Fetching", .nio,
+                .logging,
             ]
         ),
         .target(
@@ -165,7 +168,7 @@ let package = Package(
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
-                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations",
+                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -213,6 +216,7 @@ let package = Package(
             ],
             exclude: ["device.py"]
         ),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Playlists", "MediaCore"]),
         .testTarget(
             name: "CPIXTests",
             dependencies: ["TestSupport", "CPIX", "ContentProtection", "MediaCore"]
@@ -258,7 +262,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                "MediaCore", .nio,
+                "Scheduling", "MediaCore", .nio,
             ]
         ),
         .testTarget(
@@ -313,14 +317,15 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "Scheduling", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "MediaCore", .nio,
+                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "Scheduling", "MediaCore",
+                .nio,
                 .nioPosix,
                 .logging,
             ]

@@ -60,6 +60,7 @@ final class ChannelFixture: Sendable {
         subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
+        scheduleLead: MediaTime = .zero,
         makeWriter: RenditionWriter.Factory? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool = true
@@ -93,6 +94,7 @@ final class ChannelFixture: Sendable {
         )
         configuration.subtitles = subtitles
         configuration.subtitleFormats = subtitleFormats
+        configuration.scheduleLead = scheduleLead
         channel = Channels.Channel(
             configuration: configuration,
             encryption: encryption,

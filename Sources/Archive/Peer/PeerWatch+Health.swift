@@ -7,10 +7,11 @@ package import Presentation
 /// Which member of a pair does better, and what both declare.
 extension PeerWatch {
     /// It answers as fast as HAProxy would have it, or is not there for viewers.
-    private static let limits = OriginClient.Configuration(
+    static let limits = OriginClient.Configuration(
         connectTimeout: .seconds(1),
         timeout: .seconds(1),
-        maximumBytes: 1 << 16
+        // More than a schedule takes.
+        maximumBytes: 1 << 24
     )
 
     /// Asks the peer what it has measured, and how it does where the channel would have to fail by itself.
@@ -18,15 +19,18 @@ extension PeerWatch {
     /// - Parameters:
     ///   - presentation: Declares no less than the peer.
     ///   - endpoint: Told of how the peer does.
+    ///   - agenda: Has all that the peer has.
     ///   - clock: UTC.
     package func compare(
         presentation: Presentation,
         endpoint: EndpointHealth,
+        agenda: Agenda,
         clock: any UTCClock
     ) async {
         await OriginClient.withClient(Self.limits) { client in
             var wasHurt = false
             var due = ContinuousClock.now
+            var merged = ""
             while (try? await Task.sleep(for: .milliseconds(250))) != nil {
                 let isHurt = endpoint.mustAskPeer(now: clock.now)
                 // What it said of another time says nothing of the next fault.
@@ -37,7 +41,14 @@ extension PeerWatch {
                 let health = await ask(client)
                 if Task.isCancelled { return }
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
-                if let health { presentation.raiseMeters(to: health.meters) }
+                guard let health else { continue }
+                presentation.raiseMeters(to: health.meters)
+                // What was accepted here is the peer's to ask for.
+                guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
+                    continue
+                }
+                merged = health.schedule
+                await agenda.merge(actions)
             }
         }
     }
