@@ -63,6 +63,7 @@ let package = Package(
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
         .target(name: "CPIX", dependencies: ["MediaCore", "XML", "Playlists", "ContentProtection"]),
+        .target(name: "Scheduling", dependencies: ["MediaCore", "Playlists", .nio]),
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
@@ -76,7 +77,7 @@ let package = Package(
             name: "Segmenting",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                .nio, .logging,
+                "Scheduling", .nio, .logging,
             ]
         ),
 
@@ -106,8 +107,9 @@ let package = Package(
             name: "Channels",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
+                "Scheduling",
                 "Operations",
-                "Segmenting", "Packaging", "Presentation", .nio, .logging,
+                "Scheduling", "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
         .target(
@@ -125,7 +127,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "HTTPServing",
+                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "Scheduling", "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
                 .lifecycle, .logging,
             ]
@@ -133,7 +135,8 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Fetching", .nio, .logging,
+                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Scheduling", "Fetching", .nio,
+                .logging,
             ]
         ),
         .target(
@@ -166,7 +169,7 @@ let package = Package(
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
-                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations",
+                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ]
         ),
@@ -214,6 +217,7 @@ let package = Package(
             ],
             exclude: ["device.py"]
         ),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Playlists", "MediaCore"]),
         .testTarget(
             name: "CPIXTests",
             dependencies: ["TestSupport", "CPIX", "XML", "ContentProtection", "MediaCore"]
@@ -259,7 +263,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "SegmentingSupport",
                 "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                "MediaCore", .nio,
+                "Scheduling", "MediaCore", .nio,
             ]
         ),
         .testTarget(
@@ -314,14 +318,15 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "Scheduling", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "MediaCore", .nio,
+                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "Scheduling", "MediaCore",
+                .nio,
                 .nioPosix,
                 .logging,
             ]

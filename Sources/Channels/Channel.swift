@@ -155,10 +155,15 @@ extension Channel {
         let (answer, errands) = core.withLock { core in
             (outlook(core.engine), core.handle(event, at: reading, window: window))
         }
+        run(errands)
+        return answer
+    }
+
+    /// Does what whoever brought an event has to do.
+    func run(_ errands: Core.Errands) {
         for report in errands.reports { reporter.report(report) }
         if errands.mustDrain { execute { self.drain() } }
         for request in errands.keyRequests { ask(request) }
-        return answer
     }
 
     /// Asks for keys; the engine hears of each when it is there.

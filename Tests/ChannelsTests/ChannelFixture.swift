@@ -61,6 +61,7 @@ final class ChannelFixture: Sendable {
         failback: MediaTime = MediaTime(seconds: 8),
         window: Int64 = 24,
         outputProtection: OutputProtection = .none,
+        scheduleLead: MediaTime = .zero,
         makeWriter: RenditionWriter.Factory? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool = true
@@ -95,6 +96,7 @@ final class ChannelFixture: Sendable {
         )
         configuration.subtitles = subtitles
         configuration.subtitleFormats = subtitleFormats
+        configuration.scheduleLead = scheduleLead
         channel = Channels.Channel(
             configuration: configuration,
             encryption: encryption,

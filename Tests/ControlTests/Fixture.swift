@@ -4,8 +4,8 @@ import MediaCore
 import Operations
 import Playlists
 import Presentation
+import Scheduling
 import Synchronization
-import TimedText
 
 @testable import Control
 
@@ -149,10 +149,19 @@ final class Desk: OperatedChannel {
 
     let subtitleLanguages = ["en", "pt-BR"]
 
+    func earliest(at now: MediaTime) -> MediaTime { now }
+
     /// What begins before this moment is over, and the others are where they are.
-    func show(_ cues: [TimedCue], language: String) -> [CueOutcome] {
-        cues.map { cue in
-            cue.start < Fixture.now ? .refused("it is over") : .slot(cue.start.ticks / MediaTime(seconds: 4).ticks)
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
+        contents.map { content in
+            switch content {
+            case .cues(_, let cues):
+                cues.map { cue in
+                    if cue.start < Fixture.now { return .refused(.over(before: Fixture.now)) }
+                    let slot = MediaSequenceNumber(cue.start.ticks / MediaTime(seconds: 4).ticks)
+                    return .slot(slot, at: cue.start)
+                }
+            }
         }
     }
 

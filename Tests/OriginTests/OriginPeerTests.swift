@@ -9,7 +9,7 @@ import Testing
 
 /// What is for the other member of a pair.
 @Suite struct OriginPeerTests {
-    private static let documents = ["/live/window.json", "/live/health.json"]
+    private static let documents = ["/live/window.json", "/live/health.json", "/live/schedule.json"]
 
     private static func token(_ byte: UInt8) throws -> PeerToken {
         let secret = try #require(MasterSecret([UInt8](repeating: byte, count: 32)))
@@ -28,7 +28,8 @@ import Testing
             presentation: try Fixture.presentation(),
             peerAccess: access,
             window: { ByteBuffer(string: "document") },
-            health: { ByteBuffer(string: "document") }
+            health: { ByteBuffer(string: "document") },
+            schedule: { ByteBuffer(string: "document") }
         )
         let server = OriginServer(
             configuration: OriginConfiguration(port: 0),

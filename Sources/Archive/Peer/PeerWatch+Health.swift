@@ -7,26 +7,31 @@ package import Presentation
 /// Which member of a pair does better, and what both declare.
 extension PeerWatch {
     /// It answers as fast as HAProxy would have it, or is not there for viewers.
-    private static let limits = OriginClient.Configuration(
+    static let limits = OriginClient.Configuration(
         connectTimeout: .seconds(1),
         timeout: .seconds(1),
-        maximumBytes: 1 << 16
+        // More than a schedule takes.
+        maximumBytes: 1 << 24
     )
 
-    /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail by itself.
+    /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail
+    /// by itself.
     ///
     /// - Parameters:
     ///   - presentation: Declares no less than the peer, and counts from the same first slot.
     ///   - endpoint: Told of how the peer does.
+    ///   - agenda: Has all that the peer has.
     ///   - clock: UTC.
     package func compare(
         presentation: Presentation,
         endpoint: EndpointHealth,
+        agenda: Agenda,
         clock: any UTCClock
     ) async {
         await OriginClient.withClient(Self.limits) { client in
             var wasHurt = false
             var due = ContinuousClock.now
+            var merged = ""
             while (try? await Task.sleep(for: .milliseconds(250))) != nil {
                 let isHurt = endpoint.mustAskPeer(now: clock.now)
                 // What it said of another time says nothing of the next fault.
@@ -37,10 +42,15 @@ extension PeerWatch {
                 let health = await ask(client)
                 if Task.isCancelled { return }
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
-                if let health {
-                    presentation.raiseMeters(to: health.meters)
-                    presentation.lowerFirstNumber(to: health.first.map { MediaSequenceNumber($0) })
+                guard let health else { continue }
+                presentation.raiseMeters(to: health.meters)
+                presentation.lowerFirstNumber(to: health.first.map { MediaSequenceNumber($0) })
+                // What was accepted here is the peer's to ask for.
+                guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
+                    continue
                 }
+                merged = health.schedule
+                await agenda.merge(actions)
             }
         }
     }

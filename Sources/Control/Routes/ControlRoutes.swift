@@ -128,17 +128,20 @@ struct ControlRoutes: Sendable {
     private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let channel = try channel(context)
         let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
+        let now = now()
+        let earliest = channel.earliest(at: now)
         let command: CueCommand
         do {
             command =
                 type == "text/vtt"
-                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: now())
-                : try CueCommand(json: body, now: now())
+                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
+                : try CueCommand(json: body, now: earliest)
             try command.check(languages: channel.subtitleLanguages)
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let answer = CueAnswer(command.cues, await channel.show(command.cues, language: command.language))
+        let outcomes = await channel.accept([command.content], at: now)
+        let answer = CueAnswer(command.cues, outcomes.flatMap(\.self))
         // Where some will be seen and some will not, each says so.
         return try JSON.response(answer.isRefusal ? .unprocessableContent : .ok, answer)
     }

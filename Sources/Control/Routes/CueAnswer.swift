@@ -1,4 +1,5 @@
 import MediaCore
+import Scheduling
 import TimedText
 
 /// What whoever has posted cues is told of each, in their order.
@@ -14,12 +15,12 @@ struct CueAnswer: Encodable {
         var problem: String?
     }
 
-    init(_ cues: [TimedCue], _ outcomes: [CueOutcome]) {
+    init(_ cues: [TimedCue], _ outcomes: [ScheduleOutcome]) {
         self.cues = zip(cues, outcomes).map { cue, outcome in
             var answer = Cue(start: Timestamp(cue.start), end: Timestamp(cue.end))
             switch outcome {
-            case .slot(let number): answer.slot = number
-            case .refused(let reason): answer.problem = reason
+            case .slot(let number, let start): (answer.slot, answer.start) = (number.value, Timestamp(start))
+            case .refused(let reason): answer.problem = "\(reason)"
             }
             return answer
         }

@@ -2,6 +2,7 @@ import Foundation
 import MediaCore
 import NIOCore
 import Playlists
+import Scheduling
 import TimedText
 
 /// Cues that an operator, a stenographer or a machine wants shown.
@@ -80,6 +81,14 @@ struct CueCommand: Hashable {
         let known = languages.isEmpty ? "it has none; declare some with --subtitles" : languages.joined(separator: ", ")
         let what = language.isEmpty ? "\"language\" is missing" : "there are no subtitles \"\(language)\""
         throw Malformed(problems: ["\(what); the channel's: \(known)"])
+    }
+
+    /// What the channel is to show.
+    var content: ScheduleAction.Content {
+        .cues(
+            language: language,
+            cues.map { ScheduledCue(start: $0.start, end: $0.end, payload: $0.content.bytes) }
+        )
     }
 
     private struct Body: Decodable {

@@ -1,5 +1,5 @@
 package import MediaCore
-package import TimedText
+package import Scheduling
 
 /// A channel as an operator sees it: how it is, and which input is to fill its slots.
 package protocol OperatedChannel: Sendable {
@@ -20,13 +20,18 @@ package protocol OperatedChannel: Sendable {
     /// The languages of its subtitles that cues can be posted to.
     var subtitleLanguages: [String] { get }
 
-    /// Shows cues in the subtitles of a language.
+    /// The earliest moment that something accepted now can be about: what "now" is to whoever posts it.
+    ///
+    /// - Parameter now: UTC.
+    func earliest(at now: MediaTime) -> MediaTime
+
+    /// Puts something on air, as far as that can be; what was accepted outlives the process, where anything does.
     ///
     /// - Parameters:
-    ///   - cues: In UTC.
-    ///   - language: One of ``subtitleLanguages``.
-    /// - Returns: What becomes of each.
-    func show(_ cues: [TimedCue], language: String) async -> [CueOutcome]
+    ///   - contents: In order, their times in UTC; cues of ``subtitleLanguages``.
+    ///   - now: UTC, as ``earliest(at:)`` was told.
+    /// - Returns: What becomes of each, one for each that it has.
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]]
 
     /// Lets the channel choose again.
     func selectAutomatically() async

@@ -20,6 +20,8 @@ package enum Route: Hashable, Sendable {
     case window(channel: Substring)
     /// `/NAME/health.json`: how it does, for its peer.
     case health(channel: Substring)
+    /// `/NAME/schedule.json`: what people or programs have told it, for its peer.
+    case schedule(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
     /// `/NAME/fairplay`
@@ -84,6 +86,7 @@ extension Route {
         case "keys.json": self = .keySchedule(channel: channel)
         case "window.json": self = .window(channel: channel)
         case "health.json": self = .health(channel: channel)
+        case "schedule.json": self = .schedule(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)

@@ -17,6 +17,8 @@ package struct OriginChannel: Sendable {
     package var window: @Sendable () -> ByteBuffer?
     /// How it does as JSON, for a peer; nil where there is none to have.
     package var health: @Sendable () -> ByteBuffer?
+    /// What people or programs have told it as JSON, for a peer; nil where there is none to have.
+    package var schedule: @Sendable () -> ByteBuffer?
     let policy: CachePolicy
 
     /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.
@@ -27,7 +29,8 @@ package struct OriginChannel: Sendable {
         endpoint: EndpointHealth = EndpointHealth(),
         peerAccess: PeerAccess? = nil,
         window: @escaping @Sendable () -> ByteBuffer? = { nil },
-        health: @escaping @Sendable () -> ByteBuffer? = { nil }
+        health: @escaping @Sendable () -> ByteBuffer? = { nil },
+        schedule: @escaping @Sendable () -> ByteBuffer? = { nil }
     ) {
         precondition(name.utf8.allSatisfy(Self.isNameCharacter), "a channel's name is part of its URLs")
         self.name = name
@@ -37,6 +40,7 @@ package struct OriginChannel: Sendable {
         self.peerAccess = peerAccess
         self.window = window
         self.health = health
+        self.schedule = schedule
         policy = CachePolicy(presentation.configuration)
     }
 

@@ -21,6 +21,8 @@ extension OriginResponder {
 
     func health(_ channel: OriginChannel) -> Answer { channel.health().map(document) ?? notFound }
 
+    func schedule(_ channel: OriginChannel) -> Answer { channel.schedule().map(document) ?? notFound }
+
     private func document(_ json: ByteBuffer) -> Answer {
         .ok(ResponseFields.fields(cacheControl: "no-store", contentType: "application/json"), json)
     }

@@ -118,6 +118,7 @@ package struct OriginResponder: Sendable {
             return .work { [self] in keySchedule(request, channel: channel) }
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
+        case .schedule(let channel): return forPeer(request, channel) { channel in .answer(schedule(channel)) }
         case .key(let channel, let keyID): return .answer(key(request, keyID, channel: channel))
         case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }

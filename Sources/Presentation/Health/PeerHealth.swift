@@ -11,6 +11,8 @@ package struct PeerHealth: Hashable, Sendable, Codable {
     package var conditions: [FailureCondition]
     /// What it has measured, by rendition; none where it does not say, or nothing that can be read.
     package var meters: [RenditionID: BandwidthMeter]
+    /// A digest of what people or programs have told it; empty where that is nothing, or it does not say.
+    package var schedule = ""
 
     package init(
         slot: Int64?,
@@ -31,5 +33,6 @@ package struct PeerHealth: Hashable, Sendable, Codable {
         conditions = try container.decode([FailureCondition].self, forKey: .conditions)
         // How it does is worth knowing all the same.
         meters = (try? container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)) ?? [:]
+        schedule = try container.decodeIfPresent(String.self, forKey: .schedule) ?? ""
     }
 }

@@ -112,6 +112,9 @@ extension ChannelEngine {
         /// What counts as an advertisement, where those alone are told of.
         package var advertisements = AdvertisementKind.usual
 
+        /// How long before its effect something is accepted that the peer is to hear of; zero without one.
+        package var scheduleLead = MediaTime.zero
+
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {
             let inputs = (0..<inputCount).map(InputID.input)

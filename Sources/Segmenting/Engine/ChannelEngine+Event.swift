@@ -2,6 +2,7 @@ package import ContentProtection
 package import MediaCore
 package import NIOCore
 package import Playlists
+package import Scheduling
 package import Timeline
 
 extension ChannelEngine {
@@ -20,6 +21,8 @@ extension ChannelEngine {
         case metadata(InputID, timestamp: Int64, ByteBuffer)
         /// Cues of declared subtitles, by their index; on the timeline of UTC.
         case cues(Int, [Cue])
+        /// People or programs want something on air.
+        case scheduled([ScheduleAction], ScheduleOrigin)
         /// An input says when its programme is spliced, or something else of it.
         case splice(InputID, SpliceMessage)
         /// An input broke off, or could not be opened.

@@ -1,5 +1,7 @@
 package import MediaCore
+import NIOCore
 import Playlists
+import Scheduling
 import Timeline
 
 /// Subtitles that come beside the feeds, in UTC.
@@ -65,6 +67,46 @@ extension ChannelEngine {
         }
     }
 
+    /// Looks at cues that somebody wants shown.
+    ///
+    /// - Parameters:
+    ///   - cues: In UTC.
+    ///   - language: One of the declared.
+    ///   - earliest: What begins before it begins then; nil where whatever is not over is shown.
+    ///   - now: UTC.
+    ///   - schedule: What there is besides.
+    /// - Returns: Those that will be shown, nil for none, and what becomes of each.
+    func reviewed(
+        _ cues: [ScheduledCue],
+        in language: String,
+        from earliest: MediaTime?,
+        at now: MediaTime,
+        _ schedule: Schedule
+    ) -> (content: ScheduleAction.Content?, outcomes: [ScheduleOutcome]) {
+        guard let subtitles = subtitles(language), schedule.hasRoom(for: .cues(language: language, cues)) else {
+            return (nil, cues.map { _ in .refused(.tooMany) })
+        }
+        let clipped = cues.map { cue in
+            var cue = cue
+            cue.start = max(cue.start, earliest ?? cue.start)
+            return cue
+        }
+        let placements = placements(of: clipped.map { Cue($0) }, in: subtitles, at: now)
+        var accepted: [ScheduledCue] = []
+        let outcomes = zip(clipped, placements).map { cue, placement -> ScheduleOutcome in
+            guard cue.start < cue.end else { return .refused(.overForPair(before: cue.start)) }
+            switch placement {
+            case .slot(let number):
+                accepted.append(cue)
+                return .slot(number, at: cue.start)
+            case .over(let end): return .refused(.over(before: end))
+            case .tooEarly: return .refused(.tooEarly(limit: Self.horizon))
+            case .tooMany: return .refused(.tooMany)
+            }
+        }
+        return (accepted.isEmpty ? nil : .cues(language: language, accepted), outcomes)
+    }
+
     private func places(of subtitles: Int) -> [Int] {
         renditions.indices.filter { renditions[$0].plan.subtitles == subtitles }
     }
@@ -73,6 +115,13 @@ extension ChannelEngine {
     func mediaOffset(of slot: Slot) -> MediaTime {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
         return others.lazy.compactMap(\.1).first.map { $0.start.utc - $0.start.media } ?? .zero
+    }
+}
+
+extension Cue {
+    /// On the timeline of UTC.
+    init(_ cue: ScheduledCue) {
+        self.init(start: cue.start, end: cue.end, payload: ByteBuffer(string: cue.payload))
     }
 }
 

@@ -3,6 +3,7 @@ import Logging
 import MediaCore
 import Operations
 import Playlists
+package import Scheduling
 import Timeline
 
 /// Decides all that a channel decides: which track of which input becomes what, what fills each slot, who is on air, and
@@ -41,6 +42,8 @@ package struct ChannelEngine: Sendable {
     var positionsWithTags: Set<Int> = []
     /// What inputs have said of splices.
     var splices = SpliceSchedule()
+    /// What people or programs want on air.
+    package internal(set) var schedule = Schedule()
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
     var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.
@@ -100,6 +103,7 @@ package struct ChannelEngine: Sendable {
         case .packet(let input, let packet): received(packet, of: feed(input), wallClock: reading.wallClock)
         case .metadata(let input, let timestamp, let bytes): received(bytes, timestamp: timestamp, of: feed(input))
         case .cues(let subtitles, let cues): received(cues, of: subtitles)
+        case .scheduled(let actions, let origin): received(actions, from: origin)
         case .splice(let input, let message): received(message, of: feed(input))
         case .lost(let input, let reason): lost(feed(input), reason)
         case .ended(let input): ended(feed(input))
@@ -221,6 +225,7 @@ extension ChannelEngine {
             judgeInputs()
             requestFirstKeys()
             noteFailures(failures)
+            schedule.expire(at: now)
         }
         if configuration.isPaced {
             advance(to: now)

@@ -37,6 +37,12 @@ extension ChannelAssembly {
         }
     }
 
+    /// What was accepted for later is kept where the window is.
+    func scheduleFile(for settings: ChannelConfiguration, _ watch: DiskWatch) -> ScheduleFile? {
+        guard let directory = settings.state, settings.isRealtime else { return nil }
+        return ScheduleFile(directory: directory, channel: settings.name) { watch.note($0) }
+    }
+
     func filler(for settings: ChannelConfiguration) async throws(SetupError) -> LossFiller {
         switch settings.onLoss {
         case .gap: return .gap

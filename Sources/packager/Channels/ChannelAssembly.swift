@@ -5,12 +5,14 @@ import Foundation
 import Ingest
 import Logging
 import MediaCore
+import NIOCore
 import Operations
 import Origin
 import PackagerConfig
 import Packaging
 import Playlists
 import Presentation
+import Scheduling
 import Segmenting
 import Timeline
 
@@ -82,6 +84,7 @@ struct ChannelAssembly {
         configuration.advertisements = settings.advertisements
         configuration.subtitles = settings.subtitles.map(\.attributes)
         configuration.subtitleFormats = settings.subtitleFormats
+        if settings.peer != nil { configuration.scheduleLead = ChannelSchedule.lead }
         let names = (settings.inputs + settings.backups).map(\.description)
         configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
         return configuration
@@ -152,6 +155,8 @@ struct ChannelAssembly {
             )
         }
         let follow = try await goOn(channel, from: saved, settings, identity, peer)
+        let schedule = ChannelSchedule(channel: channel, file: scheduleFile(for: settings, watch))
+        await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let requests = feeds.map { id, feed in
             let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
@@ -189,6 +194,7 @@ struct ChannelAssembly {
                 await peer?.compare(
                     presentation: presentation,
                     endpoint: endpoint,
+                    agenda: schedule.agenda,
                     clock: clock
                 )
             },
@@ -218,11 +224,20 @@ struct ChannelAssembly {
             peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
             window: { try? answer.json() },
             health: { [clock, presentation] in
-                try? endpoint.report(meters: presentation.meters, first: presentation.firstNumber, now: clock.now)
-                    .json()
-            }
+                let first = presentation.firstNumber
+                var health = endpoint.report(meters: presentation.meters, first: first, now: clock.now)
+                health.schedule = channel.schedule.digest
+                return try? health.json()
+            },
+            schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
-        let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
+        let operation = ChannelOperation(
+            channel: channel,
+            schedule: schedule,
+            journal: journal,
+            mirror: mirror,
+            peer: peer
+        )
         return (HostedChannel(service: service, origin: origin, operation: operation), requests)
     }
 }

@@ -4,13 +4,14 @@ import Control
 import MediaCore
 import Playlists
 import Presentation
+import Scheduling
 import Segmenting
-import TimedText
 import Timeline
 
 /// A channel as the operator face sees it.
 struct ChannelOperation: OperatedChannel {
     let channel: Channels.Channel
+    let schedule: ChannelSchedule
     let journal: Journal?
     let mirror: DirectoryMirror?
     let peer: PeerWatch?
@@ -93,16 +94,10 @@ struct ChannelOperation: OperatedChannel {
 
     var subtitleLanguages: [String] { channel.configuration.subtitles.map(\.language) }
 
-    func show(_ cues: [TimedCue], language: String) async -> [CueOutcome] {
-        guard let index = subtitleLanguages.firstIndex(of: language) else { return [] }
-        return channel.show(cues, in: index).map { placement in
-            switch placement {
-            case .slot(let number): .slot(number.value)
-            case .over(let end): .refused("it is over before \(end.iso8601), up to where viewers have their subtitles")
-            case .tooEarly: .refused("it begins more than an hour from now; post it later")
-            case .tooMany: .refused("as many cues are waiting as are kept; post it later")
-            }
-        }
+    func earliest(at now: MediaTime) -> MediaTime { channel.earliest(at: now) }
+
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]] {
+        await schedule.accept(contents, at: now)
     }
 
     func selectAutomatically() async {

@@ -1,0 +1,40 @@
+import Fetching
+import Foundation
+import NIOCore
+package import Scheduling
+
+/// What people or programs have told the other member of a pair.
+extension PeerWatch {
+    /// A schedule that is to be the same on both.
+    package struct Agenda: Sendable {
+        /// Of what is here; empty where nothing is.
+        package var digest: @Sendable () -> String
+        /// Takes what the peer has.
+        package var merge: @Sendable ([ScheduleAction]) async -> Void
+
+        package init(
+            digest: @escaping @Sendable () -> String,
+            merge: @escaping @Sendable ([ScheduleAction]) async -> Void
+        ) {
+            (self.digest, self.merge) = (digest, merge)
+        }
+    }
+
+    /// Asks once for all that the peer has accepted; a packager that starts goes on with that.
+    ///
+    /// - Returns: Nil where it does not answer, and where it has none.
+    package func schedule() async -> [ScheduleAction]? {
+        await OriginClient.withClient(Self.limits) { await schedule($0) }
+    }
+
+    func schedule(_ client: OriginClient) async -> [ScheduleAction]? {
+        guard
+            let (isRefusal, answer) = try? await client.fetch(
+                "\(url)/\(channel)/schedule.json",
+                credentials: credentials
+            ),
+            !isRefusal
+        else { return nil }
+        return try? ScheduleDocument(json: Data(answer.body.readableBytesView)).actions
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+import MediaCore
+package import Scheduling
+
+/// What a schedule says, to the process after this one and to the peer.
+package struct ScheduleDocument: Hashable, Codable, Sendable {
+    /// Those that this version knows, in order.
+    package var actions: [ScheduleAction]
+
+    package init(actions: [ScheduleAction]) {
+        self.actions = actions
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        // One of a kind that is new in a later version says nothing of the others.
+        actions = try container.decode([Lenient].self, forKey: .actions).compactMap(\.action)
+    }
+
+    /// - Throws: `DecodingError` where it is not such a document.
+    package init(json: some DataProtocol) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+
+    /// - Throws: What `JSONEncoder` throws.
+    package func json() throws -> Data { try JSONEncoder.canonical.encode(self) }
+
+    private struct Lenient: Decodable {
+        var action: ScheduleAction?
+
+        init(from decoder: any Decoder) throws { action = try? ScheduleAction(from: decoder) }
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+package import Files
+import Foundation
+import NIOCore
+package import Scheduling
+import Synchronization
+
+/// Keeps what was accepted for later on disk, beside the channel's journal, so that it survives the end of the process at
+/// any moment.
+///
+/// The file is replaced whole with every action: half of one is never found.
+package final class ScheduleFile: Sendable {
+    private let path: String
+    private let fileSystem: any FileSystem
+    private let onEvent: @Sendable (JournalEvent) -> Void
+    private let queue = DispatchQueue(label: "schedule", qos: .userInitiated)
+    private let problem = Mutex<String?>(nil)
+
+    /// More than a schedule and its peer's ever take.
+    private static let longest = 1 << 25
+
+    /// - Parameters:
+    ///   - directory: Where the journals of all channels are; the channel's own directory in it is there.
+    ///   - channel: Its name.
+    ///   - fileSystem: Where the directory is.
+    ///   - onEvent: Told of what an operator wants to know, on any thread.
+    package init(
+        directory: String,
+        channel: String,
+        fileSystem: any FileSystem = LocalFileSystem.confidential,
+        onEvent: @escaping @Sendable (JournalEvent) -> Void
+    ) {
+        path = "\(directory)/\(channel)/schedule"
+        self.fileSystem = fileSystem
+        self.onEvent = onEvent
+    }
+
+    /// What an earlier process has left; what cannot be read is told, and left.
+    package func read() -> [ScheduleAction] {
+        do {
+            guard let bytes = try fileSystem.read(path, limit: Self.longest) else { return [] }
+            return try ScheduleDocument(json: Data(bytes.readableBytesView)).actions
+        } catch {
+            onEvent(.lost(what: "\(path), with what was to be on air later, cannot be read"))
+            return []
+        }
+    }
+
+    /// Writes what there is, after whatever is being written.
+    ///
+    /// - Parameter actions: Says what there is once it is its turn.
+    /// - Returns: Why it could not be written; nil where it was.
+    package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(returning: write(actions()))
+            }
+        }
+    }
+
+    private func write(_ actions: [ScheduleAction]) -> String? {
+        var reason: String?
+        do {
+            try fileSystem.replace(path, ByteBuffer(bytes: ScheduleDocument(actions: actions).json()))
+        } catch {
+            reason = "\(error)"
+        }
+        let before = problem.withLock { problem in
+            defer { problem = reason }
+            return problem
+        }
+        if let reason, before == nil { onEvent(.began(.schedule, reason: reason)) }
+        if reason == nil, before != nil { onEvent(.ended(.schedule)) }
+        return reason
+    }
+}

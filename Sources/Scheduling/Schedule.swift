@@ -1,0 +1,66 @@
+package import MediaCore
+import NIOCore
+
+/// What people or programs want on air, as far as it may still have an effect.
+///
+/// It only grows, but for what is over: whatever two members of a pair have told each other, and in whatever order, both
+/// have the same.
+package struct Schedule: Sendable {
+    /// In order.
+    package private(set) var actions: [ScheduleAction] = []
+    /// Equal for equal schedules; empty for an empty one.
+    package private(set) var digest = ""
+
+    /// What is accepted by one member at most; what its peer has accepted besides is taken all the same.
+    package static let most = 10_000
+    /// Bytes of what they say.
+    package static let mostBytes = 4 << 20
+
+    private var byteCount = 0
+
+    package init() {}
+
+    /// Whether there is room for another one.
+    ///
+    /// - Parameter content: What it is about.
+    package func hasRoom(for content: ScheduleAction.Content) -> Bool {
+        actions.count < Self.most && byteCount + content.byteCount <= Self.mostBytes
+    }
+
+    /// Takes what is not here and not over.
+    ///
+    /// - Parameters:
+    ///   - others: In any order.
+    ///   - now: UTC.
+    /// - Returns: What was taken, in order.
+    package mutating func merge(_ others: [ScheduleAction], at now: MediaTime) -> [ScheduleAction] {
+        let known = Set(actions.map(\.id))
+        let news = Set(others.filter { !known.contains($0.id) && !$0.isOver(at: now) }).sorted()
+        if news.isEmpty { return [] }
+        actions = (actions + news).sorted()
+        note()
+        return news
+    }
+
+    /// Forgets what is over.
+    package mutating func expire(at now: MediaTime) {
+        guard actions.contains(where: { $0.isOver(at: now) }) else { return }
+        actions.removeAll { $0.isOver(at: now) }
+        note()
+    }
+
+    private mutating func note() {
+        byteCount = actions.reduce(0) { $0 + $1.content.byteCount }
+        let ids = actions.map(\.id).joined(separator: " ")
+        digest = actions.isEmpty ? "" : ContentHash.everyByte(of: ByteBuffer(string: ids)).description
+    }
+}
+
+extension ScheduleAction.Content {
+    /// About what it takes where it is kept, and on its way to a peer.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .cues(_, let cues): cues.reduce(0) { $0 + $1.payload.utf8.count + 64 }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import MediaCore
+
+/// Something that people or programs want on air besides what the feeds say.
+///
+/// It is the same on both members of a pair: whoever accepts it decides every time in it, and each comes to the same from
+/// that.
+package struct ScheduleAction: Hashable, Sendable {
+    /// What it is, and when it was accepted, in a few digits.
+    package let id: String
+    /// UTC.
+    package let accepted: MediaTime
+    /// UTC: slots that end by then are without it, on whichever member.
+    package let effective: MediaTime
+    package let content: Content
+
+    package enum Content: Hashable, Sendable {
+        /// Text in the subtitles of a language.
+        case cues(language: String, [ScheduledCue])
+    }
+
+    /// - Parameters:
+    ///   - content: What it is.
+    ///   - accepted: UTC.
+    ///   - effective: UTC up to which slots are without it.
+    package init(_ content: Content, accepted: MediaTime, effective: MediaTime) {
+        (self.content, self.accepted, self.effective) = (content, accepted, effective)
+        id = Record(content, accepted: accepted, effective: effective).hash
+    }
+
+    /// Whether no slot to come can have it, however late its feed is.
+    package func isOver(at now: MediaTime) -> Bool { max(effective, end) + Self.longestDelay <= now }
+
+    /// UTC at which it has had its effect.
+    private var end: MediaTime {
+        switch content {
+        case .cues(_, let cues): cues.map(\.end).max() ?? .zero
+        }
+    }
+
+    /// A feed's, and a peer's that is starting.
+    private static let longestDelay = MediaTime(seconds: 120)
+}
+
+extension ScheduleAction: Comparable {
+    /// The order in which they are acted upon, whatever the order in which they were heard of.
+    package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.accepted, lhs.id) < (rhs.accepted, rhs.id) }
+}

@@ -1,0 +1,85 @@
+package import MediaCore
+import Operations
+package import Scheduling
+import Timeline
+
+/// What people or programs want on air.
+///
+/// Whoever accepts something decides its times, so that nothing of it is to be in a slot that either member of a pair can
+/// have decided on before it hears of it.
+extension ChannelEngine {
+    /// Where actions come from.
+    package enum ScheduleOrigin: Sendable {
+        /// They were accepted here.
+        case here
+        /// They were accepted before this run began.
+        case earlier
+        case peer
+    }
+
+    /// What the schedule would take, and what becomes of each part of it.
+    package struct Review: Sendable {
+        package var actions: [ScheduleAction] = []
+        /// By content, one for each that it has.
+        package var outcomes: [[ScheduleOutcome]] = []
+    }
+
+    /// The earliest moment that something accepted now can be about, which is what "now" means to whoever asks for it.
+    ///
+    /// - Parameter now: UTC.
+    package func earliest(at now: MediaTime) -> MediaTime {
+        guard configuration.scheduleLead > .zero else { return now }
+        // Of a feed that is ahead of this machine's clock there are segments already.
+        return max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead
+    }
+
+    /// Looks at what somebody wants on air.
+    ///
+    /// - Parameters:
+    ///   - contents: In the order in which they are to be judged.
+    ///   - now: UTC.
+    /// - Returns: What to do of it; nothing has changed.
+    package func review(_ contents: [ScheduleAction.Content], at now: MediaTime) -> Review {
+        let isOfPair = configuration.scheduleLead > .zero
+        let effective = isOfPair ? earliest(at: now) : segmenter.leaderEnd?.utc ?? .zero
+        var (review, schedule) = (Review(), schedule)
+        for content in contents {
+            let (content, outcomes): (ScheduleAction.Content?, [ScheduleOutcome]) =
+                switch content {
+                case .cues(let language, let cues):
+                    reviewed(cues, in: language, from: isOfPair ? effective : nil, at: now, schedule)
+                }
+            review.outcomes.append(outcomes)
+            guard let content else { continue }
+            let action = ScheduleAction(content, accepted: now, effective: effective)
+            _ = schedule.merge([action], at: now)
+            review.actions.append(action)
+        }
+        return review
+    }
+
+    /// Something was accepted, here, by the peer or in an earlier run.
+    mutating func received(_ actions: [ScheduleAction], from origin: ScheduleOrigin) {
+        for action in schedule.merge(actions, at: now) {
+            if case .peer = origin { noteLateness(of: action) }
+            switch action.content {
+            case .cues(let language, let cues):
+                if let subtitles = subtitles(language) { received(cues.map { Cue($0) }, of: subtitles) }
+            }
+        }
+    }
+
+    func subtitles(_ language: String) -> Int? {
+        configuration.subtitles.firstIndex { $0.language == language }
+    }
+
+    /// Says where slots were decided on without what the peer has in them.
+    private mutating func noteLateness(of action: ScheduleAction) {
+        guard joining == nil, let end = segmenter.leaderEnd?.utc, action.effective < end else { return }
+        note(
+            .peer,
+            "What the peer has accepted at \(action.accepted.iso8601) came \((end - action.effective).milliseconds) ms too "
+                + "late for segments of both to have it: they may differ until then."
+        )
+    }
+}

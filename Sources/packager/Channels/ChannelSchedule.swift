@@ -1,0 +1,52 @@
+import Archive
+import Channels
+import MediaCore
+import Scheduling
+
+/// What people or programs want on a channel: accepted by it, kept by its file, and told to its peer.
+struct ChannelSchedule {
+    let channel: Channels.Channel
+    /// Nil where nothing is kept.
+    let file: ScheduleFile?
+
+    /// How long before its effect something is accepted where there is a peer, which asks once a second, and may be as long
+    /// in hearing the answer.
+    static let lead = MediaTime(seconds: 3)
+
+    /// Puts something on air; what was accepted is kept once this returns.
+    ///
+    /// - Returns: What becomes of each, one for each that it has.
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]] {
+        let before = channel.schedule.digest
+        let outcomes = channel.accept(contents, at: now)
+        if channel.schedule.digest != before { await keep() }
+        return outcomes
+    }
+
+    /// Goes on with what was accepted before this run began, by it or its peer.
+    func recall(from peer: PeerWatch?) async {
+        channel.recall(file?.read() ?? [])
+        if let actions = await peer?.schedule() {
+            channel.recall(actions)
+            await keep()
+        }
+    }
+
+    /// Takes what the peer has accepted meanwhile.
+    var agenda: PeerWatch.Agenda {
+        PeerWatch.Agenda {
+            channel.schedule.digest
+        } merge: { actions in
+            channel.merge(actions)
+            await keep()
+        }
+    }
+
+    /// For the peer.
+    var document: ScheduleDocument { ScheduleDocument(actions: channel.schedule.actions) }
+
+    private func keep() async {
+        // What cannot be written is on air all the same, and the operator has been told.
+        _ = await file?.keep { [channel] in channel.schedule.actions }
+    }
+}

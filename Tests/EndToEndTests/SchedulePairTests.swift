@@ -1,0 +1,84 @@
+import Foundation
+import MediaCore
+import Playlists
+import TestSupport
+import Testing
+
+/// What either member of a pair is told on its operator face, both publish.
+@Suite struct SchedulePairTests {
+    private struct Answer: Decodable {
+        struct Cue: Decodable {
+            var slot: Int64?
+        }
+
+        var cues: [Cue]
+    }
+
+    /// Posts a cue.
+    ///
+    /// - Returns: The slot in which it will be.
+    private func show(_ text: String, from start: String = "now", on packager: PackagerProcess) async throws -> Int64 {
+        let answer = try await HTTP.get(
+            "\(packager.control)/channels/live/cues",
+            method: "POST",
+            fields: ["Content-Type": "application/json"],
+            sending: #"{"language": "en", "text": "\#(text)", "start": "\#(start)", "duration": 2.5}"#
+        )
+        #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        return try #require(try JSONDecoder().decode(Answer.self, from: answer.body).cues.first?.slot)
+    }
+
+    /// The text of a slot, once it is listed.
+    private func text(of slot: Int64, on packager: PackagerProcess) async throws -> String {
+        let playlist = try await packager.mediaPlaylist("text-en", "slot \(slot)") {
+            $0.mediaSequence.value + Int64($0.segments.count) > slot
+        }
+        let segment = try #require(playlist.segments.first { $0.uri.hasSuffix("/\(slot).vtt") }, "slot \(slot)")
+        return try await packager.text(segment.uri)
+    }
+
+    private static func time(in seconds: Int64) -> String {
+        MediaTime(seconds: Int64(Date.now.timeIntervalSince1970) + seconds).iso8601
+    }
+
+    @Test func aPairTakesCuesFromEitherMember() async throws {
+        let pair = try PairFixture()
+        let ports = [Ports.free(), Ports.free()]
+        let start = { (member: Int) in
+            try await pair.packager(
+                member,
+                [
+                    "--peer": "http://127.0.0.1:\(ports[1 - member])", "--state": pair.file("state-\(member)"),
+                    "--subtitles": "en", "--window": "40",
+                ],
+                port: ports[member]
+            )
+        }
+        let first = try await start(0)
+        _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        let second = try await start(1)
+        _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
+        let slots = [try await show("from one", on: first), try await show("from the other", on: second)]
+        // Kept, and lost by neither, while one of them is away.
+        let later = try await show("for later", from: Self.time(in: 16), on: second)
+        second.program.kill()
+        _ = await second.program.exitCode()
+        let meanwhile = try await show("meanwhile", from: Self.time(in: 16), on: first)
+        let again = try await start(1)
+        for (slot, said) in zip(slots + [later, meanwhile], ["from one", "from the other", "for later", "meanwhile"]) {
+            for member in [first, again] {
+                let text = try await text(of: slot, on: member)
+                #expect(text.contains("\n\(said)\n"), "slot \(slot): \(text)")
+            }
+        }
+        let lines = try await (first.text("text-en.m3u8"), again.text("text-en.m3u8"))
+        let common = Set(lines.0.split(separator: "\n").filter { $0.hasSuffix(".vtt") })
+            .intersection(lines.1.split(separator: "\n").filter { $0.hasSuffix(".vtt") })
+        #expect(common.count >= 8)
+        for uri in common {
+            let texts = try await (first.text(String(uri)), again.text(String(uri)))
+            #expect(texts.0 == texts.1, "\(uri)")
+        }
+        for member in [first, again] { await member.end() }
+    }
+}
