@@ -22,7 +22,7 @@ extension PublishedWindow {
             edges: Dictionary(edges) { first, _ in first },
             expires: expires
         )
-        dateRanges = window.dateRanges
+        (dateRanges, splicePlan) = (window.dateRanges, window.splicePlan)
     }
 }
 

@@ -53,6 +53,12 @@ package struct BoundaryPlan: Hashable, Sendable {
     /// The splice that a slot begins with; nil for one that begins on the grid.
     package func splice(startingWith slot: MediaSequenceNumber) -> MediaTime? { moved[slot] }
 
+    /// The splices that slots begin with, from a slot on.
+    package func splices(from slot: MediaSequenceNumber) -> [MediaTime] {
+        if moved.isEmpty { return [] }
+        return moved.filter { $0.key >= slot }.values.sorted()
+    }
+
     /// Takes a splice into the plan.
     ///
     /// - Parameters:

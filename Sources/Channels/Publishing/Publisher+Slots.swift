@@ -60,7 +60,7 @@ extension Publisher {
             segments: [:]
         )
         let isInClearLead = firstProtectedSlot(from: decision.number).map { decision.number < $0 } ?? false
-        slot.dateRanges = decision.dateRanges
+        (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
         let begun = decision.segments.map { segment in
             var contents = segment.contents
             if isInClearLead, case .keys = contents.protection { contents.protection = .clearLead }

@@ -12,6 +12,8 @@ package struct PublishedSlot: Sendable {
     package var segments: [RenditionID: PublishedSegment]
     /// What every playlist says around its segments.
     package var dateRanges = DateRangeLines()
+    /// What is to follow of the programme's splices; nil where that is as before.
+    package var splicePlan: SplicePlan?
 
     package init(
         number: MediaSequenceNumber,

@@ -21,6 +21,11 @@ extension KeyedDecodingContainer {
         contains(key) ? try decodeNumber(forKey: key) : nil
     }
 
+    /// A point in UTC that leaves room for arithmetic, in ticks.
+    func decodeTime(forKey key: Key) throws -> MediaTime {
+        MediaTime(ticks: try decode(Int64.self, in: .sensible, forKey: key))
+    }
+
     /// - Throws: `DecodingError` where a field does not hold what it must.
     func check(_ condition: Bool, _ key: Key) throws {
         guard condition else {

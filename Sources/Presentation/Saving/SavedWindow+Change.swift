@@ -16,6 +16,8 @@ extension SavedWindow {
         var sessionKeys: [EncryptionKey]?
         /// Nil where they are as before.
         var meters: [RenditionID: BandwidthMeter]?
+        /// Nil where it is as before.
+        var splicePlan: SplicePlan?
     }
 
     /// A change that does not fit the window that it shall be made to.
@@ -37,7 +39,8 @@ extension SavedWindow {
             head: head,
             renditions: renditions == earlier.renditions ? nil : renditions,
             sessionKeys: sessionKeys == earlier.sessionKeys ? nil : sessionKeys,
-            meters: meters == earlier.meters ? nil : meters
+            meters: meters == earlier.meters ? nil : meters,
+            splicePlan: splicePlan == earlier.splicePlan ? nil : splicePlan
         )
     }
 
@@ -61,6 +64,7 @@ extension SavedWindow {
         renditions = change.renditions ?? renditions
         sessionKeys = change.sessionKeys ?? sessionKeys
         meters = change.meters ?? meters
+        window.splicePlan = change.splicePlan ?? splicePlan
     }
 }
 

@@ -9,6 +9,7 @@ extension SavedWindow: Codable {
         case lastNumber = "last"
         case discontinuitySequence = "discontinuities"
         case carriedRanges = "dateRanges"
+        case splicePlan = "splices"
     }
 
     /// - Throws: `DecodingError`, also where numbers contradict each other or are beyond all reason.
@@ -28,6 +29,7 @@ extension SavedWindow: Codable {
             carriedRanges: try container.decodeIfPresent([SavedDateRange].self, forKey: .carriedRanges)?.map(\.range)
                 ?? []
         )
+        window.splicePlan = try container.decodeIfPresent(SplicePlan.self, forKey: .splicePlan) ?? SplicePlan()
         try container.check(zip(slots, slots.dropFirst()).allSatisfy { $0.precedes($1) }, .slots)
         try container.check(slots.last.map { $0.number == last } ?? true, .lastNumber)
         let head = slots.first?.number ?? last
@@ -46,12 +48,14 @@ extension SavedWindow: Codable {
         try container.encode(discontinuitySequence, forKey: .discontinuitySequence)
         let carried = window.carriedRanges.map(SavedDateRange.init)
         try container.encodeIfPresent(carried.isEmpty ? nil : carried, forKey: .carriedRanges)
+        if !window.splicePlan.isEmpty { try container.encode(window.splicePlan, forKey: .splicePlan) }
     }
 }
 
 extension SavedWindow.Change {
     private enum CodingKeys: String, CodingKey {
         case slot, sameKeys, head, renditions, sessionKeys, meters
+        case splicePlan = "splices"
     }
 
     /// - Throws: `DecodingError`, also where numbers are beyond all reason.
@@ -63,6 +67,7 @@ extension SavedWindow.Change {
         renditions = try container.decodeIfPresent([RenditionDescription].self, forKey: .renditions)
         sessionKeys = try container.decodeIfPresent([SavedKey].self, forKey: .sessionKeys)?.map(\.key)
         meters = try container.decodeIfPresent([RenditionID: BandwidthMeter].self, forKey: .meters)
+        splicePlan = try container.decodeIfPresent(SplicePlan.self, forKey: .splicePlan)
         if let renditions { try container.check(Set(renditions.map(\.id)).count == renditions.count, .renditions) }
     }
 
@@ -74,6 +79,7 @@ extension SavedWindow.Change {
         try container.encodeIfPresent(renditions, forKey: .renditions)
         try container.encodeIfPresent(sessionKeys?.map(SavedKey.init), forKey: .sessionKeys)
         try container.encodeIfPresent(meters, forKey: .meters)
+        try container.encodeIfPresent(splicePlan, forKey: .splicePlan)
     }
 }
 

@@ -25,6 +25,7 @@ extension SavedWindow {
         merged.renditions = peer.renditions
         merged.sessionKeys = peer.sessionKeys
         merged.meters = peer.meters
+        merged.window.splicePlan = peer.splicePlan
         return merged
     }
 }

@@ -75,6 +75,9 @@ package struct SavedWindow: Hashable, Sendable {
     /// All that playlists say of ranges.
     package var dateRanges: [DateRange] { window.dateRanges }
 
+    /// What is to follow of the programme's splices.
+    package var splicePlan: SplicePlan { window.splicePlan }
+
     /// Where a rendition broke off; nil if the last slot does not have it.
     package func edge(of id: RenditionID) -> Edge? {
         window.last?.segments[id].map { segment in

@@ -12,6 +12,8 @@ struct Window: Hashable, Sendable {
     private(set) var discontinuitySequence = 0
     /// What the head of every playlist says of ranges that are not over there, though the slots that said it are gone.
     private(set) var carriedRanges: [DateRange] = []
+    /// What is to follow of the programme's splices.
+    var splicePlan = SplicePlan()
     /// What the slots say.
     private var listedRanges: [DateRange] = []
     /// Of the slots.
@@ -61,7 +63,7 @@ struct Window: Hashable, Sendable {
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.firstNumber == rhs.firstNumber && lhs.lastNumber == rhs.lastNumber
             && lhs.discontinuitySequence == rhs.discontinuitySequence && lhs.slots == rhs.slots
-            && lhs.carriedRanges == rhs.carriedRanges
+            && lhs.carriedRanges == rhs.carriedRanges && lhs.splicePlan == rhs.splicePlan
     }
 
     func hash(into hasher: inout Hasher) {

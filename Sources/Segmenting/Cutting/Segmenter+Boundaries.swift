@@ -15,11 +15,27 @@ extension Segmenter {
         let reception = planned.add(splice: time, heard: heard)
         guard case .planned(let slot) = reception else { return reception }
         if let leaderEnd, slot < leaderEnd.next { return .late(by: heard - plan.start(of: slot)) }
+        follow(planned)
+        return reception
+    }
+
+    /// Goes on with the plan of an earlier run, or a peer: what it has moved is moved here, as far as it is not cut yet.
+    package mutating func restore(boundaries splices: [MediaTime]) {
+        var planned = plan
+        for time in splices {
+            var attempt = planned
+            guard case .planned(let slot) = attempt.add(splice: time, heard: .zero) else { continue }
+            if let leaderEnd, slot < leaderEnd.next { continue }
+            planned = attempt
+        }
+        if planned != plan { follow(planned) }
+    }
+
+    private mutating func follow(_ planned: BoundaryPlan) {
         plan = planned
         for track in tracks.indices {
             for source in tracks[track].sources.indices { tracks[track].sources[source].follow(plan) }
         }
-        return reception
     }
 
     /// Fills the leading track's slots as far as its sources have come: where they were cut the others are cut.

@@ -68,6 +68,8 @@ extension ChannelEngine {
         package var notes: [Report]
         /// What playlists say around its segments of when the programme is spliced.
         package var dateRanges = DateRangeLines()
+        /// What is to follow of the programme's splices.
+        package var splicePlan = SplicePlan()
         /// Keys that players may fetch before they need them.
         package var sessionKeys: [KeyReference] = []
         /// What players need around it.

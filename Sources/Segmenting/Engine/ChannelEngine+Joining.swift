@@ -26,12 +26,15 @@ extension ChannelEngine {
     /// Publishes nothing until it can go on with what a peer publishes, or has waited for that too long.
     mutating func beginJoining(_ window: PublishedWindow) {
         begin(after: window)
+        segmenter.restore(boundaries: window.splicePlan.boundaries)
         joining = Joining(window: window, patience: patience)
     }
 
     /// The peer has published more.
     mutating func peerPublished(_ window: PublishedWindow) {
         joining?.window = window
+        // Its slots and this one's shall begin alike, whoever has heard of what.
+        if joining != nil { segmenter.restore(boundaries: window.splicePlan.boundaries) }
         if isReadyToJoin { finishJoining() }
     }
 
@@ -73,6 +76,7 @@ extension ChannelEngine {
         mustDeclare = true
         restoreSelection(window)
         restoreSplices(window)
+        for cue in joining.splices { _ = splices.received(cue) }
         decide(joining.slots)
         tell(joining.parts)
     }

@@ -117,7 +117,8 @@ extension ChannelEngine {
                 engine.noteEnds(in: dateRanges, slot.number)
                 engine.noteKeyBudget()
             },
-            dateRanges: dateRanges
+            dateRanges: dateRanges,
+            splicePlan: splicePlan(after: slot.number)
         )
     }
 

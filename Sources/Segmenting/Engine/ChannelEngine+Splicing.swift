@@ -21,9 +21,9 @@ extension ChannelEngine {
                 repairs.record(RepairLog.implausibleSplice, of: feeds[feed].id)
                 continue
             }
-            for splice in splices.received(cue, message, at: time, from: feeds[feed].id) {
-                condition(splice, heard: heard, feed)
-            }
+            let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: feeds[feed].id)
+            joining?.splices.append(received)
+            for splice in splices.received(received) { condition(splice, heard: heard, feed) }
         }
     }
 
@@ -38,9 +38,17 @@ extension ChannelEngine {
 
     /// Goes on with what an earlier run, or a peer, has told of splices.
     mutating func restoreSplices(_ window: PublishedWindow) {
-        guard configuration.spliceMarkers != .none, let newest = window.newest else { return }
-        let heard = segmenter.plan.start(of: newest.next)
-        for time in splices.restore(window.dateRanges) { _ = segmenter.splice(at: time, heard: heard) }
+        guard configuration.spliceMarkers != .none else { return }
+        splices = SpliceSchedule(restoring: window.dateRanges, window.splicePlan, of: configuration.inputs)
+        segmenter.restore(boundaries: window.splicePlan.boundaries)
+    }
+
+    /// What is to follow once a slot is published.
+    func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
+        if configuration.spliceMarkers == .none { return SplicePlan() }
+        var plan = splices.plan
+        plan.boundaries = segmenter.plan.splices(from: slot.next)
+        return plan
     }
 
     /// A boundary moves to the splice if it can; where it cannot, its operator hears why.

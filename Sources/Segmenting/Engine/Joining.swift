@@ -14,6 +14,8 @@ struct Joining: Sendable {
     private var deadline: MediaTime?
     /// What was cut meanwhile.
     private(set) var slots: [Slot] = []
+    /// What was heard of splices meanwhile.
+    var splices: [ReceivedCue] = []
     /// What is final of the slot after these, part by part.
     private(set) var parts: [SlotPart] = []
 

@@ -13,6 +13,8 @@ package struct PublishedWindow: Sendable {
     package var expires: MediaTime?
     /// What it tells of the programme's splices.
     package var dateRanges: [DateRange] = []
+    /// What is to follow of them.
+    package var splicePlan = SplicePlan()
 
     /// Where a rendition broke off; its media timeline is UTC.
     package struct Edge: Hashable, Sendable {

@@ -9,6 +9,10 @@ struct SpliceBreak: Sendable {
     /// Who has told of it first.
     let input: InputID
     var start: MediaTime
+    /// How far the feed had come when it told of it, in UTC.
+    var heard: MediaTime
+    /// As ``heard``, where it was taken back.
+    var cancelled: MediaTime?
     let planned: MediaTime?
     /// The section that leaves the programme.
     let section: [UInt8]
@@ -17,31 +21,20 @@ struct SpliceBreak: Sendable {
     var told: DateRange?
     var isEndTold = false
 
-    struct End: Sendable {
-        var time: MediaTime
-        /// The section that says so; nil where none does.
-        var section: [UInt8]?
-        /// Whether it follows from what was planned, and nobody has said it.
-        var isAssumed = false
-    }
+    typealias End = SplicePlan.End
 
     /// Nil where the cue does not leave anything.
-    ///
-    /// - Parameters:
-    ///   - cue: One of its section's.
-    ///   - message: The section.
-    ///   - start: In UTC.
-    ///   - input: Whose the cue is.
-    init?(_ cue: SpliceCue, _ message: SpliceMessage, at start: MediaTime, from input: InputID) {
+    init?(_ received: ReceivedCue) {
+        let (cue, message) = (received.cue, received.message)
         guard case .out(let duration, let returnsByItself) = cue.role, let event = cue.event else { return nil }
-        (self.event, self.input, self.start) = (event, input, start)
+        (self.event, input, start, heard) = (event, received.input, received.time, received.heard)
         name = cue.name
         // 33 bits of a break, 40 of a segment: 141 days.
         planned = duration.map { MediaTime(ticks: Int64($0)) }
         section = message.bytes
         guard returnsByItself, let planned else { return }
         let bytes = message.section.autoReturn().flatMap { try? $0.bytes() }
-        end = End(time: start + planned, section: bytes, isAssumed: true)
+        end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
     }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
@@ -68,7 +61,7 @@ struct SpliceBreak: Sendable {
     /// What is to be told by then of its end.
     func dueEnd(by time: MediaTime) -> End? {
         guard let start = told?.start, !isEndTold else { return nil }
-        let end = end ?? End(time: start + longest)
+        let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
 
@@ -91,7 +84,7 @@ struct SpliceBreak: Sendable {
     /// - Returns: The second tag of its range.
     mutating func tellEnd(at time: MediaTime) -> DateRange? {
         guard let told, let start = told.start else { return nil }
-        end = End(time: time, section: end?.section)
+        end = End(time: time, heard: end?.heard ?? heard, section: end?.section)
         isEndTold = true
         // The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
         var tag = DateRange(id: told.id, start: start, duration: max(.zero, time.wholeMilliseconds - start))

@@ -120,6 +120,7 @@ struct EngineAudit {
         for id in ends.keys where !ids.contains(id) { ends[id] = nil }
         window.newest = slot.number
         window.dateRanges = (window.dateRanges + slot.dateRanges.all).suffix(20)
+        window.splicePlan = slot.splicePlan
         window.expires = grid.start(of: slot.number) + grid.slotDuration * 10
         let edges = slot.segments.map { segment in
             let cut = segment.contents.cut

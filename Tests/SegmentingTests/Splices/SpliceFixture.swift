@@ -65,9 +65,8 @@ struct SpliceFixture {
                 let distance = (timestamp - time.ticks) & (1 << 33 - 1)
                 time += MediaTime(ticks: distance > 1 << 32 ? distance - 1 << 33 : distance)
             }
-            boundaries += schedule.received(cue, message, at: time, from: input).map {
-                ($0 - MediaTime(seconds: Self.start)).seconds
-            }
+            let received = ReceivedCue(cue: cue, message: message, time: time, heard: Self.at(heard), input: input)
+            boundaries += schedule.received(received).map { ($0 - MediaTime(seconds: Self.start)).seconds }
         }
     }
 

@@ -190,8 +190,8 @@ import Testing
         try before.hear(Fixture.signal(5, 0x10, at: 4))
         let told = before.tell().all
         var after = Fixture()
-        let splices = after.schedule.restore(told.compactMap { DateRange(text: $0.text) })
-        #expect(splices == [Fixture.at(24)])
+        let tags = told.compactMap { DateRange(text: $0.text) }
+        after.schedule = SpliceSchedule(restoring: tags, before.schedule.plan)
         _ = after.tell()
         try after.hear(Fixture.out(7, at: 4, lasting: 20, returns: true))
         try after.hear(Fixture.signal(5, 0x11, at: 16), at: 9)
@@ -200,5 +200,57 @@ import Testing
                 "12 below 5-10-20270115T080004Z 4.0 lasts 12.0 IN", "20 below 7-20270115T080004Z 4.0 lasts 20.0 IN",
             ]
         )
+    }
+
+    /// Whoever comes back between a cue and its splice tells the same, and of its end.
+    @Test func whatIsPlannedTravels() throws {
+        var before = Fixture()
+        try before.hear(Fixture.signal(5, 0x10, at: 4))
+        try before.hear(Fixture.out(7, at: 20, lasting: 12))
+        try before.hear(Fixture.out(8, at: 40, lasting: 8, returns: true))
+        try before.hear(Fixture.signal(9, 0x01, at: 21))
+        try before.hear(Fixture.out(6, at: 24))
+        try before.hear(Fixture.cancel(6), at: 4.5)
+        let told = before.tell().all
+        try before.hear(Fixture.signal(5, 0x11, at: 36), at: 3)
+        var after = before
+        after.schedule = SpliceSchedule(restoring: told, before.schedule.plan, of: [.input(0)])
+        #expect(after.schedule.plan == before.schedule.plan)
+        for fixture in 0..<2 {
+            // What is said again is known.
+            if fixture == 1 { try after.hear(Fixture.out(8, at: 40, lasting: 8, returns: true), at: 6) }
+        }
+        let tags = before.tags(slots: 14)
+        #expect(tags.count == 6)
+        #expect(after.tags(slots: 14) == tags)
+    }
+
+    /// One decides as soon as a slot is over, the other a second later: both tell the same with it.
+    @Test func whatIsHeardBehindASlotIsToldWithTheNext() throws {
+        var (soon, late) = (Fixture(), Fixture())
+        let cue = Fixture.out(7, at: nil)
+        let first = soon.tell().all.count
+        for section in [cue, Fixture.out(8, at: 9), Fixture.signal(9, 0x01, at: 6)] {
+            try soon.hear(section, at: 4.5)
+            try late.hear(section, at: 4.5)
+        }
+        #expect(first == 0 && late.tell().all.isEmpty)
+        let tags = soon.tags(slots: 2)
+        #expect(tags.count == 3 && late.tags(slots: 2) == tags)
+    }
+
+    /// A flood leaves no range open that players were told of.
+    @Test func aThousandAtOnce() throws {
+        var fixture = Fixture()
+        for event in 0..<1_000 as Range<UInt32> { try fixture.hear(Fixture.out(event, at: 4, lasting: 2)) }
+        for event in 0..<1_000 as Range<UInt32> { try fixture.hear(Fixture.signal(event, 0x01, at: 6)) }
+        var told: [DateRange] = []
+        for _ in 0..<4 { told += fixture.tell().all }
+        try fixture.hear(Fixture.out(2_000, at: 24, lasting: 2), at: 17)
+        for _ in 0..<6 { told += fixture.tell().all }
+        #expect(told.problems.isEmpty)
+        let begun = told.filter { $0.spliceOut != nil }.map(\.id)
+        #expect(begun.count == 257 && begun.last == "2000-20270115T080024Z")
+        #expect(Set(told.filter { $0.spliceOut == nil && $0.spliceCommand == nil }.map(\.id)) == Set(begun))
     }
 }

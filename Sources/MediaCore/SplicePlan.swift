@@ -1,0 +1,47 @@
+/// What is planned of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
+/// tell and cut the rest alike.
+package struct SplicePlan: Hashable, Sendable {
+    /// In the order in which they were heard of.
+    package var splices: [Splice] = []
+    /// Where slots to come begin that do not begin on the grid, in UTC.
+    package var boundaries: [MediaTime] = []
+
+    package var isEmpty: Bool { splices.isEmpty && boundaries.isEmpty }
+
+    package init() {}
+
+    /// A break, or something else that is said of the programme, that players do not know all of.
+    package struct Splice: Hashable, Sendable {
+        /// What its date range is named by in front of its date.
+        package var name: String
+        /// Which input has told of it first, as operators call it.
+        package var input: String
+        /// The `splice_info_section` (ANSI/SCTE 35 § 9.6).
+        package var section: [UInt8]
+        package var start: MediaTime
+        /// How far its feed had come when it was told of, in UTC.
+        package var heard: MediaTime
+        /// As ``heard``, where it was taken back.
+        package var cancelled: MediaTime?
+        package var end: End?
+
+        package init(name: String, input: String, section: [UInt8], start: MediaTime, heard: MediaTime) {
+            (self.name, self.input, self.section) = (name, input, section)
+            (self.start, self.heard) = (start, heard)
+        }
+    }
+
+    /// When a break is over.
+    package struct End: Hashable, Sendable {
+        package var time: MediaTime
+        package var heard: MediaTime
+        /// The section that says so; nil where none does.
+        package var section: [UInt8]?
+        /// Whether it follows from what was planned, and nobody has said it.
+        package var isAssumed: Bool
+
+        package init(time: MediaTime, heard: MediaTime, section: [UInt8]? = nil, isAssumed: Bool = false) {
+            (self.time, self.heard, self.section, self.isAssumed) = (time, heard, section, isAssumed)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+package import MediaCore
+
+/// The field names are the journal's format; times are ticks of 90 kHz from 1970 on, sections are in base 64.
+extension SplicePlan: Codable {
+    private enum CodingKeys: String, CodingKey { case splices, boundaries }
+
+    /// - Throws: `DecodingError`, also where times are beyond all reason.
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        splices = try container.decodeIfPresent([Splice].self, forKey: .splices) ?? []
+        let ticks = try container.decodeIfPresent([Int64].self, forKey: .boundaries) ?? []
+        try container.check(ticks.allSatisfy(ClosedRange.sensible.contains), .boundaries)
+        boundaries = ticks.map(MediaTime.init(ticks:))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if !splices.isEmpty { try container.encode(splices, forKey: .splices) }
+        if !boundaries.isEmpty { try container.encode(boundaries.map(\.ticks), forKey: .boundaries) }
+    }
+}
+
+extension SplicePlan.Splice: Codable {
+    private enum CodingKeys: String, CodingKey { case name, input, section, start, heard, cancelled, end }
+
+    /// - Throws: `DecodingError`, also where times are beyond all reason.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            input: try container.decode(String.self, forKey: .input),
+            section: Array(try container.decode(Data.self, forKey: .section)),
+            start: try container.decodeTime(forKey: .start),
+            heard: try container.decodeTime(forKey: .heard)
+        )
+        if container.contains(.cancelled) { cancelled = try container.decodeTime(forKey: .cancelled) }
+        end = try container.decodeIfPresent(SplicePlan.End.self, forKey: .end)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(input, forKey: .input)
+        try container.encode(Data(section), forKey: .section)
+        try container.encode(start.ticks, forKey: .start)
+        try container.encode(heard.ticks, forKey: .heard)
+        try container.encodeIfPresent(cancelled?.ticks, forKey: .cancelled)
+        try container.encodeIfPresent(end, forKey: .end)
+    }
+}
+
+extension SplicePlan.End: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case time, heard, section
+        case isAssumed = "assumed"
+    }
+
+    /// - Throws: `DecodingError`, also where times are beyond all reason.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            time: try container.decodeTime(forKey: .time),
+            heard: try container.decodeTime(forKey: .heard),
+            section: try container.decodeIfPresent(Data.self, forKey: .section).map(Array.init),
+            isAssumed: try container.decodeIfPresent(Bool.self, forKey: .isAssumed) ?? false
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(time.ticks, forKey: .time)
+        try container.encode(heard.ticks, forKey: .heard)
+        try container.encodeIfPresent(section.map { Data($0) }, forKey: .section)
+        try container.encodeIfPresent(isAssumed ? true : nil, forKey: .isAssumed)
+    }
+}
