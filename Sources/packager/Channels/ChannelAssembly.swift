@@ -81,6 +81,7 @@ struct ChannelAssembly {
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
         configuration.subtitles = settings.subtitles.map(\.attributes)
+        configuration.feedSubtitles = FeedSubtitles(settings.feedSubtitles)
         configuration.subtitleFormats = settings.subtitleFormats
         let names = (settings.inputs + settings.backups).map(\.description)
         configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
@@ -162,6 +163,7 @@ struct ChannelAssembly {
                     isPaced: pace == .paced,
                     retries: pace != .stored,
                     audioTranscoding: settings.audioTranscoding,
+                    subtitles: FeedSubtitles(settings.feedSubtitles),
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()
