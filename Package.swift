@@ -54,7 +54,7 @@ let package = Package(
             dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
         ),
         .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
-        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "CFFmpeg", .nio]),
+        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "TimedText", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",

@@ -10,6 +10,7 @@
 #include <libavutil/dovi_meta.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
 // A cast within the macro: Swift imports literals and their arithmetic only.

@@ -4,6 +4,7 @@ import NIOCore
 import SCTE35
 import Segmenting
 import Synchronization
+import TimedText
 import Timeline
 
 /// One input of a channel: reads its packets on the thread that delivers them, and passes on what they hold.
@@ -18,6 +19,8 @@ package final class ChannelInput: InputConsumer {
         var isConnected = false
         /// By the container's track index.
         var tracks: [Int: Track] = [:]
+        var text: TextTracks?
+        var captions: CaptionTracks?
     }
 
     struct Track {
@@ -32,7 +35,9 @@ package final class ChannelInput: InputConsumer {
     }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
-        let problems = state.withLock { $0.opened(tracks, channel.configuration) }
+        let text = TextTracks(of: tracks, channel.configuration)
+        let tracks = text.tracks
+        let problems = state.withLock { $0.opened(text, channel.configuration, modulus: timestampModulus) }
         channel.handle(.opened(id, tracks))
         channel.wakeInputs()
         channel.waitForStart(id)
@@ -41,8 +46,9 @@ package final class ChannelInput: InputConsumer {
     }
 
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
-        guard let content = state.withLock({ $0.read(packet, payload) }) else { return }
-        channel.handle(.packet(id, ReadPacket(info: packet, content: content)))
+        let packets = state.withLock { $0.read(packet, payload) }
+        if packets.isEmpty { return }
+        for packet in packets { channel.handle(.packet(id, packet)) }
         if pace == .stored { channel.waitForOthers(id) }
     }
 
@@ -82,14 +88,17 @@ extension ChannelInput.State {
     ///
     /// - Returns: Why tracks cannot be read, by their indexes.
     mutating func opened(
-        _ tracks: [InputTrack],
-        _ configuration: ChannelEngine.Configuration
+        _ text: TextTracks,
+        _ configuration: ChannelEngine.Configuration,
+        modulus: Int64?
     ) -> [(track: Int, problem: CodecError)] {
         let before = isConnected ? self.tracks : [:]
-        isConnected = true
         self.tracks = [:]
         var problems: [(track: Int, problem: CodecError)] = []
-        for track in tracks where configuration.carriage.verdict(on: track).isCarried {
+        if !isConnected || self.text?.captions?.video != text.captions?.video { captions = nil }
+        captions = captions ?? text.captions.map { CaptionTracks($0.channels.map(\.channel), modulus: modulus) }
+        self.text = text
+        for track in text.tracks where configuration.carriage.verdict(on: track).isCarried {
             if let old = before[track.index], old.description.isReadLike(track) {
                 self.tracks[track.index] = old
                 continue
@@ -105,11 +114,46 @@ extension ChannelInput.State {
                 problems.append((track.index, error))
             }
         }
+        isConnected = true
         return problems
     }
 
-    /// What a packet holds; nil where nobody wants it, or it holds nothing.
-    mutating func read(_ packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
+    /// What a packet holds: nothing where nobody wants it; of a cue, the same for each format, and of pictures, the captions
+    /// that they bring to their end.
+    mutating func read(_ packet: PacketInfo, _ payload: RawSpan) -> [ReadPacket] {
+        if let copies = text?.copies[packet.trackIndex] {
+            return copies.compactMap { index in
+                var packet = packet
+                packet.trackIndex = index
+                return content(of: packet, payload).map { ReadPacket(info: packet, content: $0) }
+            }
+        }
+        guard let content = content(of: packet, payload) else { return [] }
+        return [ReadPacket(info: packet, content: content)] + cues(in: content, packet)
+    }
+
+    private mutating func cues(in content: ReadPacket.Content, _ packet: PacketInfo) -> [ReadPacket] {
+        guard let text, let (video, channels) = text.captions, packet.trackIndex == video,
+            case .units(let units) = content
+        else { return [] }
+        let cues = captions?.received(units, packet) ?? []
+        return cues.flatMap { channel, cue in
+            let track = channels.first { $0.channel == channel }?.track
+            return (track.flatMap { text.copies[$0] } ?? []).compactMap { index in
+                let info = PacketInfo(
+                    trackIndex: index,
+                    presentationTimestamp: cue.start,
+                    decodeTimestamp: cue.start,
+                    duration: cue.duration ?? 0
+                )
+                let bytes = Array(cue.content.bytes.utf8)
+                return self.content(of: info, bytes.span.bytes).map { ReadPacket(info: info, content: $0) }
+            }
+        }
+    }
+
+    /// Nil where nobody wants it, or it holds nothing.
+    private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
         guard tracks[packet.trackIndex] != nil else { return nil }
         do throws(CodecError) {
             let units = try tracks[packet.trackIndex]?.reader.read(packet, payload) ?? []

@@ -27,12 +27,14 @@ package struct TrackReader: Sendable {
         /// What the picture is labelled with, where that was asked for.
         package var timecode: Timecode?
         /// Captions in the picture.
-        package var captions = CaptionServices()
+        package var captions: [CaptionTriplet] = []
     }
 
     // One of them, changed in place: to copy a reader is to retain all that it holds.
     private var video: (any AccessUnitReader)?
     private var audio: (any AudioFrameReader)?
+    /// Of text, each packet of which is a cue.
+    private var text: CodecConfiguration?
     /// A configuration that came between sync samples waits for the next one.
     private var active: CodecConfiguration?
     private var pictureClock = PictureClock()
@@ -49,7 +51,8 @@ package struct TrackReader: Sendable {
         rotation = track.rotation ?? PictureRotation.none
         video = try track.accessUnitReader(wantsSubsamples: wantsSubsamples, wantsTimecode: wantsTimecode)
         audio = try track.audioFrameReader(objectTypeHint: track.objectTypeHint ?? 2)
-        if video == nil, audio == nil { return nil }
+        if case .text(let format) = track.codec { text = .text(format) }
+        if video == nil, audio == nil, text == nil { return nil }
     }
 
     /// Pictures that are read of one packet: seconds of video, where encoders send one picture or a field of it.
@@ -59,7 +62,15 @@ package struct TrackReader: Sendable {
     ///
     /// - Throws: ``CodecError`` where its bytes make no sample.
     package mutating func read(_ packet: PacketInfo, _ payload: RawSpan) throws(CodecError) -> [Unit] {
-        audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
+        if let text { return [cue(packet, payload, text)] }
+        return audio == nil ? try readPictures(packet, payload) : try readFrames(payload)
+    }
+
+    private func cue(_ packet: PacketInfo, _ payload: RawSpan, _ configuration: CodecConfiguration) -> Unit {
+        var bytes = ByteBuffer()
+        bytes.writeBytes(payload)
+        let duration = packet.duration > 0 ? MediaTime(ticks: packet.duration) : nil
+        return Unit(payload: bytes, isSync: true, cueDuration: duration, configuration: configuration)
     }
 
     /// Whether a packet that cannot be read is a picture that decoding may start at; nil if it is not seen to be a picture.

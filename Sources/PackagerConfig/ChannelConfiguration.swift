@@ -16,7 +16,9 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var audio: [AudioAttributes] = []
     /// Subtitles that come beside the feeds.
     package var subtitles: [SubtitleDescription] = []
-    /// What is made of them.
+    /// What of the words inside the feeds becomes subtitles.
+    package var feedSubtitles = FeedSubtitles.automatic.choices
+    /// What is made of all of them.
     package var subtitleFormats = [TextFormat.webVTT]
     /// Captions in the video that are declared, whether any were seen or not.
     package var captions: [CaptionDescription] = []

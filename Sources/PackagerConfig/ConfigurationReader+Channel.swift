@@ -42,6 +42,7 @@ extension ConfigurationReader {
         checkKeySource(reading)
         checkKeySecret(reading)
         checkSubtitleFormats(reading)
+        checkFeedSubtitles(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {
@@ -82,6 +83,13 @@ extension ConfigurationReader {
         {
             report(other.origin, "only one subtitle track can be the default")
         }
+    }
+
+    mutating func checkFeedSubtitles(_ reading: SettingReading<ChannelConfiguration>) {
+        guard let choices = reading[\.feedSubtitles], choices.value.count > 1, choices.value.contains(.none) else {
+            return
+        }
+        report(choices.origin, "none goes with nothing else")
     }
 
     mutating func checkSubtitleFormats(_ reading: SettingReading<ChannelConfiguration>) {

@@ -188,12 +188,21 @@ enum SettingValue {
 
     /// Reads what names captions in a video (RFC 8216bis § 4.4.6.1, INSTREAM-ID).
     static func captionChannel(_ text: String) throws(Invalid) -> String {
-        let isChannel = ["CC1", "CC2", "CC3", "CC4"].contains(text)
-        let service = text.hasPrefix("SERVICE") ? Int(text.dropFirst(7)) : nil
-        guard isChannel || service.map({ 1...63 ~= $0 && text == "SERVICE\($0)" }) == true else {
+        guard CaptionChannel(text) != nil else {
             throw Invalid("'\(text)' is no caption channel; allowed are CC1 to CC4 and SERVICE1 to SERVICE63")
         }
         return text
+    }
+
+    /// Reads what of the words inside feeds becomes subtitles.
+    static func feedSubtitle(_ text: String) throws(Invalid) -> FeedSubtitles.Choice {
+        guard let choice = FeedSubtitles.Choice(rawValue: text) else {
+            throw Invalid(
+                "'\(text)' is nothing that a feed has; allowed are text, teletext, bitmaps, a page (100 to 899), CC1 to CC4, "
+                    + "SERVICE1 to SERVICE63, and none"
+            )
+        }
+        return choice
     }
 
     /// Reads a program_number (ISO/IEC 13818-1 § 2.4.4.3).

@@ -22,7 +22,7 @@ struct CaptionServicesTests {
 
     private func services(_ triplets: [Triplet], isProcessed: Bool = true) -> [String] {
         let message = Self.message(triplets, isProcessed: isProcessed)
-        return CaptionServices(in: message.span.bytes, headerSize: 1).instreamIDs
+        return CaptionServices(in: CaptionTriplet.triplets(in: message.span.bytes, headerSize: 1)).instreamIDs
     }
 
     @Test(
@@ -81,7 +81,7 @@ struct CaptionServicesTests {
     func otherUserDataIsNoCaption(hex: String) {
         let payload = [UInt8](hex: hex)
         let message = [0x06, 4, UInt8(payload.count)] + payload + [0x80]
-        #expect(CaptionServices(in: message.span.bytes, headerSize: 1).isEmpty)
+        #expect(CaptionServices(in: CaptionTriplet.triplets(in: message.span.bytes, headerSize: 1)).isEmpty)
     }
 
     @Test func unionsKeepTheirOrder() {
@@ -89,7 +89,9 @@ struct CaptionServicesTests {
         #expect(services.isEmpty && services.instreamIDs.isEmpty)
         let triplets: [Triplet] = [(Self.start, 0x01, 0x41), (Self.field2, 0x15, 0x20), (Self.field1, 0x94, 0x25)]
         for triplet in triplets {
-            services.formUnion(CaptionServices(in: Self.message([triplet]).span.bytes, headerSize: 1))
+            services.formUnion(
+                CaptionServices(in: CaptionTriplet.triplets(in: Self.message([triplet]).span.bytes, headerSize: 1))
+            )
         }
         #expect(services.instreamIDs == ["CC1", "CC3", "SERVICE2"])
     }
@@ -101,13 +103,13 @@ struct CaptionServicesTests {
         let picture = annexB(message, vector.slices[0].nalUnit)
         #expect(try avc.read(picture).captions.isEmpty)
         avc.wantsCaptions = true
-        #expect(try avc.read(picture).captions.instreamIDs == ["CC1", "SERVICE1"])
+        #expect(try avc.read(picture).captions.services == ["CC1", "SERVICE1"])
 
         var hevc = try HEVCAccessUnitReader(header: [])
         let hevcPicture = annexB([0x4E, 0x01] + message.dropFirst(), HEVCVector.p)
         #expect(try hevc.read(hevcPicture).captions.isEmpty)
         hevc.wantsCaptions = true
-        #expect(try hevc.read(hevcPicture).captions.instreamIDs == ["CC1", "SERVICE1"])
+        #expect(try hevc.read(hevcPicture).captions.services == ["CC1", "SERVICE1"])
     }
 
     @Test func damagedMessages() {
@@ -117,7 +119,9 @@ struct CaptionServicesTests {
                 + (0..<10).map { _ in (Self.data, 0x41, 0x42) }
         )
         for _ in 0..<5000 {
-            let services = CaptionServices(in: message.mutated(using: &generator).span.bytes, headerSize: 1)
+            let services = CaptionServices(
+                in: CaptionTriplet.triplets(in: message.mutated(using: &generator).span.bytes, headerSize: 1)
+            )
             #expect(services.instreamIDs.count <= 67)
         }
     }
@@ -141,8 +145,12 @@ struct CaptionServicesTests {
             let unit = try reader.read(Array(rest))
             rest = rest.dropFirst(unit.packetBytes)
             pictures += 1
-            #expect(unit.captions.instreamIDs == ["CC1", "CC4", "SERVICE3"])
+            #expect(unit.captions.services == ["CC1", "CC4", "SERVICE3"])
         }
         #expect(pictures == 12)
     }
+}
+
+extension [CaptionTriplet] {
+    fileprivate var services: [String] { CaptionServices(in: self).instreamIDs }
 }

@@ -22,6 +22,7 @@ import Testing
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
         ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
+        ("feed-subtitles", "[teletext, 888, CC1]"),
         ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
     ]
 
@@ -86,6 +87,7 @@ import Testing
                 "audio[0].autoselect": "true", "audio[1].language": "de", "audio[1].autoselect": "true",
                 "subtitles[0].language": "en", "subtitles[0].origin": "midnight", "subtitles[0].default": "false",
                 "subtitles[0].autoselect": "true", "subtitles[0].forced": "false", "subtitle-formats": "webvtt",
+                "feed-subtitles": "text,teletext",
                 "captions[0].channel": "CC1", "captions[0].language": "en", "captions[0].default": "false",
                 "key-lease": "0.0", "playlist-variables": "false", "token-parameter": "token",
             ]

@@ -116,7 +116,7 @@ package struct AVCAccessUnitReader: Sendable {
                 }
             } else if type == .supplementalEnhancementInformation {
                 if !unit.isRecoveryPoint { unit.recoveryRead(RecoveryPoint.h264(in: nalUnit)) }
-                if wantsCaptions { unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: 1)) }
+                if wantsCaptions { unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: 1) }
                 if wantsTimecode {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
                 }

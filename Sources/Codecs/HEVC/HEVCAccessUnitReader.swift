@@ -174,7 +174,7 @@ package struct HEVCAccessUnitReader: Sendable {
                 unit.recoveryRead(RecoveryPoint.hevc(in: nalUnit))
             }
             if wantsCaptions {
-                unit.captions.formUnion(CaptionServices(in: nalUnit, headerSize: HEVCNALUnitType.headerSize))
+                unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: HEVCNALUnitType.headerSize)
             }
             // A message that cannot be read labels nothing.
             if wantsTimecode, unit.timecode == nil {

@@ -35,7 +35,7 @@ package struct AccessUnit: Sendable {
     /// The label of its picture; nil where it has none or the reader was not asked for it.
     var timecode: Timecode?
     /// Captions that its picture carries, where the reader was asked for them.
-    var captions = CaptionServices()
+    package var captions: [CaptionTriplet] = []
     /// What of `payload` may be encrypted, covering it wholly; empty where the reader was not asked for it.
     var subsamples: [Subsample] = []
 

@@ -11,6 +11,8 @@ extension FormatContext {
         var metadata: [Int: Int] = [:]
         /// Programs of the streams that carry SCTE 35, by index.
         var splices: [Int: Int] = [:]
+        /// Streams that have text; their tracks are among the others.
+        var text: [TextStream] = []
         /// Units of the streams that are read, by index.
         var units: [TimestampUnit?] = []
         /// Numbers of all programs that have something to read; nil until every program map has come.
@@ -20,9 +22,12 @@ extension FormatContext {
     /// Chooses what is read, for as long as it is there; without a choice, the first program that has anything.
     ///
     /// - Returns: No tracks as long as the container has not named them, or does not have the programs that are wanted.
-    mutating func selectTracks(of choice: ProgramChoice) -> Selection {
+    mutating func selectTracks(of choice: ProgramChoice, subtitles: FeedSubtitles) -> Selection {
         let streams = unsafe UnsafeBufferPointer(start: pointer.pointee.streams, count: Int(pointer.pointee.nb_streams))
         let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
+        let texts = unsafe streams.enumerated().map { index, stream in
+            unsafe describeText(stream, index: index, subtitles)
+        }
         let programs = programs(of: described)
         let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
         var selection = Selection()
@@ -63,6 +68,20 @@ extension FormatContext {
             selection.units[track.index] = unsafe TimestampUnit(stream)
         }
         let read = Set(selection.tracks.compactMap(\.program))
+        // A stream of several programs is read for the first of them.
+        var textPrograms: [Int: Int] = [:]
+        for program in programs where read.contains(program.number) {
+            for index in program.text where textPrograms[index] == nil { textPrograms[index] = program.number }
+        }
+        for text in texts.compactMap(\.self) where textPrograms[text.index] != nil || !container.hasProgramMap {
+            guard let stream = unsafe streams[text.index] else { continue }
+            unsafe stream.pointee.discard = AVDISCARD_DEFAULT
+            selection.units[text.index] = unsafe TimestampUnit(stream)
+            var text = text
+            for place in text.tracks.indices { text.tracks[place].program = textPrograms[text.index] }
+            selection.text.append(text)
+            selection.tracks += text.tracks
+        }
         for program in programs where read.contains(program.number) {
             for index in program.metadata + program.splices {
                 guard let stream = unsafe streams[index] else { continue }
@@ -82,6 +101,8 @@ extension FormatContext {
         var metadata: [Int]
         /// Indexes of streams of SCTE 35.
         var splices: [Int]
+        /// Indexes of streams of subtitles.
+        var text: [Int]
         var isMapped: Bool
     }
 
@@ -91,6 +112,14 @@ extension FormatContext {
             let parameters = unsafe stream.pointee.codecpar
         else { return false }
         return unsafe parameters.pointee.codec_id == codec
+    }
+
+    private func isSubtitles(_ index: Int) -> Bool {
+        let count = unsafe Int(pointer.pointee.nb_streams)
+        guard index < count, let stream = unsafe pointer.pointee.streams[index],
+            let parameters = unsafe stream.pointee.codecpar
+        else { return false }
+        return unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     }
 
     private func programs(of described: [InputTrack?]) -> [Program] {
@@ -115,6 +144,7 @@ extension FormatContext {
                 tracks: tracks,
                 metadata: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_TIMED_ID3) },
                 splices: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_SCTE_35) },
+                text: unsafe indices.map(Int.init).filter { isSubtitles($0) },
                 isMapped: unsafe program.pointee.pmt_version >= 0
             )
         }

@@ -27,7 +27,10 @@ struct Packet: ~Copyable {
     /// In the track's unit; nil where the container gives none.
     var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
     /// In the track's unit; 0 where unknown.
-    var duration: Int64 { unsafe pointer.pointee.duration }
+    var duration: Int64 {
+        get { unsafe pointer.pointee.duration }
+        set { unsafe pointer.pointee.duration = newValue }
+    }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Whether an edit list leaves it out of what is shown or heard.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
@@ -84,6 +87,24 @@ struct Packet: ~Copyable {
     /// Gives it to a decoder; the result is avcodec_send_packet's.
     func send(to decoder: UnsafeMutablePointer<AVCodecContext>) -> Int32 {
         unsafe avcodec_send_packet(decoder, pointer)
+    }
+
+    /// Decodes it to a subtitle; the result is avcodec_decode_subtitle2's.
+    func decode(
+        with decoder: UnsafeMutablePointer<AVCodecContext>,
+        into subtitle: inout AVSubtitle,
+        _ isThere: inout Int32
+    ) -> Int32 {
+        unsafe avcodec_decode_subtitle2(decoder, &subtitle, &isThere, pointer)
+    }
+
+    /// Cue settings of WebVTT that stand beside its bytes.
+    var cueSettings: String? {
+        guard unsafe pointer.pointee.side_data_elems > 0 else { return nil }
+        var size = 0
+        let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &size)
+        guard let data = unsafe data, size > 0 else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: data, count: size), as: UTF8.self)
     }
 
     /// Takes the next packet of an encoder; the result is avcodec_receive_packet's.

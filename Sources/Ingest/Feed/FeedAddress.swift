@@ -28,6 +28,8 @@ struct FeedAddress: Hashable, Sendable {
         "fpsprobesize": "0",
         // Timestamps are wanted as the feed counts them: libavformat would unwrap the first wrap and no other.
         "correct_ts_overflow": "0",
+        // Teletext is shown when its own timestamps say: libavformat would show it as soon as it has come.
+        "fix_teletext_pts": "0",
         // A PES packet of unstated length is cut at this many bytes, which were to hold any picture.
         "max_packet_size": "\(AccessUnitAssembler.mostBytes)",
     ]

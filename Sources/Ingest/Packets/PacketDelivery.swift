@@ -48,7 +48,7 @@ struct PacketDelivery: ~Copyable {
     ///   - container: What names them.
     mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, container: FormatContext.Container) {
         let isFirst = described.isEmpty
-        if isFirst, container.mayHideEncryption { unseen = Set(tracks.map(\.index)) }
+        if isFirst, container.mayHideEncryption { unseen = Set(tracks.filter { !$0.kind.isSparse }.map(\.index)) }
         unseen.formIntersection(tracks.lazy.filter(\.isSupported).map(\.index))
         (described, self.modulus) = (tracks, modulus)
         let places = Dictionary(tracks.map { ($0.index, $0) }) { first, _ in first }

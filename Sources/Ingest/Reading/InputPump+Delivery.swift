@@ -1,5 +1,6 @@
 import Codecs
 import MediaCore
+import TimedText
 
 /// From packets to what the consumer is given.
 extension InputPump {
@@ -30,6 +31,18 @@ extension InputPump {
             packet.withPayload { delivery.spliceRead($0, program: program, shift: timeline.offset) }
             return true
         }
+        if let readers = text[index] {
+            if case .teletext? = readers.first?.track.service { mendTextTime(&info) }
+            info.shift(by: timeline.offset, modulus: modulus)
+            let settings = packet.cueSettings
+            packet.withPayload { payload in
+                for reader in readers {
+                    deliver(reader.read(payload, info, settings: settings), of: reader.track)
+                }
+            }
+            return true
+        }
+        newest = info.presentationTimestamp ?? info.decodeTimestamp ?? newest
         packet.withPayload { payload in
             if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
                 for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
@@ -96,6 +109,34 @@ extension InputPump {
         delivery.metadataRead(info, program: program, unsafe tag.span.bytes)
     }
 
+    /// Teletext need not have timestamps (ETSI EN 300 472 § 4.2), and some inserters stamp it by another clock than that of
+    /// the program: it is shown with what comes with it then.
+    private func mendTextTime(_ info: inout PacketInfo) {
+        guard let newest else { return }
+        let time = info.presentationTimestamp ?? info.decodeTimestamp
+        let distance = time.map { abs(Timestamps.distance(from: newest, to: $0, modulus: modulus)) }
+        guard distance.map({ $0 > Self.furthestText }) ?? true else { return }
+        (info.presentationTimestamp, info.decodeTimestamp) = (newest, newest)
+    }
+
+    /// 90 kHz ticks.
+    private static let furthestText = 10 * MediaTime.timescale
+
+    /// A cue is a packet of its track, whose duration is 0 while nobody knows its end.
+    private mutating func deliver(_ cues: [FeedCue], of track: InputTrack) {
+        for cue in cues {
+            let start = Timestamps.reduce(cue.start, modulus: modulus)
+            let info = PacketInfo(
+                trackIndex: track.index,
+                presentationTimestamp: start,
+                decodeTimestamp: start,
+                duration: cue.duration ?? 0
+            )
+            let bytes = Array(cue.content.bytes.utf8)
+            delivery.packetRead(info, payload: unsafe bytes.span.bytes)
+        }
+    }
+
     private func ticks(_ timestamp: Int64?, _ unit: TimestampUnit) -> Int64? {
         guard let timestamp, let ticks = unit.ticks(timestamp) else { return nil }
         return Timestamps.reduce(ticks, modulus: modulus)
@@ -106,5 +147,13 @@ extension InputPump {
         guard let timestamp = packet.decodeTimestamp else { return }
         let now = ContinuousClock.now - clockStart
         _ = signal.wait(for: pacer.packetRead(track: packet.trackIndex, decodeTimestamp: timestamp, now: now))
+    }
+}
+
+extension PacketInfo {
+    /// Counts from another point, as what comes in later rounds of a loop does.
+    fileprivate mutating func shift(by offset: Int64, modulus: Int64?) {
+        presentationTimestamp = presentationTimestamp.map { Timestamps.reduce($0 &+ offset, modulus: modulus) }
+        decodeTimestamp = decodeTimestamp.map { Timestamps.reduce($0 &+ offset, modulus: modulus) }
     }
 }

@@ -27,6 +27,12 @@ struct InputPump: ~Copyable {
     var metadata: [Int: Int] = [:]
     /// Programs of the streams that carry SCTE 35, by index.
     var splices: [Int: Int] = [:]
+    /// Readers of the streams that have text, by index.
+    var text: [Int: [TextTrackReader]] = [:]
+    private var textStreams: [TextStream] = []
+    /// The newest timestamp of what is seen or heard, in 90 kHz ticks; nil before there is any.
+    var newest: Int64?
+    private let subtitles: FeedSubtitles
     /// Codec headers that packets brought, by index.
     private var newHeaders: [Int: [UInt8]] = [:]
     /// Tracks that have had an encrypted packet, by index.
@@ -51,6 +57,7 @@ struct InputPump: ~Copyable {
         isLooping = options.isLooping && address.feed.kind == .file
         isPaced = options.isPaced && address.feed.isFinite
         choice = options.programs
+        subtitles = options.subtitles
         self.signal = signal
         delivery = PacketDelivery(
             consumer: consumer,
@@ -84,6 +91,7 @@ struct InputPump: ~Copyable {
         (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
         encrypted = []
         streams = []
+        (text, textStreams, newest) = ([:], [], nil)
         noteTracks(of: &context)
 
         var damage = 0
@@ -130,7 +138,7 @@ struct InputPump: ~Copyable {
         let shape = context.shape
         guard shape != self.shape else { return }
         self.shape = shape
-        let selection = context.selectTracks(of: choice)
+        let selection = context.selectTracks(of: choice, subtitles: subtitles)
         var tracks = selection.tracks
         for index in tracks.indices {
             let track = tracks[index]
@@ -148,6 +156,7 @@ struct InputPump: ~Copyable {
             self.tracks = tracks
             delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
+        noteText(selection.text)
         splices = selection.splices
         if metadata != selection.metadata {
             metadata = selection.metadata
@@ -158,6 +167,29 @@ struct InputPump: ~Copyable {
             programs = (carried, read)
             delivery.notice(.programs(carried: carried, read: read))
         }
+    }
+
+    /// Begins to read the text of streams, and goes on with those that are what they were.
+    private mutating func noteText(_ streams: [TextStream]) {
+        guard streams != textStreams else { return }
+        let before = Dictionary(textStreams.map { ($0.index, $0) }) { first, _ in first }
+        textStreams = streams
+        var readers: [Int: [TextTrackReader]] = [:]
+        for stream in streams {
+            if before[stream.index] == stream, let known = text[stream.index] {
+                readers[stream.index] = known
+                continue
+            }
+            for (track, header) in zip(stream.tracks, stream.headers) {
+                do throws(FFmpegError) {
+                    let reader = try TextTrackReader(track, stream.format, header: header, modulus: modulus)
+                    readers[stream.index, default: []].append(reader)
+                } catch {
+                    delivery.notice(.textNotRead(track.service ?? .track, reason: error.description))
+                }
+            }
+        }
+        text = readers
     }
 
     /// Begins to read streams, and goes on with those that are what they were: of a program map that has changed, or

@@ -24,6 +24,8 @@ package final class InputReader: Sendable {
         package var programs: ProgramChoice
         /// Which audio tracks are offered in AAC as well.
         var audioTranscoding: AudioTranscoding
+        /// Which of the words inside the feed are read.
+        package var subtitles: FeedSubtitles
         /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
         package var checks: ContentChecks
 
@@ -33,6 +35,7 @@ package final class InputReader: Sendable {
             retries: Bool = true,
             programs: ProgramChoice = .first,
             audioTranscoding: AudioTranscoding = .none,
+            subtitles: FeedSubtitles = .none,
             checks: ContentChecks = ContentChecks()
         ) {
             self.isLooping = isLooping
@@ -40,6 +43,7 @@ package final class InputReader: Sendable {
             self.retries = retries
             self.programs = programs
             self.audioTranscoding = audioTranscoding
+            self.subtitles = subtitles
             self.checks = checks
         }
     }

@@ -95,7 +95,7 @@ package final class ProgramFanOut: InputConsumer {
             }
         case .metadata(let program):
             if let program { consumers[program]?.inputNoticed(notice) }
-        case .notExamined(track: nil, _), .unreadableSplice:
+        case .notExamined(track: nil, _), .unreadableSplice, .textNotRead:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
             for consumer in consumers(of: track) { consumer.inputNoticed(notice) }

@@ -10,6 +10,8 @@ package enum InputNotice: Hashable, Sendable {
     case metadata(program: Int?)
     /// A `splice_info_section` (SCTE 35) could not be read; `reason` says why.
     case unreadableSplice(reason: String)
+    /// What of text cannot be read; `reason` says why.
+    case textNotRead(TextService, reason: String)
     /// A track that was to be transcoded is not; `reason` says why.
     case notTranscoded(track: Int, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.

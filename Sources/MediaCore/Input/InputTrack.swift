@@ -17,6 +17,10 @@ package struct InputTrack: Hashable, Sendable {
     package var isAudioDescription = false
     /// Of text, whether viewers need it whatever language they understand.
     package var isForced = false
+    /// Of text, whether the container says that it is for who cannot hear: it tells of sounds, too.
+    package var isForHearingImpaired = false
+    /// Of text, what the feed has it as.
+    package var service: TextService?
     /// Of video, what the container says of Dolby Vision.
     package var dolbyVision: DolbyVisionConfiguration?
     /// Of video, how the container wants it turned; nil for a way that is not carried: mirrored, or at an angle.

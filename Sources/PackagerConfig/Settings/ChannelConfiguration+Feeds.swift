@@ -93,6 +93,15 @@ extension ChannelConfiguration {
             from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.
             """
         },
+        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, affects: .stream) {
+            """
+            What of the words inside feeds becomes subtitles: text (tracks of it), teletext (the pages that the program map calls
+            subtitles), a page by its number, CC1 to CC4 (CEA-608), SERVICE1 to SERVICE63 (CEA-708), bitmaps (DVB subtitles, read
+            by tesseract), or none.
+
+            Captions stay in the video as well; their language and name are those of captions.
+            """
+        },
         BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, affects: .stream) {
             """
             What subtitles are written as: webvtt, which all players have, and beside it imsc1 (fmp4 only), for which each

@@ -67,6 +67,15 @@ extension SettingType where Value == [TextFormat] {
     }
 }
 
+extension SettingType where Value == [FeedSubtitles.Choice] {
+    static let feedSubtitles = SettingType(
+        listOf: SettingValue.feedSubtitle,
+        SettingSyntax(unit: "what"),
+        isSeparated: true,
+        repetition: { $0.rawValue }
+    ) { $0.map(\.rawValue).joined(separator: ",") }
+}
+
 extension SettingType where Value == Bool {
     static let boolean = SettingType(SettingValue.boolean, SettingSyntax(isBoolean: true)) { "\($0)" }
 }

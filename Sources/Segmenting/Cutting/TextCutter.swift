@@ -10,6 +10,9 @@ struct TextCutter: Sendable {
     private var repairs: [CutRepair] = []
     /// Those that are not over, by their start.
     private(set) var cues: [Cue] = []
+    /// Up to where open ones have been told: they had no more than their segments (RFC 8216bis § 3.1.4), and go on in the
+    /// next as what begins there, or players would show them twice.
+    private var told: [Cue: MediaTime] = [:]
     /// Nil while it is not known.
     private(set) var configuration: CodecConfiguration?
     /// Where the newest segment ended on the media timeline.
@@ -49,7 +52,12 @@ struct TextCutter: Sendable {
         if cues.contains(cue) { return }
         let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
         if let known {
+            let end = told.removeValue(forKey: cues[known])
             cues[known].end = cue.end
+            if let end {
+                told[cues[known]] = end
+                discard(before: end)
+            }
         } else if newestEnd.map(cue.isOver) ?? false {
             repairs.append(.lateSample)
         } else {
@@ -67,10 +75,14 @@ struct TextCutter: Sendable {
     mutating func inputLost() {
         reached = nil
         cues.removeAll { $0.end == nil }
+        told = told.filter { $0.key.end != nil }
     }
 
     /// Forgets cues that are over at a time on the media timeline.
-    mutating func discard(before time: MediaTime) { cues.removeAll { $0.isOver(at: time) } }
+    mutating func discard(before time: MediaTime) {
+        cues.removeAll { $0.isOver(at: time) }
+        if !told.isEmpty { told = told.filter { !$0.key.isOver(at: time) } }
+    }
 
     /// Cuts a slot's segment.
     ///
@@ -93,7 +105,13 @@ struct TextCutter: Sendable {
             configuration: isAlive ? configuration : nil
         )
         if isAlive {
-            cut.cues = cues.filter { $0.overlaps(start.media, end.media) }
+            let shown = cues.filter { $0.overlaps(start.media, end.media) }
+            cut.cues = shown.map { cue in
+                var rest = cue
+                if let begin = told[cue] { rest.start = max(cue.start, begin) }
+                return rest
+            }
+            for cue in shown where cue.end == nil { told[cue] = end.media }
             cut.isWhole = true
             cut.coverage = end.media - start.media
         }

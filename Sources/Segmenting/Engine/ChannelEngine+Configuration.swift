@@ -40,6 +40,8 @@ extension ChannelEngine {
         package var audio: [AudioAttributes]
         /// Subtitles that come beside the feeds.
         package var subtitles: [SubtitleAttributes] = []
+        /// Which of the words inside feeds become subtitles.
+        package var feedSubtitles = FeedSubtitles.none
         /// What is made of each of them; WebVTT at least, which all players have.
         package var subtitleFormats: [TextFormat] = [.webVTT]
         /// Captions that are declared whether any were seen or not.

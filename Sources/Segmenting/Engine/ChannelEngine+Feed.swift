@@ -48,6 +48,8 @@ extension ChannelEngine {
         var said: Set<String> = []
         /// Timed metadata that waits for its slot.
         var tags = TimedTags()
+        /// Cues that came before it had its place.
+        private var heldCues: [(packet: ReadPacket, place: Int)] = []
         /// Sections that came before it had its place.
         private var heldSplices: [SpliceMessage] = []
 
@@ -144,6 +146,18 @@ extension ChannelEngine {
         /// Keeps a section until the feed has its place; more than a few are repeated.
         mutating func hold(_ message: SpliceMessage) {
             if heldSplices.count < Self.mostHeldSplices { heldSplices.append(message) }
+        }
+
+        /// Keeps a cue until the feed has its place; of more than a few the oldest go.
+        mutating func hold(cue packet: ReadPacket, place: Int) {
+            heldCues.append((packet, place))
+            if heldCues.count > Self.mostHeldSplices { heldCues.removeFirst() }
+        }
+
+        mutating func takeHeldCues() -> [(packet: ReadPacket, place: Int)] {
+            if heldCues.isEmpty { return [] }
+            defer { heldCues = [] }
+            return heldCues
         }
 
         mutating func takeHeldSplices() -> [SpliceMessage] {

@@ -44,7 +44,7 @@ extension ChannelEngine {
             feeds[feed].opened = tracks
             if mayStart { start() }
         }
-        let names = usable.map { "\($0.codec)" }.joined(separator: " ")
+        let names = usable.map { $0.service.map { "\($0)" } ?? "\($0.codec)" }.joined(separator: " ")
         log(.info, "input open", input, ["tracks": "\(names)"])
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         feeds[feed].isBeginning = isNew
@@ -187,6 +187,8 @@ extension ChannelEngine {
         case .notExamined(let track, let reason):
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
+        case .textNotRead(let service, let reason):
+            reportOnce("\(service) is not read: \(reason)", feed(input))
         case .unreadableSplice(let reason):
             repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
         case .undecodableFrame:

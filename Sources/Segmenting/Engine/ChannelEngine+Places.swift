@@ -77,9 +77,9 @@ extension ChannelEngine {
             rest.removeAll { track in
                 let place = free.first { place in
                     let plan = renditions[place].plan
-                    guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true else {
-                        return false
-                    }
+                    guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true,
+                        track.service == nil || plan.saysTheSame(as: track)
+                    else { return false }
                     let isSame = before?[track.index] == place
                     return switch match {
                     case .trackAndLanguage: isSame && plan.inputLanguage == track.language
@@ -136,7 +136,7 @@ extension ChannelEngine {
         let taken = positions.filter { $0.key != position }.values.joined()
         let vacant = vacant
         return renditions.indices.contains { place in
-            !vacant.contains(place) && renditions[place].plan.isSameAudio(as: plan)
+            !vacant.contains(place) && renditions[place].plan.isSame(as: plan)
                 && (renditions[place].plan.position < position || taken.contains(place))
         }
     }
@@ -188,7 +188,10 @@ extension ChannelEngine {
             return description.kind == plan.kind && description.input == position
                 && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
         }
-        return left.first { renditions[$0].restored?.description.language == plan.language } ?? left.first
+        let alike = left.first { renditions[$0].restored?.description.language == plan.language }
+        guard plan.kind.isSparse else { return alike ?? left.first }
+        // Of text there may be several of a language, and one of another language is another.
+        return left.first { renditions[$0].restored.map { plan.isDescribed(by: $0.description) } ?? false }
     }
 
     private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> Int {

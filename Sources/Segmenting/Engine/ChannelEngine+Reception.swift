@@ -11,6 +11,9 @@ extension ChannelEngine {
         // The channel may still have waited for other inputs, or have places by now that it had not.
         if feeds[feed].tracks == nil || feeds[feed].renditionCount != renditions.count { findPlaces(of: feed) }
         let info = packet.info
+        if let place = feeds[feed].tracks?[info.trackIndex]?.place, renditions[place].plan.kind.isSparse {
+            return received(cue: packet, place, of: feed)
+        }
         guard let place = feeds[feed].tracks?[info.trackIndex]?.place,
             let units = usable(packet, of: feed, place: place), let first = units.first
         else { return }
@@ -29,6 +32,7 @@ extension ChannelEngine {
         if feeds[feed].timeline.isAnchored {
             deliverHeld(of: feed)
             receiveHeldSplices(of: feed)
+            for (cue, place) in feeds[feed].takeHeldCues() { received(cue: cue, place, of: feed) }
         }
         switch reception {
         case .dropped: break
@@ -42,6 +46,43 @@ extension ChannelEngine {
             if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
         }
     }
+
+    /// A cue has its place by the clock of the tracks that never pause, of which it says nothing.
+    private mutating func received(cue packet: ReadPacket, _ place: Int, of feed: Int) {
+        guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
+        guard let time = feeds[feed].timeline.place(timestamp: timestamp), let reached = feeds[feed].reached else {
+            return feeds[feed].hold(cue: packet, place: place)
+        }
+        let utcOffset = feeds[feed].utcOffset
+        let utc = time + feeds[feed].shift + utcOffset
+        // What is so far off is damage, or counts another clock.
+        guard abs((utc - reached).ticks) < Self.furthestCue.ticks else {
+            return repairs.record(RepairLog.implausibleCue, of: feeds[feed].id)
+        }
+        for unit in units {
+            let sample = Sample(
+                decodeTime: time + feeds[feed].shift,
+                presentationTime: time + feeds[feed].shift,
+                isSync: true,
+                cueDuration: unit.cueDuration,
+                payload: unit.payload
+            )
+            receivedBytes += sample.payload.readableBytes
+            decide(
+                segmenter.received(
+                    sample,
+                    track: place,
+                    source: feeds[feed].id.rank,
+                    configuration: unit.configuration,
+                    utcOffset: utcOffset,
+                    arrival: configuration.isPaced ? now : nil
+                )
+            )
+        }
+    }
+
+    /// Cues that are further from their feed's pictures are not theirs.
+    private static let furthestCue = MediaTime(seconds: 600)
 
     /// What of a packet can be used; nil where it is damaged.
     private mutating func usable(_ packet: ReadPacket, of feed: Int, place: Int) -> [TrackReader.Unit]? {
@@ -165,7 +206,7 @@ extension ChannelEngine {
         for unit in units where !unit.captions.isEmpty {
             guard var track = feeds[feed].tracks?[packet.trackIndex] else { return }
             let before = track.captions
-            track.captions.formUnion(unit.captions)
+            track.captions.formUnion(CaptionServices(in: unit.captions))
             guard track.captions != before else { continue }
             feeds[feed].tracks?[packet.trackIndex] = track
             let new = renditions[track.place].plan.addCaptions(track.captions.instreamIDs)

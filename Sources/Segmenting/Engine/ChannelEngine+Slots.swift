@@ -139,7 +139,7 @@ extension ChannelEngine {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
-        if plan.subtitles != nil { contents.mediaOffset = mediaOffset(of: slot) }
+        if case .text = plan.kind { contents.mediaOffset = mediaOffset(of: slot, for: cut) }
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }

@@ -21,7 +21,9 @@ extension ChannelEngine {
                 var plan = RenditionPlan(attributes, format, subtitles: index)
                 plan.position = configuration.inputCount
                 plan.order = renditions.count
-                let earlier = renditions.indices.first { renditions[$0].restored?.isOf(plan) ?? false }
+                let earlier = renditions.indices.first {
+                    renditions[$0].restored?.isOf(plan, besides: configuration.inputCount) ?? false
+                }
                 let place = earlier ?? add(plan, sourceCount: 1)
                 if earlier != nil {
                     renditions[place].restored?.isClaimed = true
@@ -33,7 +35,8 @@ extension ChannelEngine {
             }
         }
         // What an earlier run has published and nobody declares any more leaves with the last of its media.
-        for place in renditions.indices where renditions[place].restored?.isUndeclaredText ?? false {
+        for place in renditions.indices
+        where renditions[place].restored?.isUndeclaredText(besides: configuration.inputCount) ?? false {
             segmenter.setSources([], of: place)
         }
         for (subtitles, cues) in heldCues { received(cues, of: subtitles) }
@@ -111,10 +114,12 @@ extension ChannelEngine {
         renditions.indices.filter { renditions[$0].plan.subtitles == subtitles }
     }
 
-    /// UTC of subtitles is their media time: by how much that of the renditions that play along lies before it in a slot.
-    func mediaOffset(of slot: Slot) -> MediaTime {
+    /// By how much the media time of the renditions that play along lies before that of a text in a slot: what comes beside
+    /// the feeds is on the timeline of UTC, and the pictures may be another input's.
+    func mediaOffset(of slot: Slot, for cut: CutSegment) -> MediaTime {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
-        return others.lazy.compactMap(\.1).first.map { $0.start.utc - $0.start.media } ?? .zero
+        guard let other = others.lazy.compactMap(\.1).first else { return .zero }
+        return (other.start.utc - other.start.media) - (cut.start.utc - cut.start.media)
     }
 }
 
@@ -127,13 +132,14 @@ extension Cue {
 
 extension RestoredRendition {
     /// Whether it is what these subtitles were in an earlier run.
-    fileprivate func isOf(_ plan: RenditionPlan) -> Bool {
-        !isClaimed && description.kind == plan.kind && description.language == plan.language
-            && description.isForced == plan.isForced
+    fileprivate func isOf(_ plan: RenditionPlan, besides inputCount: Int) -> Bool {
+        isUndeclaredText(besides: inputCount) && description.kind == plan.kind
+            && description.language == plan.language && description.isForced == plan.isForced
     }
 
-    fileprivate var isUndeclaredText: Bool {
+    /// Whether it came beside the feeds, and nothing has claimed it.
+    fileprivate func isUndeclaredText(besides inputCount: Int) -> Bool {
         guard case .text = description.kind else { return false }
-        return !isClaimed
+        return !isClaimed && description.input >= inputCount
     }
 }

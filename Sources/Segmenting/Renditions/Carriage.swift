@@ -25,7 +25,7 @@ package struct Carriage: Sendable {
         case .unsupported("none"): return .refused("its codec is not known yet")
         case .unsupported(let name): return .refused("codec \(name) is not supported")
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
-        case .text(.webVTT): return .refused("segments of WebVTT are not written yet; IMSC1 has a place in fmp4")
+        case .text(.webVTT): return .carried(.webVTT, warning: nil)
         default: break
         }
         if format == .fmp4 {

@@ -14,6 +14,10 @@ struct RenditionPlan: Sendable {
     var isAudioDescription = false
     /// Of text, whether viewers need it whatever language they understand.
     var isForced = false
+    /// Of text, whether it tells of sounds, too.
+    var isForHearingImpaired = false
+    /// Of text that is inside a feed, what it is there.
+    var service: TextService?
     /// Of text that comes beside the feeds, which of the declared subtitles it is.
     var subtitles: Int?
     /// What viewers read in a menu.
@@ -65,9 +69,11 @@ struct RenditionPlan: Sendable {
         order = track.index
         isAudioDescription = track.isAudioDescription
         isForced = track.isForced
-        name = attributes.name
+        isForHearingImpaired = track.isForHearingImpaired
+        service = track.service
+        name = attributes.name ?? (track.isForHearingImpaired ? Self.hearingImpairedName(language) : nil)
         frameRate = track.frameRate
-        characteristics = attributes.characteristics ?? (track.isAudioDescription ? [Self.describesVideo] : [])
+        characteristics = attributes.characteristics ?? Self.characteristics(of: track)
         isDefault = attributes.isDefault
         isAutoselect = attributes.isAutoselect
         self.format = format
@@ -94,6 +100,8 @@ struct RenditionPlan: Sendable {
         order = plan.order
         isAudioDescription = plan.isAudioDescription
         isForced = plan.isForced
+        isForHearingImpaired = plan.isForHearingImpaired
+        service = plan.service
         subtitles = plan.subtitles
         frameRate = frameRate ?? plan.frameRate
         characteristics = plan.characteristics
@@ -125,8 +133,39 @@ struct RenditionPlan: Sendable {
     /// Apple's authoring specification § 8.8: audio that says what there is to be seen.
     private static let describesVideo = "public.accessibility.describes-video"
 
-    /// Whether both are the same audio, which encoders send with each rung of a ladder.
-    func isSameAudio(as other: RenditionPlan) -> Bool {
+    /// § 4.5: subtitles for who cannot hear have both.
+    private static let transcribes = [
+        "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
+    ]
+
+    private static func characteristics(of track: InputTrack) -> [String] {
+        if track.isForHearingImpaired { return transcribes }
+        return track.isAudioDescription ? [describesVideo] : []
+    }
+
+    private static func hearingImpairedName(_ language: String?) -> String {
+        language.map { "\($0) SDH" } ?? "SDH"
+    }
+
+    /// Of text, whether viewers have it by this description.
+    func isDescribed(by description: RenditionDescription) -> Bool {
+        description.language == language && description.isForced == isForced
+            && description.characteristics == characteristics
+    }
+
+    /// Of text, whether a track of the same language says the same.
+    func saysTheSame(as track: InputTrack) -> Bool {
+        let captions = [service, track.service].contains { if case .captions? = $0 { true } else { false } }
+        return isForced == track.isForced && isForHearingImpaired == track.isForHearingImpaired
+            && (!captions || service == track.service)
+    }
+
+    /// Whether both are the same audio, or text, which encoders send with each rung of a ladder.
+    func isSame(as other: RenditionPlan) -> Bool {
+        if service != nil, kind == other.kind {
+            return service == other.service && inputLanguage == other.inputLanguage && isForced == other.isForced
+                && isForHearingImpaired == other.isForHearingImpaired
+        }
         guard kind == .audio, other.kind == .audio else { return false }
         // Of what an earlier run has published it is only known what viewers were told.
         guard let inputCodec, let otherCodec = other.inputCodec else {

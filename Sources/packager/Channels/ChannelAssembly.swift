@@ -83,6 +83,7 @@ struct ChannelAssembly {
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
         configuration.subtitles = settings.subtitles.map(\.attributes)
+        configuration.feedSubtitles = FeedSubtitles(settings.feedSubtitles)
         configuration.subtitleFormats = settings.subtitleFormats
         if settings.peer != nil { configuration.scheduleLead = ChannelSchedule.lead }
         let names = (settings.inputs + settings.backups).map(\.description)
@@ -167,6 +168,7 @@ struct ChannelAssembly {
                     isPaced: pace == .paced,
                     retries: pace != .stored,
                     audioTranscoding: settings.audioTranscoding,
+                    subtitles: FeedSubtitles(settings.feedSubtitles),
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()

@@ -82,6 +82,25 @@ import Testing
         #expect(driver.cutter.takeRepairs() == [])
     }
 
+    /// Each segment that had it says no more than its own part, so that no player shows it twice.
+    @Test func anOpenCueBeginsAnewInEachSegment() throws {
+        var driver = Driver()
+        driver.cue("open", 1_000)
+        driver.cutter.inputReached(Epoch.at(16_000))
+        var times: [[MediaTime?]] = []
+        for number in 0..<4 as Range<Int64> {
+            if number == 2 { driver.cue("open", 1_000, 9_000) }
+            let slot = SlotBoundaries(
+                number: Epoch.slot.advanced(by: number),
+                start: Epoch.at(number * 4_000),
+                end: Epoch.at(number * 4_000 + 4_000)
+            )
+            times += driver.cutter.cut(slot, utcOffset: .zero).cues?.map { [$0.start, $0.end] } ?? []
+        }
+        #expect(times == [[Epoch.at(1_000), nil], [Epoch.at(4_000), nil], [Epoch.at(8_000), Epoch.at(9_000)]])
+        #expect(driver.cutter.takeRepairs() == [])
+    }
+
     @Test func cuesAreInOrderOfTheirStarts() {
         var driver = Driver()
         driver.cue("c", 2_000, 3_000)

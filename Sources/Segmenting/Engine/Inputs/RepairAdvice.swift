@@ -142,6 +142,12 @@ package struct RepairAdvice: Hashable, Sendable {
                 do:
                     "have what makes the sections look at the PTS of this feed; a remultiplexer has to set pts_adjustment"
             )
+        case RepairLog.implausibleCue:
+            .faulty(
+                "subtitles of times that are no programme's were left out: they lie more than ten minutes off",
+                viewers: "these subtitles are not shown",
+                do: "have what inserts the subtitles stamp them by the PTS of this feed"
+            )
         case RepairLog.heldTooLong:
             .faulty(
                 "samples were dropped because the feed's clock could not be found",

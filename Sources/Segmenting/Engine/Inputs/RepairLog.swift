@@ -66,13 +66,15 @@ package struct RepairLog: Sendable {
     package static let undecodableAudio = "undecodableAudio"
     package static let unreadableSplice = "unreadableSplice"
     package static let implausibleSplice = "implausibleSplice"
+    package static let implausibleCue = "implausibleCue"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
     package static let failedConnection = "failedConnection"
 
     /// Those that no part of the segmenter names.
     package static let kinds = [
-        unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, heldTooLong,
+        unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, implausibleCue,
+        heldTooLong,
         unpublishableSegment, failedConnection,
     ]
 }

@@ -1,0 +1,36 @@
+package import MediaCore
+
+extension CaptionTriplet {
+    /// Finds what a picture's user data carries (ATSC A/53 Part 4 § 6.2.3.1); what cannot be read carries nothing.
+    ///
+    /// - Parameters:
+    ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
+    ///   - headerSize: Bytes of its header: 1 in H.264, 2 in HEVC.
+    /// - Returns: Those that are valid, in order.
+    package static func triplets(in nalUnit: RawSpan, headerSize: Int) -> [CaptionTriplet] {
+        var triplets: [CaptionTriplet] = []
+        var messages = SEIMessages(nalUnit, headerSize: headerSize)
+        while var message = try? messages.next() {
+            guard message.type == UserData.payloadType, UserData.isCaptionData(&message) else { continue }
+            try? read(&message, into: &triplets)
+        }
+        return triplets
+    }
+
+    /// Reads cc_data().
+    private static func read(_ message: inout SEIMessage, into triplets: inout [CaptionTriplet]) throws(CodecError) {
+        try message.reader.skip(1)
+        let isProcessed = try message.reader.readFlag()  // process_cc_data_flag
+        try message.reader.skip(1)
+        let count = try message.reader.read(5)
+        try message.reader.skip(8)
+        guard isProcessed else { return }
+        for _ in 0..<count {
+            let triplet = try message.reader.read(24)
+            guard !message.isOverrun else { return }
+            let isValid = triplet >> 18 & 1 == 1
+            guard isValid, let kind = Kind(rawValue: UInt8(triplet >> 16 & 3)) else { continue }
+            triplets.append(CaptionTriplet(kind, UInt8(triplet >> 8 & 0xFF), UInt8(triplet & 0xFF)))
+        }
+    }
+}

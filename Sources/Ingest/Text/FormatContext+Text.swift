@@ -1,0 +1,108 @@
+import CFFmpeg
+import MediaCore
+
+/// The words inside a feed.
+extension FormatContext {
+    /// What of a stream is read as text; nil where it has none, or none that is wanted.
+    func describeText(
+        _ stream: UnsafeMutablePointer<AVStream>?,
+        index: Int,
+        _ wanted: FeedSubtitles
+    ) -> TextStream? {
+        guard let stream = unsafe stream, let parameters = unsafe stream.pointee.codecpar else { return nil }
+        // libavformat 5.1 knows text of ISO/IEC 14496-30 by its sample entry only.
+        let entry = unsafe Self.format(ofSampleEntry: parameters.pointee.codec_tag)
+        let isData = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_DATA
+        guard unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE || isData && entry != nil else {
+            return nil
+        }
+        let header = unsafe UnsafeBufferPointer(
+            start: parameters.pointee.extradata,
+            count: parameters.pointee.extradata == nil ? 0 : max(0, Int(parameters.pointee.extradata_size))
+        )
+        let codec = unsafe parameters.pointee.codec_id
+        let disposition = unsafe stream.pointee.disposition
+        var text = TextStream(index: index, format: .teletext, headers: [], tracks: [])
+        let languages = unsafe tag("language", of: stream)?.split(separator: ",").map(String.init) ?? []
+
+        func add(_ service: TextService, header: [UInt8], place: Int, isForHearingImpaired: Bool) {
+            guard text.tracks.count < TextStream.mostTracks else { return }
+            var track = InputTrack(
+                index: TextStream.trackIndex(stream: index, place: text.tracks.count),
+                kind: .text(.webVTT),
+                codec: .text(.webVTT),
+                language: place < languages.count ? LanguageTag.bcp47(languages[place]) : nil
+            )
+            track.service = service
+            track.isForced = disposition & AV_DISPOSITION_FORCED != 0
+            track.isForHearingImpaired = isForHearingImpaired
+            text.tracks.append(track)
+            text.headers.append(header)
+        }
+
+        switch codec {
+        case AV_CODEC_ID_DVB_TELETEXT:
+            let pages = unsafe TeletextPage.pages(in: Array(header))
+            for (place, page) in pages.enumerated() {
+                guard let page, !text.has(page: page.number) else { continue }
+                let isSubtitles = page.kind == .subtitles || page.kind == .hearingImpairedSubtitles
+                guard isSubtitles && wanted.choices.contains(.teletext) || wanted.pages.contains(page.number) else {
+                    continue
+                }
+                let isImpaired = page.kind == .hearingImpairedSubtitles
+                add(.teletext(page: page.number), header: [], place: place, isForHearingImpaired: isImpaired)
+            }
+            for page in wanted.pages where !text.has(page: page) {
+                add(.teletext(page: page), header: [], place: 0, isForHearingImpaired: false)
+            }
+        case AV_CODEC_ID_DVB_SUBTITLE:
+            guard wanted.choices.contains(.bitmaps) else { return nil }
+            text.format = .bitmaps
+            // composition_page_id, ancillary_page_id and subtitling_type of each (ETSI EN 300 468 § 6.2.41).
+            let bytes = unsafe Array(header)
+            let pages = stride(from: 0, to: max(bytes.count - 4, 0), by: 5).map { Array(bytes[$0..<$0 + 5]) }
+            for (place, page) in pages.enumerated() {
+                add(.bitmaps, header: page, place: place, isForHearingImpaired: 0x20...0x25 ~= page[4])
+            }
+        default:
+            guard wanted.choices.contains(.text), let format = entry ?? Self.format(of: codec) else { return nil }
+            text.format = format
+            let isImpaired = disposition & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_CAPTIONS) != 0
+            add(.track, header: unsafe Array(header), place: 0, isForHearingImpaired: isImpaired)
+        }
+        return text.tracks.isEmpty ? nil : text
+    }
+
+    private static func format(ofSampleEntry tag: UInt32) -> TextStream.Format? {
+        switch tag {
+        case 0x7474_7677: .webVTTBoxes  // wvtt
+        case 0x7070_7473: .ttml  // stpp
+        default: nil
+        }
+    }
+
+    private static func format(of codec: AVCodecID) -> TextStream.Format? {
+        switch codec {
+        case AV_CODEC_ID_WEBVTT: return .webVTT
+        case AV_CODEC_ID_TTML: return .ttml
+        default:
+            guard let descriptor = unsafe avcodec_descriptor_get(codec),
+                unsafe descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0,
+                unsafe avcodec_find_decoder(codec) != nil
+            else { return nil }
+            // Line 21 in a track of its own says nothing without its field and channel.
+            return codec == AV_CODEC_ID_EIA_608 ? nil : .decoded(unsafe String(cString: avcodec_get_name(codec)))
+        }
+    }
+
+    private func tag(_ name: String, of stream: UnsafeMutablePointer<AVStream>) -> String? {
+        guard let entry = unsafe av_dict_get(stream.pointee.metadata, name, nil, 0),
+            let value = unsafe entry.pointee.value
+        else { return nil }
+        return unsafe String(cString: value)
+    }
+}
+
+extension TextStream {
+    fileprivate func has(page: Int) -> Bool { tracks.contains { $0.service == .teletext(page: page) } }
+}

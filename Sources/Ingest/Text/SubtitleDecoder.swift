@@ -1,0 +1,96 @@
+import CFFmpeg
+import MediaCore
+
+/// Owns one of libavcodec's decoders of subtitles.
+struct SubtitleDecoder: ~Copyable {
+    /// What is on the screen from a packet on.
+    struct Page {
+        /// Text with the override tags of ASS; one for each rectangle.
+        var texts: [String] = []
+        var bitmaps: [SubtitleBitmap] = []
+        /// When it begins, in 90 kHz ticks.
+        var start: Int64
+        /// How long it is there, in 90 kHz ticks; nil where nothing says so.
+        var duration: Int64?
+    }
+
+    private static let ticksPerMillisecond = MediaTime.timescale / 1000
+    private let context: CodecContext
+    private var packet: Packet
+
+    /// - Parameters:
+    ///   - name: Of the decoder, or of the codec where it has no other.
+    ///   - header: As the container has it, or empty.
+    ///   - options: Of the decoder.
+    /// - Throws: Where libavcodec has no such decoder, or cannot open it.
+    init(_ name: String, header: [UInt8], options: [String: String] = [:]) throws(FFmpegError) {
+        let decoder =
+            unsafe avcodec_find_decoder_by_name(name)
+            ?? avcodec_descriptor_get_by_name(name).flatMap { unsafe avcodec_find_decoder($0.pointee.id) }
+        guard let decoder = unsafe decoder else {
+            throw FFmpegError(code: cffmpeg_error_decoder_not_found(), operation: "open codec")
+        }
+        let context = unsafe try CodecContext(decoder)
+        try context.setHeader(header)
+        unsafe context.pointer.pointee.pkt_timebase = AVRational(num: 1, den: Int32(MediaTime.timescale))
+        for (name, value) in options {
+            try FFmpegError.check(
+                unsafe av_opt_set(context.pointer, name, value, AV_OPT_SEARCH_CHILDREN),
+                "open codec"
+            )
+        }
+        try context.open()
+        packet = try Packet()
+        self.context = context
+    }
+
+    /// Decodes a packet; what is damaged shows nothing.
+    ///
+    /// - Parameters:
+    ///   - bytes: Of the packet.
+    ///   - timestamp: Of the packet, in 90 kHz ticks.
+    ///   - duration: In 90 kHz ticks, as the container says; 0 where it does not.
+    /// - Returns: Nil where it changes nothing on the screen; a page without anything clears it.
+    /// - Throws: If there is no memory for the packet.
+    mutating func decode(_ bytes: RawSpan, timestamp: Int64, duration: Int64) throws(FFmpegError) -> Page? {
+        try packet.fill(with: bytes)
+        defer { packet.release() }
+        packet.presentationTimestamp = timestamp
+        packet.duration = duration
+        var subtitle = unsafe AVSubtitle()
+        var isThere: Int32 = 0
+        guard unsafe packet.decode(with: context.pointer, into: &subtitle, &isThere) >= 0, isThere != 0 else {
+            return nil
+        }
+        defer { unsafe avsubtitle_free(&subtitle) }
+        let (begin, end) = unsafe (subtitle.start_display_time, subtitle.end_display_time)
+        // A page of teletext may be another packet's than the one that pushes it out; microseconds.
+        let pushed = unsafe subtitle.pts
+        let time =
+            pushed == cffmpeg_no_timestamp()
+            ? timestamp : MediaTime.rescale(pushed, from: 1_000_000, to: MediaTime.timescale)
+        var page = Page(start: time + Int64(begin) * Self.ticksPerMillisecond)
+        if end != .max, end > begin { page.duration = Int64(end - begin) * Self.ticksPerMillisecond }
+        for index in 0..<Int(unsafe subtitle.num_rects) {
+            guard let rectangle = unsafe subtitle.rects?[index] else { continue }
+            switch unsafe rectangle.pointee.type {
+            case SUBTITLE_ASS:
+                guard let event = unsafe rectangle.pointee.ass.map({ unsafe String(cString: $0) }) else { continue }
+                page.texts.append(Self.text(of: event))
+            case SUBTITLE_TEXT:
+                guard let text = unsafe rectangle.pointee.text.map({ unsafe String(cString: $0) }) else { continue }
+                page.texts.append(text)
+            case SUBTITLE_BITMAP:
+                if let bitmap = unsafe SubtitleBitmap(rectangle) { page.bitmaps.append(bitmap) }
+            default: break
+            }
+        }
+        return page
+    }
+
+    /// The last field of an event: ReadOrder, Layer, Style, Name, three margins and Effect stand before it.
+    private static func text(of event: String) -> String {
+        let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+        return fields.count == 9 ? String(fields[8]) : ""
+    }
+}

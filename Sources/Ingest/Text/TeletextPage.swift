@@ -1,0 +1,26 @@
+/// A page that a program map names (teletext_descriptor, ETSI EN 300 468 § 6.2.43).
+struct TeletextPage: Hashable, Sendable {
+    /// teletext_type.
+    enum Kind: UInt8 {
+        case initialPage = 1, subtitles, additionalInformation, programmeSchedule, hearingImpairedSubtitles
+    }
+
+    var kind: Kind
+    /// As viewers know it: 100 to 899.
+    var number: Int
+
+    /// Reads what libavformat keeps of the descriptor: of each page its type and magazine, and its number.
+    ///
+    /// - Parameter header: Two bytes for each page.
+    /// - Returns: By place; nil for what is no page of decimal digits.
+    static func pages(in header: [UInt8]) -> [TeletextPage?] {
+        stride(from: 0, to: header.count - 1, by: 2).map { place in
+            let (first, number) = (header[place], header[place + 1])
+            let (tens, units) = (Int(number >> 4), Int(number & 0xF))
+            // Magazine 8 is coded as 0 (ETSI EN 300 706 § 3.1).
+            let magazine = first & 7 == 0 ? 8 : Int(first & 7)
+            guard let kind = Kind(rawValue: first >> 3), tens < 10, units < 10 else { return nil }
+            return TeletextPage(kind: kind, number: magazine * 100 + tens * 10 + units)
+        }
+    }
+}

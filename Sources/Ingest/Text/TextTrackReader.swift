@@ -1,0 +1,96 @@
+import MediaCore
+import TimedText
+
+/// Reads the cues of one track in the packets of its stream.
+final class TextTrackReader {
+    private enum Syntax {
+        /// Each page stays until the next one comes.
+        case screen(ScreenText)
+        /// The same, of boxes of WebVTT.
+        case boxes(ScreenText)
+        /// Each packet is a cue.
+        case cues
+        case webVTT
+        case ttml
+    }
+
+    let track: InputTrack
+    private var decoder: SubtitleDecoder?
+    private var syntax: Syntax
+
+    /// - Parameters:
+    ///   - track: What is read.
+    ///   - format: Of its stream.
+    ///   - header: What its decoder has to know.
+    ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    /// - Throws: Where there is no decoder for it.
+    init(_ track: InputTrack, _ format: TextStream.Format, header: [UInt8], modulus: Int64?) throws(FFmpegError) {
+        self.track = track
+        switch format {
+        case .teletext:
+            var options = ["txt_format": "ass", "txt_duration": "-1"]
+            if case .teletext(let page)? = track.service { options["txt_page"] = "\(page)" }
+            decoder = try SubtitleDecoder("libzvbi_teletextdec", header: header, options: options)
+            syntax = .screen(ScreenText(modulus: modulus))
+        case .bitmaps:
+            decoder = try SubtitleDecoder("dvbsub", header: header)
+            syntax = .screen(ScreenText(modulus: modulus))
+        case .webVTT: syntax = .webVTT
+        case .webVTTBoxes: syntax = .boxes(ScreenText(modulus: modulus))
+        case .ttml: syntax = .ttml
+        case .decoded(let name):
+            decoder = try SubtitleDecoder(name, header: header)
+            syntax = .cues
+        }
+    }
+
+    /// A packet of the stream came.
+    ///
+    /// - Parameters:
+    ///   - payload: Its bytes.
+    ///   - info: Its times.
+    ///   - settings: Cue settings of WebVTT that stand beside it.
+    /// - Returns: What is shown, and what of what was shown has ended.
+    func read(_ payload: RawSpan, _ info: PacketInfo, settings: String?) -> [FeedCue] {
+        guard let time = info.presentationTimestamp ?? info.decodeTimestamp else { return [] }
+        switch syntax {
+        case .webVTT:
+            guard let content = CueContent(text: payload.text, settings: settings ?? "") else { return [] }
+            return [FeedCue(start: time, duration: max(info.duration, 1), content: content)]
+        case .ttml: return documentCues(payload, at: time, info)
+        case .cues:
+            guard let page = page(payload, info, time), let content = CueContent(assTexts: page.texts) else {
+                return []
+            }
+            return [FeedCue(start: page.start, duration: page.duration ?? max(info.duration, 1), content: content)]
+        case .boxes(var screen):
+            defer { syntax = .boxes(screen) }
+            let duration = info.duration > 0 ? info.duration : nil
+            return screen.show(CueContent(webVTTSample: payload), at: time, for: duration)
+        case .screen(var screen):
+            defer { syntax = .screen(screen) }
+            guard let page = page(payload, info, time) else { return screen.reached(time) }
+            return screen.show(CueContent(assTexts: page.texts, isPage: true), at: page.start, for: page.duration)
+        }
+    }
+
+    private func page(_ payload: RawSpan, _ info: PacketInfo, _ time: Int64) -> SubtitleDecoder.Page? {
+        (try? decoder?.decode(payload, timestamp: time, duration: info.duration)) ?? nil
+    }
+
+    /// Times of a document are on its track's timeline (ISO/IEC 14496-30 § 5.3).
+    private func documentCues(_ payload: RawSpan, at time: Int64, _ info: PacketInfo) -> [FeedCue] {
+        let bytes = unsafe payload.withUnsafeBytes { unsafe Array($0) }
+        guard let document = try? TimedTextDocument(parsing: bytes) else { return [] }
+        return document.cues.compactMap { cue in
+            // It is shown while its sample is.
+            let (start, end) = (max(cue.start.ticks, time), cue.end.ticks)
+            guard end > start, info.duration == 0 || start < time + info.duration else { return nil }
+            return FeedCue(start: cue.start.ticks, duration: (cue.end - cue.start).ticks, content: cue.content)
+        }
+    }
+}
+
+extension RawSpan {
+    fileprivate var text: String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+}

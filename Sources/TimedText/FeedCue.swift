@@ -1,0 +1,14 @@
+/// A cue as it was read in a feed.
+package struct FeedCue: Hashable, Sendable {
+    /// In 90 kHz ticks, as the feed counts them.
+    package var start: Int64
+    /// In 90 kHz ticks; nil while nobody knows its end.
+    package var duration: Int64?
+    package var content: CueContent
+
+    package init(start: Int64, duration: Int64?, content: CueContent) {
+        self.start = start
+        self.duration = duration
+        self.content = content
+    }
+}

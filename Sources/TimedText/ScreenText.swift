@@ -1,0 +1,52 @@
+import MediaCore
+
+/// What a service of text has on the screen: each page stays until another one takes its place.
+///
+/// A cue is told when it comes up, and again when its end is known.
+package struct ScreenText: Sendable {
+    private var open: FeedCue?
+    /// Until when it may stay, in 90 kHz ticks.
+    private var limit: Int64 = 0
+    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    private let modulus: Int64?
+    /// A page that nobody repeats, replaces or clears for as long was forgotten by its encoder, in 90 kHz ticks.
+    private static let longest = 60 * MediaTime.timescale
+
+    /// - Parameter modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
+    package init(modulus: Int64?) { self.modulus = modulus }
+
+    /// A page came up.
+    ///
+    /// - Parameters:
+    ///   - content: What it shows; nil for nothing.
+    ///   - time: When, in 90 kHz ticks.
+    ///   - duration: How long at most, in 90 kHz ticks; nil for as long as nothing else comes.
+    /// - Returns: The cue that it ends, and the one that it begins.
+    package mutating func show(_ content: CueContent?, at time: Int64, for duration: Int64? = nil) -> [FeedCue] {
+        var cues = reached(time)
+        let limit = time &+ min(duration ?? Self.longest, Self.longest)
+        // What is repeated is what it was.
+        if let content, content == open?.content {
+            self.limit = limit
+            return cues
+        }
+        if let open { cues.append(close(open, at: time)) }
+        open = content.map { FeedCue(start: time, duration: nil, content: $0) }
+        self.limit = limit
+        if let open { cues.append(open) }
+        return cues
+    }
+
+    /// The feed has come to a time, in 90 kHz ticks: what had its time, or was forgotten, ends.
+    package mutating func reached(_ time: Int64) -> [FeedCue] {
+        guard let cue = open, Timestamps.distance(from: limit, to: time, modulus: modulus) >= 0 else { return [] }
+        open = nil
+        return [close(cue, at: limit)]
+    }
+
+    private func close(_ cue: FeedCue, at time: Int64) -> FeedCue {
+        let duration = Timestamps.distance(from: cue.start, to: time, modulus: modulus)
+        // Where the clock has jumped it was shown for a moment.
+        return FeedCue(start: cue.start, duration: max(duration, 1), content: cue.content)
+    }
+}
