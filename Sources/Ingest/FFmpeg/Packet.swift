@@ -28,6 +28,8 @@ struct Packet: ~Copyable {
     var decodeTimestamp: Int64? { timestamp(unsafe pointer.pointee.dts) }
     /// In the track's unit; 0 where unknown.
     var duration: Int64 { unsafe pointer.pointee.duration }
+    /// Where it begins in the bytes of the feed; nil where that is not known.
+    var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Whether an edit list leaves it out of what is shown or heard.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }

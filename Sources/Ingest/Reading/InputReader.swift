@@ -26,6 +26,8 @@ package final class InputReader: Sendable {
         var audioTranscoding: AudioTranscoding
         /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
         package var checks: ContentChecks
+        /// Where SCTE 35 is looked for; empty for what program maps register.
+        package var splicePIDs: [SplicePID]
 
         package init(
             isLooping: Bool = false,
@@ -33,7 +35,8 @@ package final class InputReader: Sendable {
             retries: Bool = true,
             programs: ProgramChoice = .first,
             audioTranscoding: AudioTranscoding = .none,
-            checks: ContentChecks = ContentChecks()
+            checks: ContentChecks = ContentChecks(),
+            splicePIDs: [SplicePID] = []
         ) {
             self.isLooping = isLooping
             self.isPaced = isPaced
@@ -41,6 +44,7 @@ package final class InputReader: Sendable {
             self.programs = programs
             self.audioTranscoding = audioTranscoding
             self.checks = checks
+            self.splicePIDs = splicePIDs
         }
     }
 

@@ -111,6 +111,10 @@ extension ChannelEngine {
         package var spliceMarkers = SpliceMarkers.passthrough
         /// What counts as an advertisement, where those alone are told of.
         package var advertisements = AdvertisementKind.usual
+        /// What playlists say of advertisements besides.
+        package var cueOutTags = CueOutTags.none
+        /// Whether segments of fragmented MP4 tell of splices themselves.
+        package var hasSpliceMessages = false
 
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {

@@ -80,6 +80,8 @@ struct ChannelAssembly {
         )
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
+        configuration.cueOutTags = settings.cueOutTags
+        configuration.hasSpliceMessages = settings.hasSpliceMessages
         configuration.subtitles = settings.subtitles.map(\.attributes)
         configuration.subtitleFormats = settings.subtitleFormats
         let names = (settings.inputs + settings.backups).map(\.description)
@@ -165,7 +167,8 @@ struct ChannelAssembly {
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()
-                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero)
+                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
+                    splicePIDs: settings.splicePIDs
                 ),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace)
