@@ -16,7 +16,7 @@ COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: no more than two at a time, so that no player waits for another one.
 PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|SubtitleTests
 # Tests that compare two packagers slot by slot: both must keep up.
-PAIRS := PairTests|PairKeyTests
+PAIRS := PairTests|PairKeyTests|PairSpliceTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.

@@ -54,7 +54,7 @@ let package = Package(
             dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
         ),
         .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
-        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "TimedText", "CFFmpeg", .nio]),
+        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "MPEGTS", "TimedText", "CFFmpeg", .nio]),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",
@@ -155,8 +155,8 @@ let package = Package(
         .target(
             name: "Drills",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "Playlists", "Ingest", "Fetching", "PackagerConfig", "Conformance",
-                .yams, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "Playlists", "SCTE35", "Ingest", "Fetching", "PackagerConfig",
+                "Conformance", .yams, .subprocess,
             ]
         ),
 
@@ -288,7 +288,7 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "Ingest", "Channels", "Packaging", "Segmenting", "Operations", "Presentation", "Playlists", "Timeline",
-                "ContentProtection", "Archive",
+                "ContentProtection", "Archive", "SCTE35", "TimedText",
                 "MediaCore",
                 .nio, .logging,
             ],
@@ -346,7 +346,8 @@ let package = Package(
         .testTarget(
             name: "DrillsTests",
             dependencies: [
-                "TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "MPEGTS", "Playlists", "MediaCore",
+                "TestSupport", "Drills", "Conformance", "Fetching", "Ingest", "MPEGTS", "Playlists", "SCTE35",
+                "MediaCore",
             ]
         ),
         .target(
@@ -396,7 +397,10 @@ let package = Package(
                 "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
                 .logging,
             ],
-            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py"]
+            exclude: [
+                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py",
+                "Splices/unregister.py", "Splices/messages.py", "Splices/send_utc.py", "Formats/add_id3.py",
+            ]
         ),
     ]
 )

@@ -17,6 +17,12 @@ package struct FeedLocation: Hashable, Sendable {
         self.location = location
     }
 
+    /// Whether it is read as bytes, and not as the packets of a session (RTP).
+    package var isByteStream: Bool {
+        let isSession = ["rtp", "srtp", "rtsp", "rtsps", "rtspu", "sdp", "sap"].contains(scheme ?? "")
+        return !isSession && !location.hasSuffix(".sdp")
+    }
+
     package var kind: Kind {
         switch scheme {
         case nil where location == "-": .pipe

@@ -6,7 +6,10 @@ package struct SplicePlan: Hashable, Sendable {
     /// Where slots to come begin that do not begin on the grid, in UTC.
     package var boundaries: [MediaTime] = []
 
-    package var isEmpty: Bool { splices.isEmpty && boundaries.isEmpty }
+    /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
+    package var currentBreak: String?
+
+    package var isEmpty: Bool { self == SplicePlan() }
 
     package init() {}
 

@@ -83,6 +83,12 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var spliceMarkers = SpliceMarkers.passthrough
     /// What counts as an advertisement; empty for the usual.
     var givenAdvertisements: [AdvertisementKind] = []
+    /// Where SCTE 35 is looked for; empty for what program maps register.
+    package var splicePIDs: [SplicePID] = []
+    /// What playlists say of advertisements besides date ranges.
+    package var cueOutTags = CueOutTags.none
+    /// Whether segments tell of splices themselves.
+    package var hasSpliceMessages = false
     /// The prepared file for ``OnLoss/slate``.
     package var slate = "Samples/slate.ts"
     /// How long the same picture may last before the input is taken for frozen; zero for ever.

@@ -43,6 +43,7 @@ extension ConfigurationReader {
         checkKeySecret(reading)
         checkSubtitleFormats(reading)
         checkFeedSubtitles(reading)
+        checkSplices(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {
@@ -101,6 +102,30 @@ extension ConfigurationReader {
             report(formats.origin, "imsc1 is carried in fmp4 only")
         }
     }
+
+    mutating func checkSplices(_ reading: SettingReading<ChannelConfiguration>) {
+        if let messages = reading[\.hasSpliceMessages], messages.value, reading.value.format == .ts {
+            report(messages.origin, "emsg is carried in fmp4 only; transport streams have playlists to tell of splices")
+        }
+        let channel = reading.value
+        if let pids = reading[\.splicePIDs], !pids.value.isEmpty,
+            let session = (channel.inputs + channel.backups).first(where: { !$0.isByteStream })
+        {
+            report(
+                pids.origin,
+                "the packets of \(session) cannot be looked into; have its program map register CUEI, or send it by UDP or SRT"
+            )
+        }
+        if channel.spliceMarkers == .none {
+            if let pids = reading[\.splicePIDs], !pids.value.isEmpty { report(pids.origin, Self.splicesUnwanted) }
+            if let tags = reading[\.cueOutTags], tags.value != .none { report(tags.origin, Self.splicesUnwanted) }
+            if let messages = reading[\.hasSpliceMessages], messages.value {
+                report(messages.origin, Self.splicesUnwanted)
+            }
+        }
+    }
+
+    private static let splicesUnwanted = "nothing is told of splices with 'scte35: none'"
 
     mutating func checkCaptions(_ captions: [SettingReading<CaptionDescription>]) {
         checkNames(captions.map { $0[\.name] }, of: "caption channel")

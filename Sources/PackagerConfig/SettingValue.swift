@@ -205,6 +205,20 @@ enum SettingValue {
         return choice
     }
 
+    /// Reads where SCTE 35 is looked for.
+    static func splicePID(_ text: String) throws(Invalid) -> SplicePID {
+        if text == "auto" { return .automatic }
+        let isHexadecimal = text.lowercased().hasPrefix("0x")
+        let digits = isHexadecimal ? text.dropFirst(2) : text[...]
+        // ISO/IEC 13818-1 Table 2-3.
+        guard !digits.isEmpty, digits.utf8.count <= 5, digits.allSatisfy({ $0.isHexDigit && $0.isASCII }),
+            let number = Int(digits, radix: isHexadecimal ? 16 : 10), 16...8_190 ~= number
+        else {
+            throw Invalid("'\(text)' is no PID; allowed are 16 to 8190, 0x10 to 0x1FFE, and auto")
+        }
+        return .number(number)
+    }
+
     /// Reads a program_number (ISO/IEC 13818-1 § 2.4.4.3).
     static func programNumber(_ text: String) throws(Invalid) -> Int {
         guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let number = Int(text), 1...65_535 ~= number else {

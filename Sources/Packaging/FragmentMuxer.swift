@@ -59,7 +59,7 @@ struct FragmentMuxer: SegmentMuxer {
             samples: samples,
             encryption: encryption,
             startsSegment: true,
-            messages: (contents.tags ?? []).map { $0.message(in: cut) }
+            messages: (contents.tags ?? []).map { $0.message(in: cut) } + contents.sections.map { $0.message(in: cut) }
         )
         var (bytes, offset) = fragment.encode()
         try current.cipher?.encrypt(&bytes, samples, at: offset, vectors: vectors)
@@ -137,11 +137,26 @@ struct FragmentMuxer: SegmentMuxer {
 extension TimedTag {
     /// The tag on the media timeline of the samples that it goes with (AOM, Carriage of ID3 Timed Metadata in CMAF).
     fileprivate func message(in cut: CutSegment) -> EventMessage {
+        EventMessage("https://aomedia.org/emsg/ID3", at: utc, bytes, in: cut)
+    }
+}
+
+extension TimedSection {
+    /// The section on the media timeline of the samples that it goes with (ANSI/SCTE 214-3 § 7.2.2).
+    fileprivate func message(in cut: CutSegment) -> EventMessage {
+        var message = EventMessage("urn:scte:scte35:2013:bin", at: utc, ByteBuffer(bytes: bytes), in: cut)
+        message.duration = duration.map { UInt32(clamping: $0.value(timescale: cut.timescale)) }
+        return message
+    }
+}
+
+extension EventMessage {
+    fileprivate init(_ scheme: String, at utc: MediaTime, _ bytes: ByteBuffer, in cut: CutSegment) {
         let elapsed = (utc - cut.start.utc).value(timescale: cut.timescale)
         var identity = ByteBuffer(integer: utc.ticks)
         identity.writeImmutableBuffer(bytes)
-        return EventMessage(
-            scheme: "https://aomedia.org/emsg/ID3",
+        self.init(
+            scheme: scheme,
             presentationTime: UInt64(clamping: cut.decodeTime + elapsed),
             timescale: UInt32(clamping: cut.timescale),
             // The same in every rendition, of which a player has several at once.

@@ -20,7 +20,7 @@ struct IMSC1Muxer: SegmentMuxer {
         let document = IMSC1Document(language: language, cues: cues)
         var contents = contents
         // Players look for timed metadata in what leads.
-        contents.tags = nil
+        (contents.tags, contents.sections) = (nil, [])
         contents.cut.cues = nil
         contents.cut.decodeTime -= contents.mediaOffset.value(timescale: contents.cut.timescale)
         contents.cut.samples = [

@@ -20,10 +20,20 @@ struct PackedAudioMuxer: SegmentMuxer {
         guard let current else { throw SegmentMuxerError.notCarried }
         cipher = try TransportCipher.cipher(for: key, after: cipher)
         let units = try current.audio.accessUnits(of: cut, cipher)
+        // A tag goes between frames, before the first that is heard when it is due or later (RFC 8216bis § 3.1.3).
+        var tags = (contents.tags ?? []).map { (time: ($0.utc - cut.start.utc + cut.start.media).ticks, $0.bytes) }[...]
+        var frames: [ByteBuffer] = []
+        for unit in units {
+            while let tag = tags.first, tag.time <= unit.presentationTime {
+                frames.append(tag.1)
+                tags.removeFirst()
+            }
+            frames.append(unit.payload)
+        }
         let segment = PackedAudioSegment(
             presentationTime: units.first?.presentationTime ?? 0,
             audioSetup: key == nil ? nil : current.audio.setup,
-            frames: units.map(\.payload)
+            frames: frames + tags.map(\.1)
         )
         return MuxedSegment(bytes: segment.encode(), fingerprint: current.fingerprint)
     }

@@ -44,6 +44,7 @@ package struct PlaylistLines: Hashable, Sendable {
             if let map = segment.map { put(map) }
             put(segment.keys)
         }
+        if let cue = segment.cue { text += cue.lines }
         text += "#EXT-X-PROGRAM-DATE-TIME:"
         text.append(segment.programDateTime)
         text += segment.isGap ? "\n#EXT-X-GAP\n#EXTINF:" : "\n#EXTINF:"

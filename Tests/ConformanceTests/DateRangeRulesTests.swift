@@ -51,4 +51,20 @@ import Testing
         let found = Self.violations(try Self.playlist(from: 4, tag), try Self.playlist(from: 8, tag))
         #expect(found == [.dateRangeInvalid])
     }
+
+    /// EXT-X-CUE-OUT knows one break at a time; a playlist may begin inside one, and need not tag all of it.
+    @Test(arguments: [
+        ("OUT:DURATION=8|OUT-CONT:4/8|IN|", 0), ("OUT-CONT:4/8||IN|OUT:8", 0), ("|IN||", 0),
+        ("OUT:8|OUT:8||IN", 1), ("OUT:8|IN|IN|", 1), ("IN|OUT-CONT:4/8||", 1),
+        ("OUT:8|OUT-CONT:4/8|OUT-CONT:4/8|IN", 1),
+    ])
+    func breaksOfAdServersFollowEachOther(cues: String, count: Int) throws {
+        var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-PROGRAM-DATE-TIME:1970-01-01T00:00:00Z\n"
+        for (index, cue) in cues.split(separator: "|", omittingEmptySubsequences: false).enumerated() {
+            if !cue.isEmpty { text += "#EXT-X-CUE-\(cue)\n" }
+            text += "#EXTINF:4,\n\(index).ts\n"
+        }
+        let found = Self.violations(try MediaPlaylist(received: text))
+        #expect(found == [PlaylistRule](repeating: .breakCueContradicted, count: count))
+    }
 }

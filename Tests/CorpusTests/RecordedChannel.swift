@@ -10,6 +10,7 @@ import Packaging
 import Playlists
 import Presentation
 import Segmenting
+import TimedText
 import Timeline
 
 /// A channel with all that it publishes to: the only place of the corpus that knows how they are put together.
@@ -79,28 +80,31 @@ final class RecordedChannel {
             )
         )
         let content = settings.patienceWithContent.map { MediaTime(milliseconds: $0) }
+        var configuration = ChannelEngine.Configuration(
+            name: "live",
+            grid: grid,
+            clock: settings.clock,
+            isSampleEncrypted: try settings.channelEncryption.isOfSamples,
+            format: settings.format,
+            inputCount: settings.inputs,
+            backupCount: settings.backups,
+            isPaced: !settings.isStored,
+            audio: settings.audio,
+            captions: settings.captions.map {
+                MultivariantPlaylist.ClosedCaptions(
+                    groupID: ChannelEngine.Configuration.captionsGroup,
+                    name: $0,
+                    instreamID: $0
+                )
+            },
+            failback: MediaTime(milliseconds: settings.failback),
+            filler: try await settings.filler,
+            checks: InputHealth.Checks(frozen: content, silence: content)
+        )
+        (configuration.cueOutTags, configuration.hasSpliceMessages) = (settings.cueOutTags, settings.hasSpliceMessages)
+        (configuration.subtitles, configuration.subtitleFormats) = (settings.subtitles, settings.subtitleFormats)
         channel = Channels.Channel(
-            configuration: ChannelEngine.Configuration(
-                name: "live",
-                grid: grid,
-                clock: settings.clock,
-                isSampleEncrypted: try settings.channelEncryption.isOfSamples,
-                format: settings.format,
-                inputCount: settings.inputs,
-                backupCount: settings.backups,
-                isPaced: !settings.isStored,
-                audio: settings.audio,
-                captions: settings.captions.map {
-                    MultivariantPlaylist.ClosedCaptions(
-                        groupID: ChannelEngine.Configuration.captionsGroup,
-                        name: $0,
-                        instreamID: $0
-                    )
-                },
-                failback: MediaTime(milliseconds: settings.failback),
-                filler: try await settings.filler,
-                checks: InputHealth.Checks(frozen: content, silence: content)
-            ),
+            configuration: configuration,
             encryption: try settings.channelEncryption,
             presentation: presentation,
             endpoint: endpoint,
@@ -122,6 +126,7 @@ final class RecordedChannel {
         case .opened(let tracks, let modulus): input.inputOpened(tracks: tracks, timestampModulus: modulus)
         case .received(let info, let bytes): input.inputReceived(info, payload: bytes.span.bytes)
         case .tag(let info, let bytes): input.inputReceivedMetadata(info, program: nil, payload: bytes.span.bytes)
+        case .splice(let section): input.inputReceivedSplice(section.span.bytes, program: nil, shift: 0)
         case .noticed(let notice): input.inputNoticed(notice)
         case .examined(let finding): input.inputExamined(finding)
         case .lost(let reason): input.inputLost(reason: reason)
@@ -135,6 +140,11 @@ final class RecordedChannel {
 
     func select(_ input: InputName, holds: Bool) async {
         channel.select(settings.id(of: input), holds: holds)
+    }
+
+    /// Text comes for declared subtitles.
+    func show(_ cues: [TimedCue], in subtitles: Int) async {
+        channel.show(cues, in: subtitles)
     }
 
     func selectAutomatically() async {

@@ -21,7 +21,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// All of them.
-    static let all = codecs + live + structures + clocks + losses + failovers + restarts
+    static let all = codecs + live + structures + clocks + losses + failovers + restarts + splices + texts
 
     /// - Returns: What is published meanwhile, as a golden has it.
     func record() async throws -> String {

@@ -29,6 +29,13 @@ struct Settings: Sendable {
     var audio: [AudioAttributes] = []
     /// INSTREAM-IDs of captions that are declared unseen.
     var captions: [String] = []
+    /// What playlists say of advertisements besides date ranges.
+    var cueOutTags = CueOutTags.none
+    /// Whether segments tell of splices themselves.
+    var hasSpliceMessages = false
+    /// Subtitles that come beside the feeds.
+    var subtitles: [SubtitleAttributes] = []
+    var subtitleFormats: [TextFormat] = [.webVTT]
     /// Peak BANDWIDTH by rendition.
     var bandwidths: [String: Int] = [:]
     /// Bytes that window and retention may take.

@@ -1,5 +1,7 @@
 import Foundation
 import MediaCore
+import SCTE35
+import TimedText
 
 /// Where a scenario is played: a channel, its encoders and a viewer on the simulated clock.
 ///
@@ -97,6 +99,54 @@ final class Stage {
         guard let timestamp = encoders[input]?.timestamp(at: clock.now) else { return }
         let info = PacketInfo(trackIndex: 99, presentationTimestamp: timestamp, decodeTimestamp: timestamp)
         await send(.tag(info, bytes), from: input)
+    }
+
+    /// A way out of the programme, or back, is told of now.
+    ///
+    /// - Parameters:
+    ///   - input: What tells of it; its timestamps are UTC.
+    ///   - event: Of the break.
+    ///   - isOut: Whether it leaves the programme.
+    ///   - milliseconds: When it happens.
+    ///   - lasting: How long the break is planned to be, in milliseconds; nil where that is not said.
+    ///   - returns: Whether it ends by itself then.
+    /// - Throws: Where the section cannot be written.
+    func splice(
+        _ input: InputName,
+        _ event: UInt32,
+        isOut: Bool,
+        at milliseconds: Int64,
+        lasting: Int64? = nil,
+        returns: Bool = false
+    ) async throws {
+        let time = UInt64((epoch + MediaTime(milliseconds: milliseconds)).ticks % (1 << 33))
+        let duration = lasting.map {
+            BreakDuration(ticks: UInt64(MediaTime(milliseconds: $0).ticks), returnsByItself: returns)
+        }
+        let details = SpliceInsert.Details(isOut: isOut, place: .program(time), duration: duration)
+        let section = SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: details)))
+        await send(.splice(try section.bytes()), from: input)
+    }
+
+    /// The section that takes an event back.
+    static func cancellation(of event: UInt32) -> [UInt8] {
+        (try? SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: nil))).bytes()) ?? []
+    }
+
+    /// Cues come beside the feeds: each from one time to another.
+    func show(_ cues: [(from: Int64, to: Int64, text: String)], in subtitles: Int = 0) async {
+        let cues = cues.compactMap { cue in
+            CueContent(plain: cue.text).map { content in
+                TimedCue(
+                    start: epoch + MediaTime(milliseconds: cue.from),
+                    end: epoch + MediaTime(milliseconds: cue.to),
+                    content: content
+                )
+            }
+        }
+        await channel?.show(cues, in: subtitles)
+        await peer?.show(cues, in: subtitles)
+        look()
     }
 
     /// What decoding finds.

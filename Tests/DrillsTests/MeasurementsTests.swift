@@ -10,7 +10,7 @@ struct MeasurementsTests {
         let measured = Measurements(of: .sample(video: Self.whole))
         let expected: [Metric: Double] = [
             .gap: 0, .videoGap: 0, .audioGap: 0, .filler: 0, .discontinuities: 0, .stall: 0, .recovery: 0, .switches: 0,
-            .jump: 0, .violations: 0, .sequenceReuse: 0,
+            .jump: 0, .violations: 0, .sequenceReuse: 0, .ranges: 0, .openRanges: 0,
         ]
         #expect(measured.values == expected)
     }
@@ -31,6 +31,18 @@ struct MeasurementsTests {
         let measured = Measurements(of: record)
         for metric in [Metric.gap, .discontinuities, .switches, .jump, .stall] { #expect(measured[metric] == 0) }
         #expect(measured[.playlistAge] == nil)
+    }
+
+    @Test func breaksAreMeasuredAgainstSegmentsOfVideo() {
+        var record = DrillRecord.sample(video: Self.whole)
+        record.ranges = [
+            .init(id: "0", start: -500, end: 300, listed: -1_000),
+            .init(id: "1", start: 2_000, end: 5_030, listed: 1_000),
+            .init(id: "2", start: 7_000, listed: 6_000),
+        ]
+        let measured = Measurements(of: record)
+        #expect(measured[.ranges] == 2 && measured[.openRanges] == 1)
+        #expect(measured[.spliceDistance] == 30)
     }
 
     @Test func discontinuitiesAreThoseOfOneRendition() {

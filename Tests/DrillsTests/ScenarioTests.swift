@@ -126,6 +126,7 @@ struct ScenarioTests {
         let keys =
             "connections-per-address, log-level, subtitles, feed-subtitles, subtitle-formats, clock, timecode-offset, "
             + "loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, scte35, scte35-ads, "
+            + "scte35-pid, scte35-cue-out, scte35-emsg, "
             + "encryption, encrypt-init, drm, identity-key, "
             + "session-keys, key-hint, key-spread, hdcp-level, allowed-cpc, key-rotation, clear-lead, key-classes, "
             + "key-source, key-credentials, key-authority, key-recipient, key-signer, content-id, accept-new-secret, late-key, "
@@ -134,10 +135,10 @@ struct ScenarioTests {
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "
-            + "packager-killed, disk-full"
+            + "packager-killed, disk-full, subtitles-lost"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
-            + "jump, violations, differences, sequence-reuse"
+            + "jump, violations, differences, sequence-reuse, ranges, open-ranges, splice-distance"
         let expected = """
             a.yaml:1: 'description' is missing
             a.yaml:3: segment-duration: 99 s is out of range; allowed are 1 to 30 s

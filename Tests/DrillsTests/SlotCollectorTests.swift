@@ -142,4 +142,19 @@ struct SlotCollectorTests {
         ]
         #expect(record.sources(of: record.renditions[0]) == expected)
     }
+
+    @Test func breaksAreCollectedFromTheirFirstTagToTheirLast() throws {
+        var collector = try collector()
+        let out = #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:04.000Z",SCTE35-OUT=0xFC"#
+        let back = #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:04.000Z",DURATION=2.5,SCTE35-IN=0xFC"#
+        let other = #"#EXT-X-DATERANGE:ID="8",START-DATE="2026-01-01T00:00:04.000Z",DURATION=0.000,SCTE35-CMD=0xFC"#
+        for (tags, now) in [("", 1), (out, 2), ("\(other)\n\(out)", 3), ("\(out)\n\(back)", 4)] {
+            let text =
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:3\n\(tags)\n"
+                + "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:03.000Z\n#EXTINF:1,\n3.m4s\n"
+            let playlist = try MediaPlaylist(received: text)
+            collector.playlistLoaded("video-360p.m3u8", playlist, requested: now, now: now, clock: clock)
+        }
+        #expect(collector.ranges == [DrillRecord.Range(id: "7", start: 4_000, end: 6_500, listed: 2)])
+    }
 }

@@ -22,6 +22,8 @@ final class Recorder: InputConsumer {
         var losses: [String] = []
         var notices: [InputNotice] = []
         var tags: [(time: Int64?, program: Int?, bytes: [UInt8])] = []
+        /// With how many packets were there before.
+        var splices: [(packets: Int, program: Int?, shift: Int64, bytes: [UInt8])] = []
         var isEnded = false
 
         func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
@@ -108,6 +110,11 @@ final class Recorder: InputConsumer {
     func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
         let tag = (0..<payload.byteCount).map { payload.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
         note { $0.tags.append((packet.presentationTimestamp, program, tag)) }
+    }
+
+    func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
+        let bytes = section.withUnsafeBytes { Array($0) }
+        note { $0.splices.append(($0.packets.count, program, shift, bytes)) }
     }
 
     func inputLost(reason: String) { note { $0.losses.append(reason) } }

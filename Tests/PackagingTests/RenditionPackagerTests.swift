@@ -112,6 +112,60 @@ import Testing
         }
     }
 
+    /// What playlists are told of splices, on the rendition's own timeline, one and the same in all.
+    @Test func sectionsAreInEveryRendition() throws {
+        var out = DateRange(id: "7", start: Epoch.at(17_000))
+        (out.plannedDuration, out.spliceOut) = (MediaTime(seconds: 20), [0xFC, 1])
+        var back = DateRange(id: "6", start: Epoch.at(3_000), duration: MediaTime(seconds: 12))
+        back.spliceIn = [0xFC, 2]
+        let unsaid = DateRange(id: "5", start: Epoch.at(3_000), duration: MediaTime(seconds: 12))
+        let sections = [out, back, unsaid].compactMap(TimedSection.init)
+        var ids: [[String?]] = []
+        for (kind, configuration) in [(MediaKind.video, Self.video), (.audio, Self.audio)] {
+            var contents = SegmentContents(Self.cut(3, configuration))
+            contents.sections = sections
+            var packager = Self.packager(kind)
+            let bytes = try #require(try packager.write(contents).media)
+            let messages = try ParsedBox.boxes(in: bytes).filter { $0.type == "emsg" }.map { box in
+                var fields = BoxFields(box.content)
+                try fields.read("emsg", in: nil)
+                return Dictionary(fields.values.map { ($0.name, $0.value) }) { first, _ in first }
+            }
+            let timescale: Int64 = kind == .video ? 90_000 : 48_000
+            // Media time is a second behind UTC.
+            let times = ([16_000, 14_000] as [Int64]).map { "\(Epoch.at($0).value(timescale: timescale))" }
+            #expect(messages.map { $0["presentation_time"] } == times)
+            #expect(messages.map { $0["event_duration"] } == ["\(20 * timescale)", "0"])
+            #expect(messages.allSatisfy { $0["scheme_id_uri"] == "urn:scte:scte35:2013:bin" })
+            ids.append(messages.map { $0["id"] })
+        }
+        #expect(ids[0] == ids[1] && Set(ids[0]).count == 2)
+    }
+
+    /// Between the frames before it is due and those that are heard then, behind the tag that tells the segment's time.
+    @Test func tagsAreBetweenFramesOfPackedAudio() throws {
+        let tags = [12_990, 13_000, 14_000, 16_999].map { (milliseconds: Int64) in
+            TimedTag(utc: Epoch.at(milliseconds), bytes: ByteBuffer(string: "ID3 \(milliseconds)"))
+        }
+        let form = SegmentForm(kind: .audio, format: .aac, language: nil)
+        var (tagged, plain) = (
+            KeyedPackager(form, id: "audio", encryption: .none), KeyedPackager(form, id: "audio", encryption: .none)
+        )
+        var contents = SegmentContents(Self.cut(3, Self.audio))
+        let without = Array(try #require(try plain.write(contents).media).readableBytesView)
+        contents.tags = tags
+        let with = Array(try #require(try tagged.write(contents).media).readableBytesView)
+        let head = 73
+        let frame = (without.count - head) / 2
+        let text = { (bytes: ArraySlice<UInt8>) in String(decoding: bytes, as: UTF8.self) }
+        #expect(with.prefix(head) == without.prefix(head))
+        #expect(text(with[head...].prefix(18)) == "ID3 12990ID3 13000")
+        #expect(with.dropFirst(head + 18).prefix(frame) == without.dropFirst(head).prefix(frame))
+        #expect(text(with.dropFirst(head + 18 + frame).prefix(9)) == "ID3 14000")
+        #expect(text(with.suffix(9)) == "ID3 16999")
+        #expect(with.count == without.count + 36)
+    }
+
     // MARK: Clear
 
     @Test(arguments: [video, audio])

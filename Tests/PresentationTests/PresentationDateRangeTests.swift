@@ -29,6 +29,13 @@ import Testing
                 open = tag
             }
             told.append(tag)
+            slot.dateRanges.cue = BreakCue(endsBreak: tag.spliceIn != nil, out: .init(elapsed: .zero))
+            var plan = SplicePlan()
+            plan.boundaries = [edge]
+            plan.currentBreak = tag.id
+            plan.splices = [.init(name: tag.id, input: "input-1", section: [0xFC, 1], start: edge, heard: edge)]
+            plan.splices[0].end = SplicePlan.End(time: edge, heard: edge, section: tag.spliceIn, isAssumed: open == nil)
+            slot.splicePlan = plan
             if Bool.random(using: &generator) {
                 slot.dateRanges.above.append(tag)
             } else {

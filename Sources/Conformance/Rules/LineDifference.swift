@@ -13,6 +13,7 @@ package struct LineDifference: Hashable, Sendable, Codable, CustomStringConverti
         case discontinuitySequence = "EXT-X-DISCONTINUITY-SEQUENCE"
         case key = "EXT-X-KEY"
         case map = "EXT-X-MAP"
+        case breakCue = "EXT-X-CUE-OUT"
         case targetDuration = "EXT-X-TARGETDURATION"
     }
 
@@ -52,6 +53,7 @@ extension MediaPlaylist.Segment {
             startsDiscontinuity ? "there" : "absent",
             other.startsDiscontinuity ? "there" : "absent"
         )
+        compare(.breakCue, cue?.lines ?? "none", other.cue?.lines ?? "none")
         // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
         if isGap || other.isGap { return found }
         compare(.byteRange, byteRange.text, other.byteRange.text)

@@ -30,6 +30,8 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case dateRangeAltered
     /// A date range is listed for as long as a date of it is that of a listed segment.
     case dateRangeRemoved
+    /// EXT-X-CUE-OUT and what belongs to it tell of one break after the other.
+    case breakCueContradicted
     /// After EXT-X-ENDLIST nothing follows.
     case changedAfterEnd
     /// What is listed, and what it needs, can be had.
@@ -56,6 +58,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
         case .durationAboveTarget: "RFC 8216bis § 4.4.3.1"
         case .dateContradictsDuration, .mediaContradictsDate: "RFC 8216bis § 4.4.4.6"
         case .dateRangeInvalid, .dateRangeAltered: "RFC 8216bis § 4.4.5.1"
+        case .breakCueContradicted: "the practice of ad servers (EXT-X-CUE-OUT is in no standard)"
         case .targetDurationChanged, .lineChanged, .gapChanged, .changedAfterEnd, .dateRangeRemoved:
             "RFC 8216bis § 6.2.1"
         case .mediaSequenceDecreased, .mediaSequenceMiscounted, .removedFromEnd, .numberReused,

@@ -39,6 +39,36 @@ package struct PlaylistRules: Sendable {
     package static func violations(in playlist: MediaPlaylist) -> [RuleViolation] {
         longDurations(in: playlist) + contradictoryDates(in: playlist)
             + playlist.allDateRanges.problems.map { RuleViolation(.dateRangeInvalid, "\($0)") }
+            + contradictoryCues(in: playlist)
+    }
+
+    /// A playlist may begin inside a break, and need not tag each segment of it.
+    private static func contradictoryCues(in playlist: MediaPlaylist) -> [RuleViolation] {
+        var found: [RuleViolation] = []
+        // Nil where nothing has been said yet.
+        var isOut: Bool?
+        var elapsed: MediaTime?
+        for (number, segment) in playlist.numbered {
+            guard let cue = segment.cue else { continue }
+            func report(_ what: String) {
+                found.append(RuleViolation(.breakCueContradicted, number: number, what))
+            }
+            if cue.endsBreak {
+                if isOut == false { report("EXT-X-CUE-IN ends a break that nothing has begun") }
+                (isOut, elapsed) = (false, nil)
+            }
+            guard let out = cue.out else { continue }
+            if let now = out.elapsed {
+                if isOut == false { report("EXT-X-CUE-OUT-CONT goes on with a break that nothing has begun") }
+                if let elapsed, now <= elapsed { report("ElapsedTime does not grow") }
+                elapsed = now
+            } else {
+                if isOut == true { report("EXT-X-CUE-OUT begins a break inside another") }
+                elapsed = .zero
+            }
+            isOut = true
+        }
+        return found
     }
 
     private static func longDurations(in playlist: MediaPlaylist) -> [RuleViolation] {

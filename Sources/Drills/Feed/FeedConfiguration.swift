@@ -7,6 +7,7 @@ package struct FeedConfiguration: Sendable {
     let alternates: [String: TransportStreamFeed]
     let clock: FeedClock
     let latency: MediaTime
+    let breaks: [FeedBreak]
     let schedule: FeedSchedule
     let seed: UInt64
 
@@ -17,6 +18,7 @@ package struct FeedConfiguration: Sendable {
     ///   - alternates: Every sample that `schedule` changes to, by its path.
     ///   - clock: Where timestamps come from.
     ///   - latency: How long after it could be at the earliest a unit is sent.
+    ///   - breaks: What it tells of by SCTE 35.
     ///   - schedule: Without ``FeedSchedule/problems``.
     ///   - seed: Of everything that is by chance.
     init(
@@ -24,6 +26,7 @@ package struct FeedConfiguration: Sendable {
         alternates: [String: TransportStreamFeed] = [:],
         clock: FeedClock = .utc,
         latency: MediaTime = .zero,
+        breaks: [FeedBreak] = [],
         schedule: FeedSchedule = FeedSchedule(),
         seed: UInt64 = 0
     ) {
@@ -33,6 +36,7 @@ package struct FeedConfiguration: Sendable {
         self.alternates = alternates
         self.clock = clock
         self.latency = latency
+        self.breaks = breaks
         self.schedule = schedule
         self.seed = seed
     }
@@ -44,6 +48,7 @@ package struct FeedConfiguration: Sendable {
         samplePath: String,
         clock: FeedClock = .utc,
         latency: MediaTime = .zero,
+        breaks: [FeedBreak] = [],
         schedule: FeedSchedule = FeedSchedule(),
         seed: UInt64 = 0
     ) throws {
@@ -53,6 +58,7 @@ package struct FeedConfiguration: Sendable {
             alternates: Dictionary(alternates) { first, _ in first },
             clock: clock,
             latency: latency,
+            breaks: breaks,
             schedule: schedule,
             seed: seed
         )

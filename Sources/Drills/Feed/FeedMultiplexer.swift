@@ -21,6 +21,7 @@ struct FeedMultiplexer: Sendable {
     private var counters: [UInt16: UInt8] = [:]
     /// Of the tables that are due, those that are still to be sent.
     private var tables: ArraySlice<TableSection.Packet> = []
+    private var announcements: ArraySlice<EncoderRun.Announcement>
     private var part = 0
     /// Of the program map.
     private var version: UInt8 = 0
@@ -31,6 +32,7 @@ struct FeedMultiplexer: Sendable {
         self.run = run
         nextTables = run.parts[0].begin
         nextClock = nextTables
+        announcements = run.announcements()[...]
         upcoming = self.run.next()
     }
 
@@ -38,7 +40,8 @@ struct FeedMultiplexer: Sendable {
     mutating func next() -> TimedPacket? {
         while true {
             let place = sending.indices.min { sending[$0].time < sending[$1].time }
-            let time = min(nextTables, nextClock, place.map { sending[$0].time } ?? nextTables)
+            let announcement = announcements.first?.time ?? nextTables
+            let time = min(nextTables, nextClock, announcement, place.map { sending[$0].time } ?? nextTables)
             if let unit = upcoming, unit.begin <= time {
                 begin(unit)
                 upcoming = run.next()
@@ -49,6 +52,10 @@ struct FeedMultiplexer: Sendable {
             if nextClock <= time {
                 nextClock += Self.clockInterval
                 return TimedPacket(time: time, bytes: clockPacket(at: time))
+            }
+            if let due = announcements.first, due.time <= time {
+                announcements.removeFirst()
+                return TimedPacket(time: time, bytes: packet(of: due))
             }
             guard let place else { continue }
             let counter = nextCounter(of: sending[place].pid)
@@ -82,8 +89,27 @@ struct FeedMultiplexer: Sendable {
         part = newPart
     }
 
+    /// What the program map says: of splices only where there are any.
+    private var programTables: ProgramTables {
+        let tables = run.parts[part].sample.tables
+        return run.configuration.breaks.isEmpty ? tables : tables.withSplices.tables
+    }
+
+    /// A section is shorter than a packet; stuffing follows it (ISO/IEC 13818-1 § 2.4.4).
+    private mutating func packet(of announcement: EncoderRun.Announcement) -> [UInt8] {
+        let pid = run.parts[part].sample.tables.withSplices.pid
+        let payload = ([0] + announcement.section).prefix(TransportPacket.maximumPayload)
+        let stuffing = [UInt8](repeating: 0xFF, count: TransportPacket.maximumPayload - payload.count)
+        return TransportPacket.bytes(
+            pid: pid,
+            isUnitStart: true,
+            counter: nextCounter(of: pid),
+            payload: payload + stuffing
+        )
+    }
+
     private mutating func nextTablePacket(at time: MediaTime) -> [UInt8] {
-        if tables.isEmpty { tables = run.parts[part].sample.tables.packets(version: version)[...] }
+        if tables.isEmpty { tables = programTables.packets(version: version)[...] }
         let table = tables.removeFirst()
         if tables.isEmpty { nextTables = time + Self.tableInterval }
         return TransportPacket.bytes(

@@ -22,6 +22,7 @@ extension DrillRecord {
     ) {
         self.init(zero: clock.zero.iso8601, span: span, targetDuration: origins.map(\.targetDuration).max() ?? 0)
         renditions = Self.merge(origins.map(\.renditions))
+        ranges = Self.merge(origins.map(\.ranges))
         ages = origins.flatMap(\.ages).sorted { ($0.time, $0.rendition) < ($1.time, $1.rendition) }
         self.events = events
         if let viewer {
@@ -34,11 +35,25 @@ extension DrillRecord {
     }
 
     /// The record with what was done in the drill.
-    func with(parts: [Part], events: [Event]) -> DrillRecord {
+    func with(parts: [Part], breaks: [Span] = [], events: [Event]) -> DrillRecord {
         var record = self
-        record.parts = parts
+        (record.parts, record.breaks) = (parts, breaks)
         record.events = (record.events + events).sorted { $0.time < $1.time }
         return record
+    }
+
+    /// Each once, with its end if any origin tells of one.
+    private static func merge(_ origins: [[Range]]) -> [Range] {
+        var merged: [Range] = []
+        for range in origins.joined() {
+            guard let index = merged.firstIndex(where: { $0.id == range.id }) else {
+                merged.append(range)
+                continue
+            }
+            merged[index].end = merged[index].end ?? range.end
+            merged[index].listed = min(merged[index].listed, range.listed)
+        }
+        return merged.sorted { $0.start < $1.start }
     }
 
     private static func merge(_ origins: [[Rendition]]) -> [Rendition] {

@@ -11,6 +11,10 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     /// What faults can be done to, in the order in which they are shown.
     package var parts: [Part] = []
     package var renditions: [Rendition] = []
+    /// When the programme was left, as the encoders meant it.
+    var breaks: [Span] = []
+    /// What players were told of that.
+    package var ranges: [Range] = []
     var events: [Event] = []
     var player = Player()
     /// Times that playlists went without a change, each to the request that ended or confirmed it.
@@ -88,6 +92,20 @@ package struct DrillRecord: Hashable, Codable, Sendable {
             self.kind = kind
             self.isDiscontinuity = isDiscontinuity
             self.listed = listed
+        }
+    }
+
+    /// A break as playlists tell of it (EXT-X-DATERANGE).
+    package struct Range: Hashable, Codable, Sendable {
+        package var id: String
+        package var start: Int
+        /// Nil where nobody has said that it is over.
+        package var end: Int?
+        /// When it was first seen in a playlist.
+        package var listed: Int
+
+        package init(id: String, start: Int, end: Int? = nil, listed: Int) {
+            (self.id, self.start, self.end, self.listed) = (id, start, end, listed)
         }
     }
 

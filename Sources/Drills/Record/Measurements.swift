@@ -29,6 +29,10 @@ package struct Measurements: Hashable, Codable, Sendable {
         set(.violations, record.violations.count)
         set(.differences, record.differences?.count)
         set(.sequenceReuse, record.reuses.count)
+        let ranges = record.ranges.filter { $0.start >= 0 }
+        set(.ranges, ranges.count)
+        set(.openRanges, ranges.count { $0.end == nil })
+        set(.spliceDistance, record.spliceDistance(of: ranges))
 
         faults = FaultOutcome.all(in: record)
         set(.detection, faults.compactMap(\.detection).max())
@@ -75,6 +79,13 @@ extension DrillRecord.Rendition {
 }
 
 extension DrillRecord {
+    /// How far the farthest way out or back lies from where a segment of video begins; nil where there is none.
+    fileprivate func spliceDistance(of ranges: [Range]) -> Int? {
+        let boundaries = renditions.filter(\.isVideo).flatMap { $0.slots.map(\.span.start) }
+        return ranges.flatMap { [$0.start, $0.end].compactMap(\.self) }
+            .compactMap { splice in boundaries.map { abs($0 - splice) }.min() }.max()
+    }
+
     /// How long the viewer waited; a player that had time to begin before zero and has not, waits.
     fileprivate func stall(within limits: Span) -> Int {
         let first = span.start < limits.start ? limits.start : player.started ?? limits.end

@@ -4,6 +4,7 @@ import Playlists
 /// Collects what playlists list, and how long each goes without anything new.
 struct SlotCollector: Hashable, Sendable {
     private(set) var renditions: [DrillRecord.Rendition] = []
+    private(set) var ranges: [DrillRecord.Range] = []
     private(set) var ages: [DrillRecord.Age] = []
     private(set) var targetDuration = 0
     private var progress: [String: Progress] = [:]
@@ -36,6 +37,7 @@ struct SlotCollector: Hashable, Sendable {
         for rendition in playlist.renditions {
             if let uri = rendition.uri { add(Self.name(of: uri), isVideo: false) }
         }
+        for subtitles in playlist.subtitles { add(Self.name(of: subtitles.uri), isVideo: false) }
     }
 
     private mutating func add(_ name: String, isVideo: Bool) {
@@ -57,6 +59,8 @@ struct SlotCollector: Hashable, Sendable {
         let name = Self.name(of: uri)
         guard let index = renditions.firstIndex(where: { $0.name == name }) else { return }
         targetDuration = max(targetDuration, playlist.targetDuration)
+        let breaks = Set(playlist.allDateRanges.filter { $0.spliceOut != nil }.map(\.id))
+        take(playlist.allDateRanges.filter { breaks.contains($0.id) }, now: now, clock)
         let known = renditions[index].slots.last?.number ?? Int.min
         for (offset, segment) in playlist.segments.enumerated() {
             let number = Int(playlist.mediaSequence.value) + offset
@@ -81,6 +85,18 @@ struct SlotCollector: Hashable, Sendable {
         }
         // Whatever came after the question proves nothing.
         progress[name]?.proven = max(before.proven, requested - before.gained)
+    }
+
+    /// Those of ranges that leave the programme.
+    private mutating func take(_ tags: [DateRange], now: Int, _ clock: DrillClock) {
+        for tag in tags {
+            guard let start = tag.start else { continue }
+            if !ranges.contains(where: { $0.id == tag.id }) {
+                ranges.append(DrillRecord.Range(id: tag.id, start: clock.time(ofUTC: start), listed: now))
+            }
+            guard let length = tag.duration, let index = ranges.firstIndex(where: { $0.id == tag.id }) else { continue }
+            ranges[index].end = clock.time(ofUTC: start + length)
+        }
     }
 
     /// Enters how old playlists are at the end.

@@ -89,7 +89,8 @@ struct ReportPage {
         <p class="legend"><span><i class="key media"></i>media</span><span><i class="key gap"></i>gap</span>\
         <span><i class="key filler"></i>filler</span><span><i class="key fault"></i>fault</span>\
         <span><i class="key stall"></i>stall</span><span><i class="key from"></i>from an input</span>\
-        <span><i class="key from standby"></i>from a backup</span><span>⌶ discontinuity</span></p>
+        <span><i class="key from standby"></i>from a backup</span><span>⌶ discontinuity</span>\
+        <span><i class="key planned"></i>break</span><span><i class="key range"></i>as players were told</span></p>
 
         """
     }

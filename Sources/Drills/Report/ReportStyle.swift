@@ -65,6 +65,10 @@ enum ReportStyle {
         .timeline .fault { fill: var(--paper); stroke: var(--bad); stroke-width: 1.5; rx: 3px; }
         .timeline .media { fill: var(--media); rx: 2px; }
         .timeline .gap { fill: url(#hatch); stroke: var(--bad); rx: 2px; }
+        .timeline .planned { fill: none; stroke: var(--quiet); stroke-width: 1.2; rx: 2px; }
+        .timeline .range { fill: var(--standby); opacity: 0.75; rx: 2px; }
+        .timeline .range.open { fill: none; stroke: var(--bad); stroke-dasharray: 3 2; }
+        .timeline line.splice { stroke: var(--quiet); stroke-dasharray: 2 2; }
         .timeline .filler { fill: url(#dots); stroke: var(--filler); rx: 2px; }
         .timeline .hatch { fill: var(--bad); }
         .timeline .dots { fill: var(--filler); }
@@ -90,6 +94,8 @@ enum ReportStyle {
         .key.gap { background: repeating-linear-gradient(45deg, var(--bad) 0 2px, transparent 2px 5px); }
         .key.filler { border: 1px solid var(--filler); }
         .key.filler { background: radial-gradient(var(--filler) 1px, transparent 1.2px) 0 0 / 4px 4px; }
+        .key.planned { border: 1.2px solid var(--quiet); }
+        .key.range { background: var(--standby); }
         .key.fault { border: 1.5px solid var(--bad); }
         .key.stall { background: var(--bad); opacity: 0.4; }
         .key.from { height: 3px; vertical-align: middle; background: var(--media); }

@@ -32,6 +32,26 @@ extension TimelinePicture {
         if !record.parts.isEmpty { y += 8 }
     }
 
+    /// When encoders have left the programme, and below it what players were told of that.
+    mutating func drawBreaks() {
+        guard !record.breaks.isEmpty || !record.ranges.isEmpty else { return }
+        label("breaks", at: y + 12)
+        for (index, planned) in record.breaks.enumerated() {
+            let (x, end) = (scale.x(planned.start), scale.x(planned.end))
+            let words = "break \(index + 1), from \(Self.time(planned.start)) to \(Self.time(planned.end))"
+            body += box(x, y + 1, max(end - x, 2), 8, "planned", words)
+            for splice in [x, end] { body += line(splice, y - 1, splice, y + 20, "splice") }
+        }
+        for range in record.ranges
+        where range.start < record.span.end && range.end ?? record.span.end > record.span.start {
+            let (x, end) = (scale.x(range.start), scale.x(range.end ?? record.span.end))
+            let until = range.end.map { "to \(Self.time($0))" } ?? "and not over"
+            let words = "\(range.id): from \(Self.time(range.start)) \(until), listed at \(Self.time(range.listed))"
+            body += box(x, y + 11, max(end - x, 2), 8, range.end == nil ? "range open" : "range", words)
+        }
+        y += 26
+    }
+
     mutating func drawRenditions() {
         for rendition in record.renditions {
             label(rendition.name, at: y + 14)

@@ -23,6 +23,7 @@ struct TimelinePicture {
     func render() -> Markup {
         var picture = self
         picture.drawParts()
+        picture.drawBreaks()
         picture.drawRenditions()
         picture.drawEvents()
         picture.drawBuffer()

@@ -83,6 +83,7 @@ package struct Drill: Sendable {
                 // Whatever happens, everything that was started ends before this returns.
                 defer { group.cancelAll() }
                 for packager in stage.packagers { group.addTask { await packager.run() } }
+                if let subtitles = stage.subtitles { group.addTask { await subtitles.run() } }
                 let addresses = try await stage.startPackagers()
                 let origin = FeedOrigin.now()
                 let clock = DrillClock(origin: origin, warmUp: scenario.warmUp)
@@ -96,7 +97,7 @@ package struct Drill: Sendable {
                 let record = try await viewing.run(until: scenario.duration) { status in
                     progress("\(scenario.name)  \(status)\(script.status)")
                 }
-                return record.with(parts: scenario.parts, events: script.events)
+                return record.with(parts: scenario.parts, breaks: scenario.plannedBreaks, events: script.events)
             }
         }
     }

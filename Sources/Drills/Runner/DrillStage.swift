@@ -6,6 +6,7 @@ struct DrillStage: Sendable {
     private let scenario: Scenario
     private let folder: URL
     let packagers: [DrilledPackager]
+    let subtitles: SubtitleSource?
     /// Of each encoder, in the order of ``Scenario/targets``, to each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
@@ -32,6 +33,10 @@ struct DrillStage: Sendable {
         guard FileManager.default.createFile(atPath: secret.path, contents: key, attributes: attributes) else {
             throw DrillError.failed("\(secret.path) cannot be written")
         }
+        let subtitles = scenario.subtitles.map {
+            SubtitleSource(language: $0, path: folder.appending(path: "subtitles.vtt").path)
+        }
+        self.subtitles = subtitles
         packagers = try (0..<scenario.packagers).map { member in
             let name = "packager-\(member + 1)"
             let state = scenario.keepsState ? folder.appending(path: "state-\(member + 1)") : nil
@@ -52,6 +57,7 @@ struct DrillStage: Sendable {
                 program: program,
                 configuration: configuration.path,
                 state: state?.path,
+                subtitles: subtitles?.option,
                 disk: scenario.disk
             )
             return DrilledPackager(name, launch: launch, logPath: folder.appending(path: "\(name).log").path)

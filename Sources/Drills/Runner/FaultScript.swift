@@ -35,38 +35,43 @@ final class FaultScript: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for fault in scenario.packagerFaults {
-                guard case .packager(let number) = fault.target else { continue }
                 group.addTask { [self] in
                     try await clock.sleep(until: fault.start)
-                    begin(fault.action, number)
+                    begin(fault)
                     guard let end = fault.end else { return }
                     try await clock.sleep(until: end)
-                    self.end(fault.action, number)
+                    self.end(fault)
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    private func begin(_ action: ScriptedFault.Action, _ number: Int) {
-        switch action {
-        case .packagerKilled:
+    private func begin(_ fault: ScriptedFault) {
+        switch (fault.action, fault.target) {
+        case (.packagerKilled, .packager(let number)):
             stage.packagers[number - 1].kill()
             tell("packager-killed", "packager-\(number) was killed")
-        case .diskFull:
+        case (.diskFull, .packager(let number)):
             attempt("disk-full", "the disk of packager-\(number) is full") { try stage.fillDisk(of: number) }
-        case .feed: break
+        case (.subtitlesLost, _):
+            stage.subtitles?.lose()
+            tell("subtitles-lost", "the file of the subtitles is gone")
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _): break
         }
     }
 
-    private func end(_ action: ScriptedFault.Action, _ number: Int) {
-        switch action {
-        case .packagerKilled:
+    private func end(_ fault: ScriptedFault) {
+        switch (fault.action, fault.target) {
+        case (.packagerKilled, .packager(let number)):
             stage.restart(number)
             tell("packager-started", "packager-\(number) was started again")
-        case .diskFull:
+        case (.diskFull, .packager(let number)):
             attempt("disk-free", "the disk of packager-\(number) has room again") { try stage.freeDisk(of: number) }
-        case .feed: break
+        case (.subtitlesLost, _):
+            stage.subtitles?.find()
+            tell("subtitles-back", "the file of the subtitles is there again")
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _): break
         }
     }
 

@@ -8,6 +8,8 @@ struct PackagerLaunch: Hashable, Sendable {
     var configuration: String
     /// Folder of its state; nil: it has none.
     var state: String?
+    /// Subtitles beside its feeds, as `--subtitles` says it; nil where there are none.
+    var subtitles: String?
     var disk: Scenario.Disk?
 
     /// Where it listens and where its operator reaches it.
@@ -29,7 +31,7 @@ struct PackagerLaunch: Hashable, Sendable {
         let packager =
             [
                 program, "--config", configuration, "--listen", addresses.listen, "--control", addresses.control,
-            ] + (peer.map { ["--peer", $0] } ?? [])
+            ] + (peer.map { ["--peer", $0] } ?? []) + (subtitles.map { ["--subtitles", $0] } ?? [])
         switch (disk, state) {
         case (.limited(let size), let state?):
             // A file system of its own, which goes away with the process; the shell hands its place to the packager.

@@ -27,6 +27,12 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     case differences
     /// Sequence numbers that were used for different bytes.
     case sequenceReuse = "sequence-reuse"
+    /// Breaks that players were told of.
+    case ranges
+    /// Those of them that nobody has ended.
+    case openRanges = "open-ranges"
+    /// From a way out of the programme, or back, to where a segment begins.
+    case spliceDistance = "splice-distance"
 
     package enum Unit: String, Sendable {
         case count = ""
@@ -37,10 +43,10 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
 
     var unit: Unit {
         switch self {
-        case .detection: .milliseconds
+        case .detection, .spliceDistance: .milliseconds
         case .gap, .videoGap, .audioGap, .filler, .stall, .recovery, .jump: .seconds
         case .playlistAge: .targetDurations
-        case .discontinuities, .switches, .violations, .differences, .sequenceReuse: .count
+        case .discontinuities, .switches, .violations, .differences, .sequenceReuse, .ranges, .openRanges: .count
         }
     }
 
@@ -60,6 +66,9 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
         case .violations: "Rules broken"
         case .differences: "Differences in the pair"
         case .sequenceReuse: "Sequence numbers reused"
+        case .ranges: "Breaks told of"
+        case .openRanges: "Breaks not ended"
+        case .spliceDistance: "Splice to segment"
         }
     }
 

@@ -19,6 +19,9 @@ extension Scenario {
         default: break
         }
         switch (fault.target, fault.action) {
+        case (.subtitles, .subtitlesLost): return nil
+        case (.subtitles, _), (_, .subtitlesLost):
+            return "only subtitles-lost is done to subtitles, and to nothing else"
         case (.packager, .feed): return "\(name) is done to inputs and backups, not to a packager"
         case (.packager, _): return nil
         case (_, .feed(let feedFault)):
@@ -31,7 +34,7 @@ extension Scenario {
         switch target {
         case .input(let number): inputs[number - 1]
         case .backup(let number): backups[number - 1]
-        case .packager: nil
+        case .packager, .subtitles: nil
         }
     }
 

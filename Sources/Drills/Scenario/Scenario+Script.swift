@@ -23,6 +23,7 @@ extension Scenario {
         return try FeedConfiguration(
             samplePath: clips?.whole ?? feed.samplePath,
             clock: feed.timestamps.clock(index: index, warmUp: warmUp),
+            breaks: breaks.map { FeedBreak(start: warmUp + $0.start, end: warmUp + $0.end, lead: $0.lead) },
             schedule: FeedSchedule(scheduled),
             seed: UInt64(index)
         )
@@ -32,6 +33,9 @@ extension Scenario {
     var packagerFaults: [ScriptedFault] {
         faults.filter { if case .feed = $0.action { false } else { true } }
     }
+
+    /// In milliseconds.
+    var plannedBreaks: [Span] { breaks.map { Span(Int($0.start.milliseconds), Int($0.end.milliseconds)) } }
 
     var isEncrypted: Bool {
         options.first { $0.name == "encryption" }.map { $0.values != ["none"] } ?? false
@@ -48,7 +52,10 @@ extension Scenario {
                     isInstant: fault.action.isInstant && fault.duration == nil
                 )
             }
-            if case .packager = target, own.isEmpty { return nil }
+            switch target {
+            case .packager, .subtitles: if own.isEmpty { return nil }
+            case .input, .backup: break
+            }
             return DrillRecord.Part(name: "\(target)", faults: own)
         }
     }

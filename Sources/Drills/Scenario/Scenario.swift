@@ -24,6 +24,10 @@ package struct Scenario: Hashable, Sendable {
     var isBalanced: Bool
     /// What is wrong with the disk that the state is on; nil: nothing.
     var disk: Disk?
+    /// Breaks of the programme, of which every encoder tells (SCTE 35).
+    var breaks: [Break] = []
+    /// The language of subtitles that come beside the feeds; nil where there are none.
+    var subtitles: String?
     var faults: [ScriptedFault]
     var expectations: [MetricLimits]
 
@@ -61,6 +65,16 @@ package struct Scenario: Hashable, Sendable {
         }
     }
 
+    /// An encoder leaves the programme and comes back, each time with the first key frame that is due.
+    struct Break: Hashable, Sendable {
+        var start: MediaTime
+        var length: MediaTime
+        /// How long before each of the two it is told of first.
+        var lead: MediaTime
+
+        var end: MediaTime { start + length }
+    }
+
     enum Disk: Hashable, Sendable {
         /// So many bytes and no more.
         case limited(Int)
@@ -73,12 +87,14 @@ package struct Scenario: Hashable, Sendable {
         case input(Int)
         case backup(Int)
         case packager(Int)
+        case subtitles
 
         package var description: String {
             switch self {
             case .input(let number): "input-\(number)"
             case .backup(let number): "backup-\(number)"
             case .packager(let number): "packager-\(number)"
+            case .subtitles: "subtitles"
             }
         }
     }
@@ -86,7 +102,7 @@ package struct Scenario: Hashable, Sendable {
     /// All that faults can be done to, in the order in which reports show them.
     var targets: [Target] {
         inputs.indices.map { .input($0 + 1) } + backups.indices.map { .backup($0 + 1) }
-            + (1...packagers).map { .packager($0) }
+            + (1...packagers).map { .packager($0) } + (subtitles == nil ? [] : [.subtitles])
     }
 
     /// The length of a slot.

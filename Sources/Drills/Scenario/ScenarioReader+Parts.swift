@@ -75,6 +75,26 @@ extension ScenarioReader {
         return feed
     }
 
+    mutating func readBreaks(_ node: Node, _ scenario: Scenario) -> [Scenario.Break] {
+        var breaks: [Scenario.Break] = []
+        for item in readList(node, "breaks, like '- { at: 8, for: 6, told: 4 }',") {
+            guard let section = readSection(item, "a break", keys: ["at", "for", "told"]) else { continue }
+            let start = require("at", in: section, of: item)
+                .flatMap { readSpan($0, within: MediaTime(seconds: 0)...scenario.duration) }
+            let length = require("for", in: section, of: item)
+                .flatMap { readSpan($0, within: MediaTime(seconds: 1)...MediaTime(seconds: 3_600)) }
+            let lead = section["told"]
+                .flatMap { readSpan($0, within: MediaTime(milliseconds: 100)...MediaTime(seconds: 60)) }
+            guard let start, let length else { continue }
+            let new = Scenario.Break(start: start, length: length, lead: lead ?? MediaTime(seconds: 4))
+            if let last = breaks.last, new.start < last.end {
+                report(item, "it begins before the break above it is over")
+            }
+            breaks.append(new)
+        }
+        return breaks
+    }
+
     /// The path of a sample, by default that of the sample feed.
     mutating func readSample(_ node: Node?, of owner: Node) -> String? {
         guard let name = node.map({ readText($0) }) ?? "Samples/feed.ts" else { return nil }

@@ -51,12 +51,16 @@ extension ScenarioReader {
         let name = node.string ?? ""
         switch name {
         case ScriptedFault.Action.packagerKilledName: return .packagerKilled
+        case ScriptedFault.Action.subtitlesLostName: return .subtitlesLost
         case ScriptedFault.Action.diskFullName:
             if case .limited = scenario.disk { return .diskFull }
             report(node, "only a disk with a size can be filled: 'disk: { size: 3M }'")
             return nil
         default:
-            let own = [ScriptedFault.Action.packagerKilledName, ScriptedFault.Action.diskFullName]
+            let own = [
+                ScriptedFault.Action.packagerKilledName, ScriptedFault.Action.diskFullName,
+                ScriptedFault.Action.subtitlesLostName,
+            ]
             guard Fault.names.contains(name) else {
                 report(node, "there is no fault '\(name)'; there are \((Fault.names + own).joined(separator: ", "))")
                 return nil

@@ -17,7 +17,7 @@ struct ScenarioReader {
     mutating func readScenario(_ root: Node) -> Scenario? {
         let keys = [
             "description", "duration", "warm-up", "packager", "packagers", "balancer", "disk", "inputs", "backups",
-            "faults", "expect",
+            "breaks", "subtitles", "faults", "expect",
         ]
         guard let section = readSection(root, "a scenario", keys: keys) else { return nil }
         let description = require("description", in: section, of: root).flatMap { readText($0) }
@@ -45,6 +45,8 @@ struct ScenarioReader {
         )
         let limits = MediaTime(seconds: 1)...MediaTime(seconds: 600)
         scenario.warmUp = section["warm-up"].flatMap { readSpan($0, within: limits) } ?? scenario.usualWarmUp
+        scenario.breaks = section["breaks"].map { readBreaks($0, scenario) } ?? []
+        scenario.subtitles = section["subtitles"].flatMap { readText($0) }
         scenario.faults = section["faults"].map { readFaults($0, scenario) } ?? []
         scenario.expectations = require("expect", in: section, of: root).map { readExpectations($0, scenario) } ?? []
         checkParts(of: scenario, section)

@@ -15,9 +15,12 @@ package struct ScriptedFault: Hashable, Sendable {
         case packagerKilled
         /// The file system of the state is filled to the last byte.
         case diskFull
+        /// The file that subtitles are read from is gone; with a duration, it is there again after it.
+        case subtitlesLost
 
         static let packagerKilledName = "packager-killed"
         static let diskFullName = "disk-full"
+        static let subtitlesLostName = "subtitles-lost"
 
         /// As scenario files call it.
         package var name: String {
@@ -25,6 +28,7 @@ package struct ScriptedFault: Hashable, Sendable {
             case .feed(let fault): fault.name
             case .packagerKilled: Self.packagerKilledName
             case .diskFull: Self.diskFullName
+            case .subtitlesLost: Self.subtitlesLostName
             }
         }
 
@@ -34,6 +38,7 @@ package struct ScriptedFault: Hashable, Sendable {
             case .feed(let fault): "\(fault)"
             case .packagerKilled: "packager killed"
             case .diskFull: "disk full"
+            case .subtitlesLost: "subtitles lost"
             }
         }
 

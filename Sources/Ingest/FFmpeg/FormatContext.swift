@@ -14,19 +14,44 @@ struct FormatContext: ~Copyable {
     private let signal: StopSignal
     /// Read by libavformat until the context is closed.
     private let standardInput: StandardInput?
+    /// What libavformat does not show of SCTE 35; nil where nobody wants it.
+    ///
+    /// Read by libavformat until the context is closed.
+    let tap: SpliceTap?
 
     /// Opens an input, waiting for as long as it takes to see what it carries.
     ///
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
-    init(opening address: FeedAddress, signal: StopSignal) throws(FFmpegError) {
+    init(
+        opening address: FeedAddress,
+        splicePIDs: [SplicePID] = [],
+        signal: StopSignal
+    ) throws(FFmpegError) {
         Self.silenceLog
+        var options: OpaquePointer?
+        defer { unsafe av_dict_free(&options) }
+        for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
         var standardInput: StandardInput?
-        if address.feed.isStandardInput { standardInput = try StandardInput(signal: signal) }
-        let pointer = try unsafe Self.open(address, reading: standardInput, signal: signal)
+        var tap: SpliceTap?
+        if address.feed.isStandardInput {
+            let input = try StandardInput(signal: signal)
+            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: input.context, isOwner: false) }
+            standardInput = consume input
+        } else if !splicePIDs.isEmpty, address.feed.isByteStream {
+            var source: UnsafeMutablePointer<AVIOContext>?
+            var callback = unsafe signal.interruptCallback
+            try FFmpegError.check(
+                unsafe avio_open2(&source, address.url, AVIO_FLAG_READ, &callback, &options),
+                "open"
+            )
+            if let source = unsafe source { tap = try unsafe SpliceTap(splicePIDs, reading: source, isOwner: true) }
+        }
+        let pointer = try unsafe Self.open(address, &options, reading: standardInput, tap, signal: signal)
         unsafe self.pointer = unsafe pointer
         container = unsafe Container(pointer)
         self.signal = signal
         self.standardInput = standardInput
+        self.tap = tap
     }
 
     deinit {
@@ -37,17 +62,16 @@ struct FormatContext: ~Copyable {
     /// The opened context, which the caller owns.
     private static func open(
         _ address: FeedAddress,
+        _ options: inout OpaquePointer?,
         reading standardInput: borrowing StandardInput?,
+        _ tap: SpliceTap?,
         signal: StopSignal
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
         var context = unsafe avformat_alloc_context()
         guard let format = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
         unsafe format.pointee.interrupt_callback = unsafe signal.interruptCallback
         unsafe standardInput?.attach(to: format)
-
-        var options: OpaquePointer?
-        defer { unsafe av_dict_free(&options) }
-        for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
+        unsafe tap?.attach(to: format)
         // Where this fails it frees the context.
         try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
 

@@ -31,6 +31,8 @@ struct Packet: ~Copyable {
         get { unsafe pointer.pointee.duration }
         set { unsafe pointer.pointee.duration = newValue }
     }
+    /// Where it begins in the bytes of the feed; nil where that is not known.
+    var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Whether an edit list leaves it out of what is shown or heard.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }

@@ -6,7 +6,7 @@ import Glibc
 struct StandardInput: ~Copyable {
     /// As much as a pipe holds.
     private static let bufferSize: Int32 = 65_536
-    private let context: UnsafeMutablePointer<AVIOContext>
+    let context: UnsafeMutablePointer<AVIOContext>
 
     /// - Parameter signal: Must outlive the context.
     /// - Throws: If there is no memory.

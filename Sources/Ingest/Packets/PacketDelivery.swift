@@ -80,7 +80,7 @@ struct PacketDelivery: ~Copyable {
     }
 
     /// A section of SCTE 35 came.
-    func spliceRead(_ section: RawSpan, program: Int, shift: Int64) {
+    func spliceRead(_ section: RawSpan, program: Int?, shift: Int64) {
         if !signal.isRaised { consumer.inputReceivedSplice(section, program: program, shift: shift) }
     }
 

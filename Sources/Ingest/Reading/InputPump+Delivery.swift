@@ -1,4 +1,5 @@
 import Codecs
+import MPEGTS
 import MediaCore
 import TimedText
 
@@ -59,6 +60,13 @@ extension InputPump {
             }
         }
         return true
+    }
+
+    /// Delivers those of the programs that are read.
+    mutating func deliver(_ sections: [SpliceSectionReader.Section]) {
+        for section in sections where section.program.map(programs.read.contains) ?? true {
+            delivery.spliceRead(unsafe section.bytes.span.bytes, program: section.program, shift: timeline.offset)
+        }
     }
 
     /// Delivers what waits for a packet that will not come.

@@ -15,6 +15,7 @@ struct InputPump: ~Copyable {
     let isLooping: Bool
     let isPaced: Bool
     private let choice: ProgramChoice
+    private let splicePIDs: [SplicePID]
     let signal: StopSignal
     var delivery: PacketDelivery
 
@@ -41,7 +42,7 @@ struct InputPump: ~Copyable {
     private var newCodecs: [Int: (old: InputTrack.Codec, new: InputTrack.Codec)] = [:]
     private var codecWatches: [Int: CodecWatch] = [:]
     /// Numbers of programs that have something to read, and of those that are read.
-    private var programs: (carried: [Int], read: [Int]) = ([], [])
+    private(set) var programs: (carried: [Int], read: [Int]) = ([], [])
     /// What these were read from.
     private var shape: FormatContext.Shape?
 
@@ -58,6 +59,7 @@ struct InputPump: ~Copyable {
         isPaced = options.isPaced && address.feed.isFinite
         choice = options.programs
         subtitles = options.subtitles
+        splicePIDs = options.splicePIDs
         self.signal = signal
         delivery = PacketDelivery(
             consumer: consumer,
@@ -85,7 +87,7 @@ struct InputPump: ~Copyable {
     }
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
-        var context = try FormatContext(opening: address, signal: signal)
+        var context = try FormatContext(opening: address, splicePIDs: splicePIDs, signal: signal)
         var packet = try Packet()
         shape = nil
         (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
@@ -102,6 +104,7 @@ struct InputPump: ~Copyable {
                 noteTracks(of: &context)
                 noteTrack(of: packet, container: context.container)
                 noteCodec(of: packet, container: context.container)
+                if let tap = context.tap { deliver(tap.takeSections(before: packet.position)) }
                 // Without any timestamp there is nothing to pace or to publish, however often it is read.
                 let isTimed = packet.presentationTimestamp ?? packet.decodeTimestamp != nil
                 if deliver(packet), isTimed {
@@ -116,6 +119,7 @@ struct InputPump: ~Copyable {
                 damage += 1
                 if damage > Self.toleratedDamage { throw FFmpegError(code: FFmpegError.invalidData, operation: "read") }
             case .end:
+                if let tap = context.tap { deliver(tap.takeSections(before: nil)) }
                 deliverHeld()
                 // A connection that closes is a loss; so is a file without a timed packet, which a loop would spin on.
                 if !address.feed.isFinite || isRoundEmpty {
@@ -157,7 +161,8 @@ struct InputPump: ~Copyable {
             delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
         noteText(selection.text)
-        splices = selection.splices
+        // What is found in the bytes themselves is not read twice.
+        splices = context.tap == nil ? selection.splices : [:]
         if metadata != selection.metadata {
             metadata = selection.metadata
             for program in Set(metadata.values).sorted() { delivery.notice(.metadata(program: program)) }

@@ -28,6 +28,8 @@ package final class InputReader: Sendable {
         package var subtitles: FeedSubtitles
         /// What is found out about the content, see ``InputConsumer/inputExamined(_:)``.
         package var checks: ContentChecks
+        /// Where SCTE 35 is looked for; empty for what program maps register.
+        package var splicePIDs: [SplicePID]
 
         package init(
             isLooping: Bool = false,
@@ -36,7 +38,8 @@ package final class InputReader: Sendable {
             programs: ProgramChoice = .first,
             audioTranscoding: AudioTranscoding = .none,
             subtitles: FeedSubtitles = .none,
-            checks: ContentChecks = ContentChecks()
+            checks: ContentChecks = ContentChecks(),
+            splicePIDs: [SplicePID] = []
         ) {
             self.isLooping = isLooping
             self.isPaced = isPaced
@@ -45,6 +48,7 @@ package final class InputReader: Sendable {
             self.audioTranscoding = audioTranscoding
             self.subtitles = subtitles
             self.checks = checks
+            self.splicePIDs = splicePIDs
         }
     }
 

@@ -74,8 +74,9 @@ package final class ProgramFanOut: InputConsumer {
     }
 
     package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
-        guard let program else { return }
-        consumers[program]?.inputReceivedSplice(section, program: program, shift: shift)
+        for (number, consumer) in consumers where program == nil || program == number {
+            consumer.inputReceivedSplice(section, program: program, shift: shift)
+        }
     }
 
     package func inputLost(reason: String) {

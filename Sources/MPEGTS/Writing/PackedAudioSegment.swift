@@ -7,6 +7,7 @@ package struct PackedAudioSegment: Sendable {
     var presentationTime: Int64
     /// Of frames that are encrypted by SAMPLE-AES.
     var audioSetup: AudioSetupInformation?
+    /// Frames, and ID3 tags between them.
     var frames: [ByteBuffer]
 
     package init(presentationTime: Int64, audioSetup: AudioSetupInformation? = nil, frames: [ByteBuffer]) {

@@ -3,7 +3,7 @@ package struct ProgramMap: Hashable, Sendable {
     /// Where the program clock reference is.
     package var clockPID: UInt16
     /// Of the program, whole.
-    var descriptors: [UInt8]
+    package var descriptors: [UInt8]
     package var streams: [Stream]
 
     package struct Stream: Hashable, Sendable {

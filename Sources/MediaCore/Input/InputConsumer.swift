@@ -22,7 +22,7 @@ package protocol InputConsumer: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - section: From its table_id on, as it came; only there during the call.
-    ///   - program: Number of the program that it belongs to.
+    ///   - program: Number of the program that it belongs to; nil where it may be any.
     ///   - shift: What timestamps of packets were moved by against those of the section, in 90 kHz ticks.
     func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64)
 

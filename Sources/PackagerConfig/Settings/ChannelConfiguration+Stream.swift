@@ -80,5 +80,36 @@ extension ChannelConfiguration {
             advertisements, placement opportunities and ad blocks of providers and distributors.
             """
         },
+        BoundSetting(
+            "scte35-pid",
+            \.splicePIDs,
+            .splicePIDs,
+            affects: .pair,
+            absence: "what the program map registers as SCTE 35",
+            example: "[auto]"
+        ) {
+            """
+            Where SCTE 35 is in transport streams that do not register it (CUEI): PIDs, such as 500 or 0x1F4, or auto
+            for all of stream type 0x86.
+
+            Of every input and backup. Sessions of RTP cannot be looked into.
+            """
+        },
+        BoundSetting("scte35-cue-out", \.cueOutTags, .choice, affects: .pair) {
+            """
+            Tell ad servers of advertisements by EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN as well: none, duration
+            (DURATION=30.000) or enhanced (the number alone, and the section beside it).
+
+            They stand beside the date ranges. What counts as an advertisement is --scte35-ads. A break begins with the
+            first segment that begins with it or later, and is over with the first that begins with its end or later.
+            """
+        },
+        BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, affects: .stream) {
+            """
+            Put SCTE 35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
+
+            It is in every rendition but subtitles, with the segment that playlists tell of it with.
+            """
+        },
     ]
 }

@@ -147,6 +147,17 @@ extension SettingType where Value == [AdvertisementKind] {
     }
 }
 
+extension SettingType where Value == [SplicePID] {
+    static let splicePIDs = SettingType(
+        listOf: SettingValue.splicePID,
+        SettingSyntax(unit: "pids"),
+        isSeparated: true,
+        repetition: { "PID \($0)" }
+    ) { pids in
+        pids.isEmpty ? nil : pids.map(\.description).sorted().joined(separator: ",")
+    }
+}
+
 extension SettingType where Value == [FeedLocation] {
     /// Compared by how many there are: the members of a pair have addresses of their own.
     static let feeds = SettingType(listOf: { FeedLocation($0) }, SettingSyntax(unit: "feed")) { _ in nil }

@@ -55,8 +55,8 @@ extension DateRange {
         case "CLASS": return take(\.className, quoted)
         case "START-DATE": return take(\.start, quoted.flatMap { MediaTime(iso8601: $0) })
         case "END-DATE": return take(\.end, quoted.flatMap { MediaTime(iso8601: $0) })
-        case "DURATION": return take(\.duration, plain.flatMap { MediaTime(seconds: $0) })
-        case "PLANNED-DURATION": return take(\.plannedDuration, plain.flatMap { MediaTime(seconds: $0) })
+        case "DURATION": return take(\.duration, plain.flatMap { MediaTime(decimalSeconds: $0) })
+        case "PLANNED-DURATION": return take(\.plannedDuration, plain.flatMap { MediaTime(decimalSeconds: $0) })
         case "SCTE35-CMD": return take(\.spliceCommand, plain.flatMap { [UInt8](hexadecimalSequence: $0) })
         case "SCTE35-OUT": return take(\.spliceOut, plain.flatMap { [UInt8](hexadecimalSequence: $0) })
         case "SCTE35-IN": return take(\.spliceIn, plain.flatMap { [UInt8](hexadecimalSequence: $0) })
@@ -94,7 +94,7 @@ extension DateRange.CustomAttribute.Value {
 
 extension MediaTime {
     /// A decimal floating-point number of seconds.
-    fileprivate init?(seconds text: String) {
+    init?(decimalSeconds text: String) {
         var scanner = TextScanner(text)
         guard let microseconds = scanner.decimal(places: 6), microseconds <= Self.longest, scanner.isAtEnd else {
             return nil

@@ -5,10 +5,13 @@ package struct DateRangeLines: Hashable, Sendable {
     /// Of what begins with the segment to come, or in it.
     package var below: [DateRange] = []
 
+    /// What the EXT-X-CUE-OUT family says of its segment.
+    package var cue: BreakCue?
+
     package init(above: [DateRange] = [], below: [DateRange] = []) {
         (self.above, self.below) = (above, below)
     }
 
     package var all: [DateRange] { above + below }
-    package var isEmpty: Bool { above.isEmpty && below.isEmpty }
+    package var isEmpty: Bool { above.isEmpty && below.isEmpty && cue == nil }
 }

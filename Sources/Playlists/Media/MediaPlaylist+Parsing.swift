@@ -40,6 +40,7 @@ private struct MediaPlaylistParser {
     private var isGap = false
     private var startsDiscontinuity = false
     private var dateRanges: [DateRange] = []
+    private var cue: BreakCue?
 
     /// The resource of the segment before, and where its byte range ended.
     private var previous: (uri: String, end: Int)?
@@ -113,7 +114,9 @@ private struct MediaPlaylistParser {
         case "EXT-X-ENDLIST": isEnded = true
         case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
             throw line.error(.misplaced(tag: name))
-        default: break
+        default:
+            var cue = cue ?? BreakCue()
+            if cue.take(tag: name, value: value) { self.cue = cue }
         }
         return true
     }
@@ -148,9 +151,9 @@ private struct MediaPlaylistParser {
             keys: keys,
             map: map
         )
-        segment.dateRanges = dateRanges
+        (segment.dateRanges, segment.cue) = (dateRanges, cue)
         segments.append(segment)
-        dateRanges = []
+        (dateRanges, cue) = ([], nil)
         expectedDate = date.map { $0 + duration.time }
         self.duration = nil
         self.date = nil

@@ -19,6 +19,8 @@ extension MediaPlaylist {
         package var map: MediaInitialization?
         /// Those that stand above it and below the segment before, whatever time they are of.
         package var dateRanges: [DateRange] = []
+        /// What the EXT-X-CUE-OUT family says of it.
+        package var cue: BreakCue?
 
         package init(
             uri: String,

@@ -49,7 +49,10 @@ struct LineBlocks: Sendable {
             if known == nil {
                 for member in members {
                     block.lines.append(member.dateRanges.above)
-                    if let segment = segment(member) { block.lines.append(segment) }
+                    if var segment = segment(member) {
+                        segment.cue = member.dateRanges.cue
+                        block.lines.append(segment)
+                    }
                     block.lines.append(member.dateRanges.below)
                 }
                 if isWhole {

@@ -24,14 +24,19 @@ struct SavedDateRange: Codable {
 struct SavedDateRanges: Codable {
     private var above: [SavedDateRange]?
     private var below: [SavedDateRange]?
+    /// Lines of the EXT-X-CUE-OUT family.
+    private var cue: String?
 
     /// Nil where there is nothing to be saved.
     init?(_ lines: DateRangeLines) {
         if lines.isEmpty { return nil }
         (above, below) = (lines.above.map(SavedDateRange.init), lines.below.map(SavedDateRange.init))
+        cue = lines.cue?.lines
     }
 
     var lines: DateRangeLines {
-        DateRangeLines(above: above?.map(\.range) ?? [], below: below?.map(\.range) ?? [])
+        var lines = DateRangeLines(above: above?.map(\.range) ?? [], below: below?.map(\.range) ?? [])
+        lines.cue = cue.flatMap { BreakCue(lines: $0) }
+        return lines
     }
 }

@@ -1,9 +1,12 @@
-import Foundation
+import FoundationEssentials
 package import MediaCore
 
 /// The field names are the journal's format; times are ticks of 90 kHz from 1970 on, sections are in base 64.
 extension SplicePlan: Codable {
-    private enum CodingKeys: String, CodingKey { case splices, boundaries }
+    private enum CodingKeys: String, CodingKey {
+        case splices, boundaries
+        case currentBreak = "cue"
+    }
 
     /// - Throws: `DecodingError`, also where times are beyond all reason.
     package init(from decoder: any Decoder) throws {
@@ -13,12 +16,14 @@ extension SplicePlan: Codable {
         let ticks = try container.decodeIfPresent([Int64].self, forKey: .boundaries) ?? []
         try container.check(ticks.allSatisfy(ClosedRange.sensible.contains), .boundaries)
         boundaries = ticks.map(MediaTime.init(ticks:))
+        currentBreak = try container.decodeIfPresent(String.self, forKey: .currentBreak)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !splices.isEmpty { try container.encode(splices, forKey: .splices) }
         if !boundaries.isEmpty { try container.encode(boundaries.map(\.ticks), forKey: .boundaries) }
+        try container.encodeIfPresent(currentBreak, forKey: .currentBreak)
     }
 }
 

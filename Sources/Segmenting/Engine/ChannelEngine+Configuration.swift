@@ -113,6 +113,10 @@ extension ChannelEngine {
         package var spliceMarkers = SpliceMarkers.passthrough
         /// What counts as an advertisement, where those alone are told of.
         package var advertisements = AdvertisementKind.usual
+        /// What playlists say of advertisements besides.
+        package var cueOutTags = CueOutTags.none
+        /// Whether segments of fragmented MP4 tell of splices themselves.
+        package var hasSpliceMessages = false
 
         /// How long before its effect something is accepted that the peer is to hear of; zero without one.
         package var scheduleLead = MediaTime.zero

@@ -82,10 +82,13 @@ extension ChannelEngine {
     }
 
     private mutating func decision(on slot: Slot) -> SlotDecision {
+        let dateRanges = slot.reach.map { tellSplices($0) } ?? DateRangeLines()
+        let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
         for (place, cut) in slot.segments.enumerated() {
             guard let cut, let id = renditions[place].id else { continue }
-            let contents = contents(of: slot, cut, at: place)
+            var contents = contents(of: slot, cut, at: place)
+            if renditions[place].plan.format == .fragmentedMP4 { contents.sections = sections }
             renditions[place].keyClass = keyClass(of: place, cut)
             segments.append(
                 SlotDecision.Segment(
@@ -101,7 +104,6 @@ extension ChannelEngine {
             let past = start - configuration.grid.slotDuration
             for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
         }
-        let dateRanges = slot.reach.map { splices.tell($0) } ?? DateRangeLines()
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
@@ -151,15 +153,16 @@ extension ChannelEngine {
 
     /// What the feed on air has to say meanwhile; nil where it never says anything.
     ///
-    /// Transport streams have the tags of their own feed. Renditions of fMP4 all have the same, for players read them in
-    /// one or the other; packed audio has no place for them.
+    /// Transport streams have the tags of their own feed. Renditions of fMP4, and of packed audio, all have the same, for
+    /// players read them in one or the other.
     private func tags(in cut: CutSegment, of slot: Slot, at place: Int) -> [TimedTag]? {
         let plan = renditions[place].plan
         let positions = positionsWithTags.contains(plan.position) ? [plan.position] : positionsWithTags.sorted()
         let places: [Int]
         switch plan.format {
         case .transportStream where positions == [plan.position]: places = [place]
-        case .fragmentedMP4 where !positions.isEmpty:
+        case .fragmentedMP4 where !positions.isEmpty, .aac where !positions.isEmpty, .ac3 where !positions.isEmpty,
+            .ec3 where !positions.isEmpty, .mp3 where !positions.isEmpty:
             places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
         case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3, .webVTT: return nil
         }

@@ -43,6 +43,13 @@ extension ChannelEngine {
         segmenter.restore(boundaries: window.splicePlan.boundaries)
     }
 
+    /// What playlists are told with a slot.
+    mutating func tellSplices(_ slot: SlotReach) -> DateRangeLines {
+        var lines = splices.tell(slot)
+        lines.cue = splices.cue(of: slot, configuration.cueOutTags, among: configuration.advertisements)
+        return lines
+    }
+
     /// What is to follow once a slot is published.
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }

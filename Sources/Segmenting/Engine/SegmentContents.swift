@@ -10,6 +10,8 @@ package struct SegmentContents {
     package var audioConfiguration: CodecConfiguration?
     /// Timed metadata; nil where the feed has none and segments do not announce any.
     package var tags: [TimedTag]?
+    /// What it says of the programme's splices itself.
+    package var sections: [TimedSection] = []
 
     /// What is subtracted from the times of its cues, which are in UTC, to have them on the media timeline of what plays
     /// along; zero where they are on that themselves.

@@ -7,6 +7,7 @@ extension SpliceSchedule {
     /// What players do not know all of.
     var plan: SplicePlan {
         var plan = SplicePlan()
+        plan.currentBreak = currentBreak
         for it in breaks where !it.isEndTold {
             var splice = SplicePlan.Splice(
                 name: it.name,
@@ -39,6 +40,7 @@ extension SpliceSchedule {
     ///   - plan: What is to follow.
     ///   - inputs: Of the channel.
     init(restoring tags: [DateRange], _ plan: SplicePlan = SplicePlan(), of inputs: [InputID] = []) {
+        currentBreak = plan.currentBreak
         for tag in tags {
             guard let bytes = tag.spliceOut ?? tag.spliceCommand, let start = tag.start,
                 let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") })

@@ -43,7 +43,7 @@ extension SpliceSchedule {
 
 extension SlotReach {
     /// What a slot's first sample may lie from its splice: two frames, and what UTC is slewed meanwhile.
-    private static let near = MediaTime(milliseconds: 80)
+    static let near = MediaTime(milliseconds: 80)
 
     /// Where what happens at a time is told: to the sample where a segment begins with it.
     ///

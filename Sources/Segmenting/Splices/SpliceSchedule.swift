@@ -10,6 +10,8 @@ import SCTE35
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
     var commands: [Command] = []
+    /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
+    var currentBreak: String?
     /// What was told of commands lately, or will be.
     private var heard: [Heard] = []
 

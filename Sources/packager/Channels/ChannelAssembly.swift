@@ -82,6 +82,8 @@ struct ChannelAssembly {
         )
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
+        configuration.cueOutTags = settings.cueOutTags
+        configuration.hasSpliceMessages = settings.hasSpliceMessages
         configuration.subtitles = settings.subtitles.map(\.attributes)
         configuration.feedSubtitles = FeedSubtitles(settings.feedSubtitles)
         configuration.subtitleFormats = settings.subtitleFormats
@@ -172,7 +174,8 @@ struct ChannelAssembly {
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()
-                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero)
+                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
+                    splicePIDs: settings.splicePIDs
                 ),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace)

@@ -52,6 +52,7 @@ struct FeedReaders {
         var options = requests[0].options
         options.programs = fanOut.choice
         options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
+        options.splicePIDs = Array(Set(requests.flatMap(\.options.splicePIDs)))
         return (InputReader(url: requests[0].location, options: options, consumer: fanOut), fanOut)
     }
 }

@@ -70,4 +70,78 @@ import Testing
         #expect(keys.isSuperset(of: ["SCTE35-OUT", "SCTE35-IN"]), "\(output)")
         await packager.end()
     }
+
+    private struct Message: Decodable {
+        var milliseconds: Int64
+        var duration: Int64?
+        var id: UInt32
+        var event: UInt32
+        var isOut: Bool
+        var section: String
+    }
+
+    /// What threefive reads of SCTE 35 in the segments of a playlist.
+    private static func messages(
+        in playlist: MediaPlaylist,
+        of packager: PackagerProcess,
+        _ directory: TemporaryDirectory
+    ) async throws -> [Message] {
+        var messages: [Message] = []
+        for segment in playlist.segments where !segment.isGap {
+            let file = directory.file("segment")
+            try Data(try await HTTP.body(packager.url(segment.uri))).write(to: URL(filePath: file))
+            let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/messages.py").path
+            let lines = try await Program.run(Repository.python, [script, file]).split(separator: "\n")
+            messages += try lines.map { try JSONDecoder().decode(Message.self, from: Data($0.utf8)) }
+        }
+        return messages
+    }
+
+    /// libavformat shows nothing of a stream of type 0x86 whose program map registers nothing.
+    ///
+    /// Playlists, the tags that ad servers read, and segments tell the same.
+    @Test func whatNoProgramMapRegistersIsReadAndToldInAllForms() async throws {
+        let directory = try TemporaryDirectory()
+        let feed = directory.file("bare.ts")
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/unregister.py").path
+        try await Program.run("/usr/bin/python3", [script, try await Self.feed(in: directory), feed])
+        let common = ["--input", feed, "--no-realtime", "--segment-duration", "2", "--window", "60"]
+        let deaf = try await PackagerProcess(common)
+        let silent = try await deaf.mediaPlaylist("video-180p", "the stream ends") { $0.isEnded }
+        #expect(silent.allDateRanges.isEmpty)
+        await deaf.end()
+
+        let options = ["--scte35-pid", "auto", "--scte35-cue-out", "duration", "--scte35-emsg"]
+        let packager = try await PackagerProcess(common + options)
+        let video = try await packager.mediaPlaylist("video-180p", "the stream ends") { $0.isEnded }
+        let audio = try await packager.mediaPlaylist("audio", "the stream ends") { $0.isEnded }
+        let ranges = video.allDateRanges
+        let start = try #require(video.segments.first?.programDateTime)
+        #expect(ranges.compactMap(\.start).map { ($0 - start).milliseconds } == [9_000, 9_000, 17_000, 17_000])
+        let cues = video.segments.compactMap { segment in
+            segment.cue.map { "\((segment.programDateTime - start).milliseconds) \($0.lines)" }
+        }
+        #expect(cues.first == "9000 #EXT-X-CUE-OUT:DURATION=4.000\n")
+        #expect(cues.filter { $0.contains("CUE-IN") } == ["13000 #EXT-X-CUE-IN\n", "20000 #EXT-X-CUE-IN\n"])
+        #expect(cues.contains { $0.contains("#EXT-X-CUE-OUT-CONT:ElapsedTime=") })
+        #expect(audio.segments.map(\.cue) == video.segments.map(\.cue))
+
+        let told = ranges.map { tag in (tag.spliceOut ?? tag.spliceIn ?? []).map { String(format: "%02x", $0) }.joined()
+        }
+        var ids: [[UInt32]] = []
+        for playlist in [video, audio] {
+            let messages = try await Self.messages(in: playlist, of: packager, directory)
+            #expect(messages.map(\.section) == told)
+            #expect(messages.map(\.isOut) == [true, false, true, false])
+            #expect(messages.map(\.event) == [7, 7, 8, 8])
+            #expect(messages.map(\.duration) == [4_000, 0, 3_000, 0])
+            let first = try #require(messages.first).milliseconds
+            #expect(messages.map { $0.milliseconds - first } == [0, 4_000, 8_000, 11_000])
+            ids.append(messages.map(\.id))
+        }
+        #expect(ids[0] == ids[1] && Set(ids[0]).count == 4)
+        let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "2"])
+        #expect(await check.exitCode() == 0, "\(check.output)")
+        await packager.end()
+    }
 }

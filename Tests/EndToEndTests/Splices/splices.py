@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN...
+"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:LEAD]...
 
 A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
-told three seconds before it happens.
+told three seconds before it happens, or LEAD of them.
 """
 
 import sys
@@ -21,18 +21,18 @@ def main():
     Gst.init(None)
     GstMpegts.initialize()
     pipeline = Gst.parse_launch(
-        f"videotestsrc pattern=smpte num-buffers={25 * seconds} ! video/x-raw,width=320,height=180,framerate=25/1"
-        " ! timeoverlay ! openh264enc gop-size=25 bitrate=300000 ! h264parse name=video ! mpegtsmux name=mux"
+        f"videotestsrc pattern=ball num-buffers={25 * seconds} ! video/x-raw,width=320,height=180,framerate=25/1"
+        " ! openh264enc gop-size=25 bitrate=300000 ! h264parse name=video ! mpegtsmux name=mux"
         f" scte-35-pid=500 ! filesink location={path}"
         f" audiotestsrc num-buffers={46 * seconds} samplesperbuffer=1024 ! audio/x-raw,rate=48000 ! voaacenc"
         " ! aacparse ! mux."
     )
     mux = pipeline.get_by_name("mux")
     due = []
-    for event, out, back in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
-        out, back = int(out * Gst.SECOND), int(back * Gst.SECOND)
-        due.append((out - LEAD, GstMpegts.scte_splice_out_new(int(event), out, back - out)))
-        due.append((back - LEAD, GstMpegts.scte_splice_in_new(int(event), back)))
+    for event, out, back, *lead in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
+        out, back, lead = int(out * Gst.SECOND), int(back * Gst.SECOND), int(sum(lead) * Gst.SECOND) or LEAD
+        due.append((out - lead, GstMpegts.scte_splice_out_new(int(event), out, back - out)))
+        due.append((back - lead, GstMpegts.scte_splice_in_new(int(event), back)))
     due.sort(key=lambda pair: pair[0])
 
     base = []

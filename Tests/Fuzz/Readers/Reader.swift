@@ -90,6 +90,8 @@ package enum Reader: String, CaseIterable, Sendable {
     private func readTransportStream(_ bytes: ByteBuffer) {
         let stream = ParsedTransportStream(bytes)
         for pid in [0x100, 0x101, 0x102] as [UInt16] { _ = stream.elementaryStream(pid) }
+        var sections = SpliceSectionReader([.automatic, .number(0x101)])
+        for section in sections.read(bytes.readableBytesSpan) { _ = try? SpliceInfoSection(section.bytes.span.bytes) }
     }
 
     private func readSection(_ bytes: [UInt8]) {

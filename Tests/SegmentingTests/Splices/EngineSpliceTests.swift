@@ -23,12 +23,17 @@ import Timeline
         private(set) var tags: [String] = []
         private(set) var periods: [Int64] = []
         private(set) var notes: [String] = []
+        /// By slot, what tags of the EXT-X-CUE-OUT family say.
+        private(set) var cues: [String] = []
+        /// By slot, what segments tell of themselves.
+        private(set) var messages: [String] = []
 
         init(
             backups: Int = 0,
             slotsPerPeriod: Int? = nil,
             markers: SpliceMarkers = .passthrough,
-            advertisements: [AdvertisementKind] = []
+            advertisements: [AdvertisementKind] = [],
+            cueOutTags: CueOutTags = .none
         ) {
             var configuration = ChannelEngine.Configuration(
                 name: "live",
@@ -40,6 +45,7 @@ import Timeline
                 isPaced: true
             )
             (configuration.spliceMarkers, configuration.advertisements) = (markers, advertisements)
+            (configuration.cueOutTags, configuration.hasSpliceMessages) = (cueOutTags, true)
             engine = ChannelEngine(configuration: configuration)
             let tracks = [InputTrack(index: 0, kind: .video, codec: .h264)]
             for input in engine.configuration.inputs { handle(.added(input, .live)) }
@@ -70,6 +76,10 @@ import Timeline
             for case .record(let event) in decision.notes { notes.append(event.message) }
             let number = decision.number.value - SpliceFixture.start / 4
             tags += decision.dateRanges.above.map { "\(number) above \($0.summary)" }
+            if let cue = decision.dateRanges.cue { cues += cue.lines.split(separator: "\n").map { "\(number) \($0)" } }
+            messages += (decision.segments.first?.contents.sections ?? []).map { section in
+                "\(number) \((section.utc - SpliceFixture.at(0)).seconds) \(section.duration?.seconds ?? -1)"
+            }
             tags += decision.dateRanges.below.map { "\(number) below \($0.summary)" }
         }
 
@@ -239,5 +249,33 @@ import Timeline
             run.send(Script(cues: cues, keyFrames: [9, 17]))
             #expect(run.tags.count == count, "\(markers) \(kinds): \(run.tags)")
         }
+    }
+
+    /// Each break is of whole segments, and one of those within each other is told of.
+    @Test func adServersAreToldOfOneBreakAtATime() {
+        var run = Run(advertisements: AdvertisementKind.usual, cueOutTags: .duration)
+        let cues = [
+            (2.0, SpliceFixture.out(7, at: 9, lasting: 9)), (2.2, SpliceFixture.signal(8, 0x30, at: 10)),
+            (2.4, SpliceFixture.signal(5, 0x10, at: 9)), (6, SpliceFixture.signal(8, 0x31, at: 14)),
+            (10, SpliceFixture.back(7, at: 18)), (10.2, SpliceFixture.out(9, at: 18, lasting: 4, returns: true)),
+        ]
+        run.send(Script(cues: cues, keyFrames: [9]))
+        #expect(Array(run.starts.prefix(7)) == [0, 4, 9, 10, 14, 18, 22])
+        #expect(
+            run.cues == [
+                "2 #EXT-X-CUE-OUT:DURATION=9.000", "3 #EXT-X-CUE-OUT-CONT:ElapsedTime=1.000,Duration=9.000",
+                "4 #EXT-X-CUE-OUT-CONT:ElapsedTime=5.000,Duration=9.000", "5 #EXT-X-CUE-IN",
+                "5 #EXT-X-CUE-OUT:DURATION=4.000", "6 #EXT-X-CUE-IN",
+            ]
+        )
+    }
+
+    /// With the segment before, as playlists are, at the same times.
+    @Test func segmentsTellWhatPlaylistsDo() {
+        var run = Run()
+        let cues = [(2.0, SpliceFixture.out(7, at: 9, lasting: 2)), (2.2, SpliceFixture.back(7, at: 11))]
+        run.send(Script(cues: cues + [(3, SpliceFixture.signal(8, 0x01, at: 17))], keyFrames: [9, 11]))
+        #expect(run.messages == ["1 9.0 2.0", "2 11.0 0.0", "3 17.0 0.0"])
+        #expect(run.tags.map { $0.split(separator: " ")[0] } == ["1", "2", "3"])
     }
 }

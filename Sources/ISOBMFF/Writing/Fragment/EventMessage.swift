@@ -11,6 +11,8 @@ package struct EventMessage: Hashable, Sendable, FullBox {
     package var presentationTime: UInt64
     /// Ticks a second.
     package var timescale: UInt32
+    /// How long it lasts, in the same ticks; nil where that is not known.
+    package var duration: UInt32?
     /// Tells messages of one scheme apart: players take two with the same one for a repetition.
     package var id: UInt32
     package var message: ByteBuffer
@@ -31,8 +33,7 @@ package struct EventMessage: Hashable, Sendable, FullBox {
     func encodeFields(into span: inout OutputRawSpan) {
         span.writeInteger(timescale)
         span.writeInteger(presentationTime)
-        // How long it lasts is not known.
-        span.writeInteger(UInt32.max)
+        span.writeInteger(duration ?? UInt32.max)
         span.writeInteger(id)
         span.write(scheme.utf8)
         span.writeZeros(2)

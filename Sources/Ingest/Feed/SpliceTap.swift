@@ -1,0 +1,110 @@
+import CFFmpeg
+import MPEGTS
+import MediaCore
+
+/// Sits between libavformat and the bytes of a transport stream, and finds SCTE 35 in them, which libavformat shows only
+/// where a program map registers `CUEI`.
+///
+/// Bytes are read well ahead of the packets that are made of them: a section is given out when the packets have come as
+/// far, so that it lies between the same two on every machine.
+@safe
+final class SpliceTap {
+    private let source: UnsafeMutablePointer<AVIOContext>
+    private let isOwner: Bool
+    private var context: UnsafeMutablePointer<AVIOContext>?
+    private var reader: SpliceSectionReader
+    private var found: [SpliceSectionReader.Section] = []
+
+    private static let bufferSize: Int32 = 65_536
+    /// More than any stream has between two packets; beyond it the oldest go.
+    private static let most = 4_096
+
+    /// - Parameters:
+    ///   - pids: Where it looks.
+    ///   - source: Must outlive it where it does not own it.
+    ///   - isOwner: Whether it closes the source.
+    /// - Throws: If there is no memory.
+    init(_ pids: [SplicePID], reading source: UnsafeMutablePointer<AVIOContext>, isOwner: Bool) throws(FFmpegError) {
+        unsafe self.source = unsafe source
+        self.isOwner = isOwner
+        reader = SpliceSectionReader(pids)
+        let buffer = unsafe av_malloc(Int(Self.bufferSize))
+        unsafe context = unsafe avio_alloc_context(
+            buffer?.assumingMemoryBound(to: UInt8.self),
+            Self.bufferSize,
+            0,
+            Unmanaged.passUnretained(self).toOpaque(),
+            Self.read,
+            nil,
+            Self.seek
+        )
+        guard unsafe buffer != nil, let context = unsafe context else {
+            unsafe av_free(buffer)
+            throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open")
+        }
+        unsafe context.pointee.seekable = unsafe source.pointee.seekable
+    }
+
+    deinit {
+        if let context = unsafe context {
+            // The buffer may be another than the one given: libavformat grows it while it probes.
+            unsafe av_free(context.pointee.buffer)
+            unsafe avio_context_free(&self.context)
+        }
+        if isOwner { _ = unsafe avio_close(source) }
+    }
+
+    /// Makes `format` read from here; this must outlive it.
+    func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
+        unsafe format.pointee.pb = unsafe context
+    }
+
+    /// What comes before a packet.
+    ///
+    /// - Parameter position: Of the packet in the stream, in bytes; nil for all that was found.
+    /// - Returns: Sections that were not given out before, in order.
+    func takeSections(before position: Int64?) -> [SpliceSectionReader.Section] {
+        guard let position else {
+            defer { found = [] }
+            return found
+        }
+        let count = found.prefix { $0.position < position }.count
+        defer { found.removeFirst(count) }
+        return Array(found.prefix(count))
+    }
+
+    private func passed(_ bytes: RawSpan) {
+        found += reader.read(bytes)
+        if found.count > Self.most { found.removeFirst(found.count - Self.most) }
+    }
+
+    /// What was read ahead and not given out is read again.
+    private func moved(to position: Int64) {
+        found = []
+        reader.moved(to: position)
+    }
+
+    private static let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
+        opaque,
+        buffer,
+        size in
+        guard let opaque = unsafe opaque, let buffer = unsafe buffer else { return FFmpegError.endOfFile }
+        let tap = unsafe Unmanaged<SpliceTap>.fromOpaque(opaque).takeUnretainedValue()
+        let count = unsafe avio_read_partial(tap.source, buffer, size)
+        guard count > 0 else { return count == 0 ? FFmpegError.endOfFile : count }
+        tap.passed(unsafe RawSpan(_unsafeStart: UnsafeRawPointer(buffer), byteCount: Int(count)))
+        return count
+    }
+
+    private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
+        opaque,
+        offset,
+        whence in
+        guard let opaque = unsafe opaque else { return -1 }
+        let tap = unsafe Unmanaged<SpliceTap>.fromOpaque(opaque).takeUnretainedValue()
+        if whence & AVSEEK_SIZE != 0 { return unsafe avio_size(tap.source) }
+        let position = unsafe avio_seek(tap.source, offset, whence)
+        if position >= 0 { tap.moved(to: position) }
+        return position
+    }
+}

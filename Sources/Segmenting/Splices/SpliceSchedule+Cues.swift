@@ -1,0 +1,56 @@
+import MediaCore
+import Playlists
+import SCTE35
+
+/// What the EXT-X-CUE-OUT family says, which knows one break at a time.
+extension SpliceSchedule {
+    /// What is said of a slot whose ranges have been told.
+    ///
+    /// Of breaks within each other it is the one that began first. Each is of whole segments: it begins with the first that
+    /// begins with it or later, and is over with the first that begins with its end or later.
+    ///
+    /// - Parameters:
+    ///   - slot: Where it lies.
+    ///   - tags: In which form.
+    ///   - kinds: What counts as an advertisement.
+    /// - Returns: Nil where there is nothing to be said.
+    mutating func cue(of slot: SlotReach, _ tags: CueOutTags, among kinds: [AdvertisementKind]) -> BreakCue? {
+        if tags == .none { return nil }
+        let time = slot.start + SlotReach.near
+        let open = breaks.filter { $0.isOpen(at: time) && $0.isAdvertisement(among: kinds) }
+        let endsBreak = currentBreak.map { id in !open.contains { $0.told?.id == id } } ?? false
+        if endsBreak { currentBreak = nil }
+        let begins = currentBreak == nil
+        if begins { currentBreak = open.min { $0.isOutside($1) }?.told?.id }
+        guard let current = open.first(where: { $0.told?.id == currentBreak && currentBreak != nil }) else {
+            return endsBreak ? BreakCue(endsBreak: true) : nil
+        }
+        let elapsed = max(.zero, slot.start - (current.told?.start ?? slot.start))
+        return BreakCue(
+            endsBreak: endsBreak,
+            out: BreakCue.Break(
+                elapsed: begins ? nil : elapsed,
+                duration: current.planned?.wholeMilliseconds,
+                section: tags == .enhanced ? current.section : nil
+            )
+        )
+    }
+}
+
+extension SpliceBreak {
+    /// Whether players have been told that it has begun by then, and not that it is over.
+    fileprivate func isOpen(at time: MediaTime) -> Bool {
+        guard let start = told?.start, start <= time else { return false }
+        return !isEndTold || end.map { $0.time > time } ?? false
+    }
+
+    fileprivate func isAdvertisement(among kinds: [AdvertisementKind]) -> Bool {
+        kinds.contains { $0.segmentationType == event.type?.rawValue }
+    }
+
+    /// Whether it begins before another, or with it and lasts longer.
+    fileprivate func isOutside(_ other: SpliceBreak) -> Bool {
+        if start != other.start { return start < other.start }
+        return planned ?? .zero > other.planned ?? .zero
+    }
+}
