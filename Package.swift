@@ -86,6 +86,11 @@ let package = Package(
 
         .target(name: "SubtitleSources", dependencies: ["MediaCore", "TimedText", "Fetching", .nio]),
 
+        .target(
+            name: "AdSources",
+            dependencies: ["MediaCore", "Files", "Playlists", "Fetching", .nio, .subprocess]
+        ),
+
         // Layer 5: a cut and a key to bytes.
         .target(
             name: "Packaging",
@@ -112,7 +117,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "ContentProtection", "Presentation", "HTTPServing", "KeyServing",
+                "MediaCore", "Files", "ContentProtection", "AdSources", "Presentation", "HTTPServing", "KeyServing",
                 .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
@@ -161,7 +166,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
-                "SubtitleSources",
+                "SubtitleSources", "AdSources",
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
@@ -234,6 +239,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
+        .testTarget(
+            name: "AdSourcesTests",
+            dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio]
+        ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -293,7 +302,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "KeyServing", "Tokens", "Presentation", "Playlists", "ContentProtection",
+                "Origin", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
+                "ContentProtection",
                 "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
@@ -390,7 +400,9 @@ let package = Package(
                 "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
                 .logging,
             ],
-            exclude: ["Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py"]
+            exclude: [
+                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/ad_server.py",
+            ]
         ),
     ]
 )

@@ -42,6 +42,7 @@ extension ConfigurationReader {
         checkKeySource(reading)
         checkKeySecret(reading)
         checkSubtitleFormats(reading)
+        checkAds(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {

@@ -97,6 +97,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
+    /// Every tag of a range that playlists have.
+    package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
+
     /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
     package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
 

@@ -17,6 +17,8 @@ package struct OriginChannel: Sendable {
     package var window: @Sendable () -> ByteBuffer?
     /// How it does as JSON, for a peer; nil where there is none to have.
     package var health: @Sendable () -> ByteBuffer?
+    /// What players play in breaks; nil where nobody here says it.
+    package var ads: OriginAds?
     let policy: CachePolicy
 
     /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.

@@ -111,6 +111,8 @@ extension ChannelEngine {
         package var spliceMarkers = SpliceMarkers.passthrough
         /// What counts as an advertisement, where those alone are told of.
         package var advertisements = AdvertisementKind.usual
+        /// What players play in place of breaks.
+        package var interstitials: [InterstitialTemplate] = []
 
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {

@@ -117,7 +117,7 @@ extension ChannelEngine {
                 engine.noteEnds(in: dateRanges, slot.number)
                 engine.noteKeyBudget()
             },
-            dateRanges: dateRanges
+            dateRanges: interstitials.beside(dateRanges)
         )
     }
 

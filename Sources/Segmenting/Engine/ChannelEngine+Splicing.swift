@@ -40,6 +40,7 @@ extension ChannelEngine {
     mutating func restoreSplices(_ window: PublishedWindow) {
         guard configuration.spliceMarkers != .none, let newest = window.newest else { return }
         let heard = segmenter.plan.start(of: newest.next)
+        interstitials.restore(window.dateRanges)
         for time in splices.restore(window.dateRanges) { _ = segmenter.splice(at: time, heard: heard) }
     }
 

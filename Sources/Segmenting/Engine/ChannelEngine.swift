@@ -41,6 +41,7 @@ package struct ChannelEngine: Sendable {
     var positionsWithTags: Set<Int> = []
     /// What inputs have said of splices.
     var splices = SpliceSchedule()
+    var interstitials: InterstitialSchedule
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
     var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.
@@ -76,6 +77,11 @@ package struct ChannelEngine: Sendable {
     package init(configuration: Configuration, longestRun: Int = .max) {
         self.configuration = configuration
         keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
+        interstitials = InterstitialSchedule(
+            channel: configuration.name,
+            templates: configuration.interstitials,
+            advertisements: configuration.advertisements
+        )
         segmenter = Segmenter(
             grid: configuration.grid,
             failback: configuration.failback,

@@ -80,6 +80,7 @@ struct ChannelAssembly {
         )
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
+        configuration.interstitials = settings.interstitials
         configuration.subtitles = settings.subtitles.map(\.attributes)
         configuration.subtitleFormats = settings.subtitleFormats
         let names = (settings.inputs + settings.backups).map(\.description)
@@ -209,7 +210,7 @@ struct ChannelAssembly {
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
-        let origin = OriginChannel(
+        var origin = OriginChannel(
             name: settings.name,
             presentation: presentation,
             keys: keys,
@@ -220,6 +221,7 @@ struct ChannelAssembly {
                 try? endpoint.report(meters: presentation.meters, now: clock.now).json()
             }
         )
+        origin.ads = try ads(for: settings)
         let operation = ChannelOperation(channel: channel, journal: journal, mirror: mirror, peer: peer)
         return (HostedChannel(service: service, origin: origin, operation: operation), requests)
     }

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN...
+"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:PLANNED]...
 
 A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
-told three seconds before it happens.
+told three seconds before it happens. PLANNED is for how many seconds the programme says that it is left, where that is not
+until it is back.
 """
 
 import sys
@@ -22,16 +23,17 @@ def main():
     GstMpegts.initialize()
     pipeline = Gst.parse_launch(
         f"videotestsrc pattern=smpte num-buffers={25 * seconds} ! video/x-raw,width=320,height=180,framerate=25/1"
-        " ! timeoverlay ! openh264enc gop-size=25 bitrate=300000 ! h264parse name=video ! mpegtsmux name=mux"
+        " ! openh264enc gop-size=25 bitrate=300000 ! h264parse name=video ! mpegtsmux name=mux"
         f" scte-35-pid=500 ! filesink location={path}"
         f" audiotestsrc num-buffers={46 * seconds} samplesperbuffer=1024 ! audio/x-raw,rate=48000 ! voaacenc"
         " ! aacparse ! mux."
     )
     mux = pipeline.get_by_name("mux")
     due = []
-    for event, out, back in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
+    for event, out, back, *planned in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
         out, back = int(out * Gst.SECOND), int(back * Gst.SECOND)
-        due.append((out - LEAD, GstMpegts.scte_splice_out_new(int(event), out, back - out)))
+        planned = int(planned[0] * Gst.SECOND) if planned else back - out
+        due.append((out - LEAD, GstMpegts.scte_splice_out_new(int(event), out, planned)))
         due.append((back - LEAD, GstMpegts.scte_splice_in_new(int(event), back)))
     due.sort(key=lambda pair: pair[0])
 
