@@ -14,7 +14,7 @@ WAITING := ConformanceTests|ControlTests|DrillsTests|FetchingTests|HTTPServingTe
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: no more than two at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|SubtitleTests
+PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|SubtitleTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests
 # Tests that take all that the machine has.

@@ -88,6 +88,11 @@ let package = Package(
 
         .target(name: "SubtitleSources", dependencies: ["MediaCore", "TimedText", "Fetching", .nio]),
 
+        .target(
+            name: "AdSources",
+            dependencies: ["MediaCore", "Files", "Playlists", "Fetching", .nio, .subprocess]
+        ),
+
         // Layer 5: a cut and a key to bytes.
         .target(
             name: "Packaging",
@@ -115,7 +120,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "ContentProtection", "Presentation", "HTTPServing", "KeyServing",
+                "MediaCore", "Files", "ContentProtection", "AdSources", "Presentation", "HTTPServing", "KeyServing",
                 .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
@@ -165,7 +170,7 @@ let package = Package(
             name: "packager",
             dependencies: [
                 "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
-                "SubtitleSources",
+                "SubtitleSources", "AdSources",
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
@@ -239,6 +244,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
+        .testTarget(
+            name: "AdSourcesTests",
+            dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio]
+        ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
@@ -298,7 +307,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "KeyServing", "Tokens", "Presentation", "Playlists", "ContentProtection",
+                "Origin", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
+                "ContentProtection",
                 "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
@@ -400,6 +410,7 @@ let package = Package(
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py",
                 "Splices/unregister.py", "Splices/messages.py", "Splices/send_utc.py", "Formats/add_id3.py",
+                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/ad_server.py",
             ]
         ),
     ]

@@ -9,6 +9,10 @@ package struct FetchedResource: Hashable, Sendable {
     /// The origin's clock when it answered, to the second (RFC 9110 § 6.6.1); nil where it does not say.
     package var date: MediaTime?
 
+    package init(url: String, body: ByteBuffer, date: MediaTime? = nil) {
+        (self.url, self.body, self.date) = (url, body, date)
+    }
+
     /// The body read as UTF-8.
     package var text: String { String(buffer: body) }
 }

@@ -28,6 +28,11 @@ extension ChannelConfiguration {
         givenAdvertisements.isEmpty ? AdvertisementKind.usual : givenAdvertisements
     }
 
+    /// What players play in place of breaks.
+    package var interstitials: [InterstitialTemplate] {
+        givenInterstitials.isEmpty && adSource != nil ? [InterstitialTemplate()] : givenInterstitials
+    }
+
     /// Whose next key media playlists announce; nil for none, as where keys are nobody's secret.
     package var hintedKey: KeySystem? {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system

@@ -89,6 +89,14 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var cueOutTags = CueOutTags.none
     /// Whether segments tell of splices themselves.
     package var hasSpliceMessages = false
+    /// What players play in place of breaks, as far as that was said.
+    var givenInterstitials: [InterstitialTemplate] = []
+    /// Who says what that is, where players ask the origin; nil for nobody.
+    package var adSource: AdSourceLocation?
+    /// Where players fetch advertisements from; nil for the origin.
+    package var adsURL: String?
+    /// How long that may take.
+    package var adTimeout = MediaTime(seconds: 5)
     /// The prepared file for ``OnLoss/slate``.
     package var slate = "Samples/slate.ts"
     /// How long the same picture may last before the input is taken for frozen; zero for ever.

@@ -44,6 +44,7 @@ extension ConfigurationReader {
         checkSubtitleFormats(reading)
         checkFeedSubtitles(reading)
         checkSplices(reading)
+        checkAds(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {

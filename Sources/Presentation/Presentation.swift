@@ -107,6 +107,10 @@ package final class Presentation: Sendable {
         state.withLock { $0.firstNumberOfPeer = [$0.firstNumberOfPeer, peer].compactMap(\.self).min() }
     }
 
+    /// Every tag of a range that playlists have.
+    package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
+
+
     /// Appends a slot to all playlists at once.
     ///
     /// - Parameters:

@@ -63,29 +63,5 @@ extension EncryptionKey {
     }
 }
 
-/// A directory that is gone when the test ends.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "packager-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func file(_ name: String) -> String { "\(path)/\(name)" }
-
-    func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
-
-    func write(_ bytes: Data, to name: String) throws -> String {
-        try bytes.write(to: URL(filePath: file(name)))
-        return file(name)
-    }
-}
-
 /// Input options with which FFmpeg reads our playlists from anywhere.
 let playlistOptions = ["-allowed_extensions", "ALL", "-protocol_whitelist", "file,http,tcp,crypto,data", "-i"]

@@ -39,6 +39,7 @@ extension OriginServer {
             case .answer(let answer): answer
             case .work(let work), .reading(let work): work()
             case .waiting(_, let answer): answer
+            case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
             }
         return Fetched(responder.finish(answer, request, duration: .zero))
     }

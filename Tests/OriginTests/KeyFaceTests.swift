@@ -30,6 +30,7 @@ import Tokens
         case .answer(let answer): answer
         case .work(let work), .reading(let work): work()
         case .waiting(_, let answer): answer
+        case .pending: Rejection(.serviceUnavailable, "this takes an event loop").answer()
         }
     }
 

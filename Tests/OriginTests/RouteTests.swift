@@ -22,6 +22,9 @@ import Testing
         ("/%6Cive/a/%31.m4s", .media(channel: "live", path: "a/1.m4s")),
         ("/live/a%252F..", .media(channel: "live", path: "a%2F..")),
         ("/live/keys.json", .keySchedule(channel: "live")),
+        ("/live/ads/7-ad.json?_HLS_interstitial_id=7-ad", .assetList(channel: "live", id: "7-ad")),
+        ("/live/ads/spot.m3u8", .adFile(channel: "live", path: "spot.m3u8")),
+        ("/live/ads/spot/a/b/c/d.ts", .adFile(channel: "live", path: "spot/a/b/c/d.ts")),
         ("/live/clearkey", .clearKeyLicense(channel: "live")),
         ("/live/keys/00000000000000010000000000000002", .key(channel: "live", keyID: Fixture.keyID)),
         ("/live/keys/000000000000000A0000000000000000", .key(channel: "live", keyID: KeyID(Bytes16(high: 10, low: 0)))),
@@ -43,6 +46,7 @@ import Testing
 
     @Test(arguments: [
         "//", "//live", "/live//x", "/live/a/", "/live/a/b/c", "/live/a/b/", "/a/b/c/d/e/f", "/live/keys/",
+        "/live/ads/", "/live/ads/spot/", "/live/ads//a.ts", "/live/ads/a/b/c/d/e/f",
         "/live/keys/1",
         "/live/keys/0000000000000001000000000000000g", "/live/keys/000000000000000100000000000000021",
         "/live/keys/0x0000000000000100000000000000000",
@@ -54,7 +58,8 @@ import Testing
     @Test func noTargetTrapsAndNoneEscapesItsChannel() {
         var generator = SeededGenerator(seed: 1)
         let pieces = [
-            "/", "..", ".", "%2e", "%2F", "%", "\\", "live", "keys", "?", "#", "\u{0}", "é", "a.m4s", "//", "%00", "~",
+            "/", "..", ".", "%2e", "%2F", "%", "\\", "live", "keys", "ads", "?", "#", "\u{0}", "é", "a.m4s", "//",
+            "%00", "~",
         ]
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...8, using: &generator)

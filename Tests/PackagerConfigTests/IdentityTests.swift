@@ -24,6 +24,21 @@ import Testing
         ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
         ("feed-subtitles", "[teletext, 888, CC1]"),
+        ("ads", "files:spots"), ("interstitials", "[{asset-list: \"https://ads.example.com/{event-id}\"}]"),
+        ("interstitials", "[{asset: \"https://ads.example.com/a.m3u8\", kinds: [break]}]"),
+        (
+            "interstitials",
+            "[{asset: \"https://a.example.com\", resume-offset: duration, playout-limit: 30, snap: [in]}]"
+        ),
+        (
+            "interstitials",
+            "[{asset: \"https://a.example.com\", restrict: [skip], once: true, content-may-vary: false, preload: 5}]"
+        ),
+        (
+            "interstitials",
+            "[{asset: \"https://a.example.com\", timeline-occupies: range, timeline-style: primary, skip-offset: 1, "
+                + "skip-duration: 2, skip-label: a}]"
+        ),
         ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
     ]
 

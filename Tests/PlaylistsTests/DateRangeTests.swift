@@ -144,4 +144,73 @@ import Testing
         }
         #expect(tags.reaching(Self.start + MediaTime(seconds: 13), besides: end).isEmpty)
     }
+
+    private static let interstitial = #"ID="a",CLASS="com.apple.hls.interstitial",START-DATE="2026-01-01T00:00:01Z""#
+    private static let preload = #"ID="p",CLASS="com.apple.hls.preload",START-DATE="2026-01-01T00:00:01Z""#
+
+    /// RFC 8216bis § D.2, § D.3 and Appendix F.
+    @Test(arguments: [
+        ("", DateRangeProblem.Reason.assetAmbiguous),
+        (#",X-ASSET-URI="https://a/b.m3u8",X-ASSET-LIST="l.json""#, .assetAmbiguous),
+        (#",X-ASSET-URI="b.m3u8""#, .unexpected(attribute: "X-ASSET-URI", expected: "an absolute URI")),
+        (#",X-ASSET-LIST=7"#, .unexpected(attribute: "X-ASSET-LIST", expected: "a URI")),
+        (
+            #",X-ASSET-LIST="l",X-RESUME-OFFSET="0""#,
+            .unexpected(attribute: "X-RESUME-OFFSET", expected: "a number of seconds")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-PLAYOUT-LIMIT=-1"#,
+            .unexpected(attribute: "X-PLAYOUT-LIMIT", expected: "a number of seconds that is not negative")
+        ),
+        (#",X-ASSET-LIST="l",X-SNAP="OUT IN""#, .unexpected(attribute: "X-SNAP", expected: "a list of OUT and IN")),
+        (
+            #",X-ASSET-LIST="l",X-RESTRICT="SKIP,skip""#,
+            .unexpected(attribute: "X-RESTRICT", expected: "a list of SKIP and JUMP")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-CONTENT-MAY-VARY="no""#,
+            .unexpected(attribute: "X-CONTENT-MAY-VARY", expected: "YES or NO")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-TIMELINE-OCCUPIES="LINE""#,
+            .unexpected(attribute: "X-TIMELINE-OCCUPIES", expected: "POINT or RANGE")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-TIMELINE-STYLE="PLAIN""#,
+            .unexpected(attribute: "X-TIMELINE-STYLE", expected: "HIGHLIGHT or PRIMARY")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-SKIP-CONTROL-OFFSET=1.5"#,
+            .unexpected(attribute: "X-SKIP-CONTROL-OFFSET", expected: "a whole number of seconds")
+        ),
+        (
+            #",X-ASSET-LIST="l",X-SKIP-CONTROL-LABEL-ID="go on""#,
+            .unexpected(attribute: "X-SKIP-CONTROL-LABEL-ID", expected: "a name of letters, '-' and '_'")
+        ),
+    ])
+    func whatNoInterstitialMaySayIsNamed(attributes: String, reason: DateRangeProblem.Reason) {
+        let problems = [DateRange(text: Self.interstitial + attributes)].compactMap(\.self).problems
+        #expect(problems.map(\.reason) == [reason], "\(problems)")
+    }
+
+    @Test(arguments: [
+        (#",DURATION=5,X-TARGET-ID="a",X-TARGET-CLASS="c""#, #"X-URI is not there as a quoted string"#),
+        (#",X-URI="l",X-TARGET-ID="a",X-TARGET-CLASS="c""#, "a preload range needs DURATION or END-DATE"),
+        (#",DURATION=5,CUE="ONCE",X-URI="l",X-TARGET-ID="a",X-TARGET-CLASS="c""#, "neither CUE nor END-ON-NEXT"),
+        (#",DURATION=5,X-URI="l",X-TARGET-ID="a",X-TARGET-CLASS="d""#, "is of another class than X-TARGET-CLASS"),
+    ])
+    func whatNoPreloadRangeMaySayIsNamed(attributes: String, problem: String) {
+        let target = #"ID="a",CLASS="c",START-DATE="2026-01-01T00:00:06Z""#
+        let problems = [target, Self.preload + attributes].compactMap { DateRange(text: $0) }.problems
+        #expect(problems.count == 1 && problems[0].description.contains(problem), "\(problems)")
+    }
+
+    /// What a later tag adds belongs to the range, too.
+    @Test func anInterstitialMayBeToldInParts() {
+        let tags = [
+            Self.interstitial, #"ID="a",X-ASSET-LIST="l.json",X-SNAP="OUT""#,
+            #"ID="a",DURATION=5,X-PLAYOUT-LIMIT=5,X-RESUME-OFFSET=-1.5"#,
+        ]
+        #expect(tags.compactMap { DateRange(text: $0) }.problems.isEmpty)
+    }
 }

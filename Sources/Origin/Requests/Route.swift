@@ -16,6 +16,10 @@ package enum Route: Hashable, Sendable {
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
     case keySchedule(channel: Substring)
+    /// `/NAME/ads/ID.json`: what players play in a break.
+    case assetList(channel: Substring, id: Substring)
+    /// `/NAME/ads/DIRECTORY/FILE`: of an advertisement; `path` is what follows `/NAME/ads/`.
+    case adFile(channel: Substring, path: Substring)
     /// `/NAME/window.json`: what a peer takes over at its start.
     case window(channel: Substring)
     /// `/NAME/health.json`: how it does, for its peer.
@@ -46,20 +50,27 @@ extension Route {
         guard let path = RequestPath.decoded(target) else { throw .malformed }
         let components = path.dropFirst().split(
             separator: "/",
-            maxSplits: Self.maximumDepth,
+            maxSplits: Self.maximumAdDepth,
             omittingEmptySubsequences: false
         )
         guard !components.contains(where: { $0 == "." || $0 == ".." }) else { throw .malformed }
-        guard components.count <= Self.maximumDepth, components.dropLast().allSatisfy({ !$0.isEmpty }) else {
-            throw .unknown
-        }
+        let isOfAds = components.count > 2 && components[1] == Self.adDirectory
+        guard components.count <= (isOfAds ? Self.maximumAdDepth : Self.maximumDepth),
+            components.dropLast().allSatisfy({ !$0.isEmpty })
+        else { throw .unknown }
         switch components.count {
         case 1: self.init(name: components[0])
         case 2: self.init(channel: components[0], name: components[1])
         default:
             let (channel, directory, name) = (components[0], components[1], components[2])
-            if name.isEmpty { throw .unknown }
-            if directory == "keys" {
+            if components.last?.isEmpty ?? true { throw .unknown }
+            if isOfAds {
+                let isList = components.count == 3 && name.hasSuffix(Self.listSuffix)
+                self =
+                    isList
+                    ? .assetList(channel: channel, id: name.dropLast(Self.listSuffix.count))
+                    : .adFile(channel: channel, path: path[name.startIndex...])
+            } else if directory == "keys" {
                 guard let bytes = Bytes16(hex: name) else { throw .unknown }
                 self = .key(channel: channel, keyID: KeyID(bytes))
             } else {
@@ -70,6 +81,10 @@ extension Route {
 
     /// The components of `/NAME/RENDITION/FILE`.
     private static let maximumDepth = 3
+    private static let adDirectory = "ads"
+    private static let listSuffix = ".json"
+    /// Advertisements have directories of their own, in which others may be.
+    private static let maximumAdDepth = 7
 
     private init(name: Substring) {
         switch name {

@@ -19,6 +19,8 @@ package struct OriginChannel: Sendable {
     package var health: @Sendable () -> ByteBuffer?
     /// What people or programs have told it as JSON, for a peer; nil where there is none to have.
     package var schedule: @Sendable () -> ByteBuffer?
+    /// What players play in breaks; nil where nobody here says it.
+    package var ads: OriginAds?
     let policy: CachePolicy
 
     /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.

@@ -167,6 +167,7 @@ final class RequestHandler: ChannelDuplexHandler {
         case .answer(let answer): send(answer, to: request, since: since, context)
         case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
         case .reading(let work): workOut(work, on: Self.readers, Pending(request: request, since: since), context)
+        case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
         case .waiting(let presentation, let answer):
             wait(for: presentation, request, since: since, otherwise: answer, context)
         }
@@ -190,6 +191,20 @@ final class RequestHandler: ChannelDuplexHandler {
         pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
             let (handler, context) = bound.value
             handler.conclude((try? result.get()) ?? Rejection(.serviceUnavailable).answer(), context)
+        }
+    }
+
+    private func askOthers(
+        _ work: @escaping @Sendable () async -> Answer,
+        _ pending: Pending,
+        _ context: ChannelHandlerContext
+    ) {
+        self.pending = pending
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        Task {
+            let answer = await work()
+            eventLoop.execute { bound.value.handler.conclude(answer, bound.value.context) }
         }
     }
 

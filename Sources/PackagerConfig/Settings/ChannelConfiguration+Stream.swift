@@ -1,3 +1,5 @@
+import MediaCore
+
 extension ChannelConfiguration {
     /// What goes out.
     static let streamSettings: [BoundSetting<ChannelConfiguration>] = [
@@ -110,6 +112,49 @@ extension ChannelConfiguration {
 
             It is in every rendition but subtitles, with the segment that playlists tell of it with.
             """
+        },
+            "interstitials",
+            \.givenInterstitials,
+            listOf: "interstitial",
+            like: "{asset-list: \"https://ads.example.com/{channel}/{event-id}?d={duration}\"}",
+            example: """
+
+                  - { kinds: [break], asset-list: "https://ads.example.com/{event-id}?d={duration}", restrict: [skip, jump] }
+                  - { resume-offset: duration, playout-limit: 120, preload: 10 }
+                """,
+            unit: "url",
+            short: InterstitialTemplate.layer,
+            check: { $0.checkInterstitials($1) }
+        ) {
+            """
+            What players play in place of advertisements (HLS interstitials): an EXT-X-DATERANGE beside that of each
+            break, of which the first of these that is of its kind makes one.
+
+            A flag or a line in the environment says the address of the asset list. With --ads alone there is one for all
+            breaks, with the defaults.
+            """
+        },
+        BoundSetting("ads", \.adSource, SettingType.adSource.optional, affects: .pair, example: "files:ads") {
+            """
+            Who says what fills a break, for players that ask the origin: files:DIR, command:PROGRAM or
+            vast:https://HOST/PATH.
+
+            files takes each directory in DIR that has a finished index.m3u8 for an advertisement, and each JSON file for one
+            that lies elsewhere ({"URI": …, "DURATION": …}). command is given the break as JSON and answers with an asset
+            list, or in VAST; vast is asked with {id}, {event-id}, {duration}, {type}, {upid}, {start} and {channel} in
+            its URL. Each answer is for all viewers of a break.
+            """
+        },
+        BoundSetting("ads-url", \.adsURL, SettingType.baseURL.optional, example: "https://cdn.example.com/ads") {
+            """
+            Where players fetch what lies in the directory of advertisements.
+
+            Default: /NAME/ads/ of this origin, at the host that they ask for the list, and by https where a proxy says so
+            (X-Forwarded-Proto).
+            """
+        },
+        BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30)) {
+            "How long a command or a server may think about a break; then there are no advertisements in it."
         },
     ]
 }

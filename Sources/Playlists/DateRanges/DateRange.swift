@@ -52,6 +52,11 @@ package struct DateRange: Hashable, Sendable {
     package init(id: String, start: MediaTime? = nil, duration: MediaTime? = nil) {
         (self.id, self.start, self.duration) = (id, start, duration)
     }
+
+    /// What an attribute of its class says; nil where there is none of the name.
+    package subscript(custom name: String) -> CustomAttribute.Value? {
+        custom.first { $0.name == name }?.value
+    }
 }
 
 extension [DateRange] {

@@ -1,19 +1,27 @@
 import MediaCore
 
-/// What breaks a rule of RFC 8216bis § 4.4.5.1: clients pass over such a range without a word.
+/// What breaks a rule of RFC 8216bis § 4.4.5.1, or of its class: clients pass over such a range without a word.
 package struct DateRangeProblem: Error, Hashable, Sendable {
     package var id: String
     package var reason: Reason
 
-    package enum Reason: String, Hashable, Sendable {
-        case startMissing = "its first tag has no START-DATE"
-        case endsBeforeStart = "END-DATE is before START-DATE"
-        case lengthContradicted = "DURATION and END-DATE contradict each other"
-        case endOnNextWithoutClass = "END-ON-NEXT needs a CLASS"
-        case endOnNextWithEnd = "END-ON-NEXT does not go with DURATION or END-DATE"
-        case cueContradicted = "CUE is PRE and POST at once"
-        case altered = "a later tag alters what an earlier one says"
-        case overlaps = "it overlaps another of its CLASS, which has END-ON-NEXT"
+    package enum Reason: Hashable, Sendable {
+        case startMissing
+        case endsBeforeStart
+        case lengthContradicted
+        case endOnNextWithoutClass
+        case endOnNextWithEnd
+        case cueContradicted
+        case altered
+        case overlaps
+        /// An interstitial without an asset, or with two kinds of them (§ D.2).
+        case assetAmbiguous
+        /// An attribute of its class that is not what the class says (§ D.2, § D.3, Appendix F).
+        case unexpected(attribute: String, expected: String)
+        /// A range that another one is preloaded for, which is of another class than is said (Appendix F).
+        case targetOfOtherClass
+        case preloadWithoutEnd
+        case preloadWithCue
     }
 
     init(_ id: String, _ reason: Reason) {
@@ -22,7 +30,27 @@ package struct DateRangeProblem: Error, Hashable, Sendable {
 }
 
 extension DateRangeProblem: CustomStringConvertible {
-    package var description: String { "\(id): \(reason.rawValue)" }
+    package var description: String { "\(id): \(reason)" }
+}
+
+extension DateRangeProblem.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .startMissing: "its first tag has no START-DATE"
+        case .endsBeforeStart: "END-DATE is before START-DATE"
+        case .lengthContradicted: "DURATION and END-DATE contradict each other"
+        case .endOnNextWithoutClass: "END-ON-NEXT needs a CLASS"
+        case .endOnNextWithEnd: "END-ON-NEXT does not go with DURATION or END-DATE"
+        case .cueContradicted: "CUE is PRE and POST at once"
+        case .altered: "a later tag alters what an earlier one says"
+        case .overlaps: "it overlaps another of its CLASS, which has END-ON-NEXT"
+        case .assetAmbiguous: "an interstitial has either X-ASSET-URI or X-ASSET-LIST"
+        case .unexpected(let attribute, let expected): "\(attribute) is not \(expected)"
+        case .targetOfOtherClass: "the range that X-TARGET-ID names is of another class than X-TARGET-CLASS"
+        case .preloadWithoutEnd: "a preload range needs DURATION or END-DATE"
+        case .preloadWithCue: "a preload range has neither CUE nor END-ON-NEXT"
+        }
+    }
 }
 
 extension [DateRange] {
@@ -43,6 +71,7 @@ extension [DateRange] {
         }
         for range in merged {
             found += range.reasons.map { DateRangeProblem(range.id, $0) }
+            found += range.reasonsOfClass(among: merged).map { DateRangeProblem(range.id, $0) }
             guard let name = range.className, merged.contains(where: { $0.className == name && $0.endsOnNext }) else {
                 continue
             }
@@ -74,6 +103,7 @@ extension DateRange {
         duration = duration ?? other.duration
         endsOnNext = endsOnNext || other.endsOnNext
         if cues.isEmpty { cues = other.cues }
+        custom += other.custom.filter { self[custom: $0.name] == nil }
     }
 
     /// What is wrong with it by itself.

@@ -16,6 +16,20 @@ package struct Resource: Hashable, Sendable {
     /// From when on it may be gone; nil while it is listed.
     package var expires: MediaTime?
 
+    package init(
+        kind: Kind,
+        body: Body,
+        contentType: String,
+        entityTag: String,
+        expires: MediaTime? = nil
+    ) {
+        self.kind = kind
+        self.body = body
+        self.contentType = contentType
+        self.entityTag = entityTag
+        self.expires = expires
+    }
+
     package enum Kind: Hashable, Sendable {
         case multivariantPlaylist, mediaPlaylist, segment, initialization
     }

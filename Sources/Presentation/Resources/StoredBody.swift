@@ -5,6 +5,10 @@ package struct StoredBody: Hashable, Sendable {
     let byteCount: Int
     let store: any BodyStore
 
+    package init(path: String, byteCount: Int, store: any BodyStore) {
+        (self.path, self.byteCount, self.store) = (path, byteCount, store)
+    }
+
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path && lhs.byteCount == rhs.byteCount }
 
     package func hash(into hasher: inout Hasher) {

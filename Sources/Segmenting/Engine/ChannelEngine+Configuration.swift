@@ -120,6 +120,8 @@ extension ChannelEngine {
 
         /// How long before its effect something is accepted that the peer is to hear of; zero without one.
         package var scheduleLead = MediaTime.zero
+        /// What players play in place of breaks.
+        package var interstitials: [InterstitialTemplate] = []
 
         /// Inputs and backups, by preference.
         package var inputs: [InputID] {

@@ -119,7 +119,7 @@ extension ChannelEngine {
                 engine.noteEnds(in: dateRanges, slot.number)
                 engine.noteKeyBudget()
             },
-            dateRanges: dateRanges,
+            dateRanges: interstitials.beside(dateRanges),
             splicePlan: splicePlan(after: slot.number)
         )
     }

@@ -39,6 +39,7 @@ extension ChannelEngine {
     /// Goes on with what an earlier run, or a peer, has told of splices.
     mutating func restoreSplices(_ window: PublishedWindow) {
         guard configuration.spliceMarkers != .none else { return }
+        interstitials.restore(window.dateRanges)
         splices = SpliceSchedule(restoring: window.dateRanges, window.splicePlan, of: configuration.inputs)
         segmenter.restore(boundaries: window.splicePlan.boundaries)
     }

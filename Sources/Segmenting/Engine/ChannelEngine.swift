@@ -44,6 +44,7 @@ package struct ChannelEngine: Sendable {
     var splices = SpliceSchedule()
     /// What people or programs want on air.
     package internal(set) var schedule = Schedule()
+    var interstitials: InterstitialSchedule
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
     var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.
@@ -79,6 +80,11 @@ package struct ChannelEngine: Sendable {
     package init(configuration: Configuration, longestRun: Int = .max) {
         self.configuration = configuration
         keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
+        interstitials = InterstitialSchedule(
+            channel: configuration.name,
+            templates: configuration.interstitials,
+            advertisements: configuration.advertisements
+        )
         segmenter = Segmenter(
             grid: configuration.grid,
             failback: configuration.failback,

@@ -84,6 +84,7 @@ struct ChannelAssembly {
         configuration.advertisements = settings.advertisements
         configuration.cueOutTags = settings.cueOutTags
         configuration.hasSpliceMessages = settings.hasSpliceMessages
+        configuration.interstitials = settings.interstitials
         configuration.subtitles = settings.subtitles.map(\.attributes)
         configuration.feedSubtitles = FeedSubtitles(settings.feedSubtitles)
         configuration.subtitleFormats = settings.subtitleFormats
@@ -221,7 +222,7 @@ struct ChannelAssembly {
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
         }
-        let origin = OriginChannel(
+        var origin = OriginChannel(
             name: settings.name,
             presentation: presentation,
             keys: keys,
@@ -236,6 +237,7 @@ struct ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
+        origin.ads = try ads(for: settings)
         let operation = ChannelOperation(
             channel: channel,
             schedule: schedule,

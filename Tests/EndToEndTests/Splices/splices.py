@@ -1,8 +1,14 @@
 #!/usr/bin/python3
-"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:LEAD]...
+"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:LEAD[:PLANNED]]...
 
 A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
-told three seconds before it happens, or LEAD of them.
+told three seconds before it happens, or LEAD of them. PLANNED is for how many seconds the programme says that it is left,
+where that is not until it is back.
+"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:PLANNED]...
+
+A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
+told three seconds before it happens. PLANNED is for how many seconds the programme says that it is left, where that is not
+until it is back.
 """
 
 import sys
@@ -13,7 +19,7 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstMpegts", "1.0")
 from gi.repository import Gst, GstMpegts  # noqa: E402
 
-LEAD = 3 * Gst.SECOND
+LEAD_SECONDS = 3
 
 
 def main():
@@ -29,9 +35,10 @@ def main():
     )
     mux = pipeline.get_by_name("mux")
     due = []
-    for event, out, back, *lead in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
-        out, back, lead = int(out * Gst.SECOND), int(back * Gst.SECOND), int(sum(lead) * Gst.SECOND) or LEAD
-        due.append((out - lead, GstMpegts.scte_splice_out_new(int(event), out, back - out)))
+    for event, out, back, *more in ([float(part) for part in item.split(":")] for item in sys.argv[3:]):
+        lead, planned = (more + [LEAD_SECONDS, back - out][len(more) :])[:2]
+        out, back, lead, planned = (int(seconds * Gst.SECOND) for seconds in (out, back, lead, planned))
+        due.append((out - lead, GstMpegts.scte_splice_out_new(int(event), out, planned)))
         due.append((back - lead, GstMpegts.scte_splice_in_new(int(event), back)))
     due.sort(key=lambda pair: pair[0])
 

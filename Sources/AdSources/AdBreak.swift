@@ -1,0 +1,74 @@
+package import Foundation
+package import MediaCore
+package import Playlists
+
+/// A break that wants advertisements, as playlists tell of it.
+package struct AdBreak: Hashable, Sendable {
+    /// Of the interstitial's range.
+    package var id: String
+    package var channel: String
+    /// UTC.
+    package var start: MediaTime
+    /// As planned, or as it was; nil while nobody knows.
+    package var duration: MediaTime?
+    /// What the splice says besides, by the names of gaps in addresses.
+    package var splice: [AddressTemplate.Field: String] = [:]
+
+    package init(id: String, channel: String, start: MediaTime, duration: MediaTime? = nil) {
+        (self.id, self.channel, self.start, self.duration) = (id, channel, start, duration)
+    }
+
+    /// - Parameters:
+    ///   - id: As a player asks for it.
+    ///   - channel: Its name.
+    ///   - ranges: What its playlists tell: nothing else is answered for.
+    package init?(_ id: String, of channel: String, in ranges: [DateRange]) {
+        let tags = ranges.filter { $0.id == id }
+        guard let told = tags.first(where: \.isInterstitial), let start = told.start,
+            case .string(let address) = told[custom: "X-ASSET-LIST"]
+        else { return nil }
+        self.init(
+            id: id,
+            channel: channel,
+            start: start,
+            duration: tags.lazy.compactMap(\.plannedDuration).first ?? tags.lazy.compactMap(\.duration).first
+        )
+        // The playlist's own words, and not those of who asks.
+        for item in URLComponents(string: address)?.queryItems ?? [] {
+            guard let field = AddressTemplate.Field(rawValue: item.name), let value = item.value else { continue }
+            splice[field] = value
+        }
+    }
+
+    /// What there is for the gaps of an address.
+    package var fields: [AddressTemplate.Field: String] {
+        var fields = splice
+        fields[.id] = id
+        fields[.channel] = channel
+        fields[.start] = start.iso8601
+        fields[.duration] = duration?.decimalSeconds
+        return fields
+    }
+
+    /// What a program is told of it: names of gaps with their values, `duration` as a number.
+    package func json() throws -> Data {
+        let fields = fields.filter { $0.key != .duration && !$0.value.isEmpty }
+        var values: [String: JSONValue] = [:]
+        for (field, value) in fields { values[field.rawValue] = .text(value) }
+        if let duration { values["duration"] = .number(duration.seconds) }
+        return try JSONEncoder.canonical.encode(values)
+    }
+
+    private enum JSONValue: Encodable {
+        case text(String)
+        case number(Double)
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .number(let number): try container.encode(number)
+            }
+        }
+    }
+}

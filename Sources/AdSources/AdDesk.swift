@@ -1,0 +1,132 @@
+import Synchronization
+
+/// Answers what fills a break: asked of its source once for all viewers, and never waited for longer than agreed.
+///
+/// Nothing of it is in playlists, and no packaging waits for it.
+package final class AdDesk: Sendable {
+    /// What becomes of a question.
+    package enum Answer: Hashable, Sendable {
+        case assets(AssetList)
+        /// There is nothing to play: in words, why.
+        case nothing(String)
+    }
+
+    private struct Entry {
+        var task: Task<Answer, Never>
+        /// When the source has failed, if it has.
+        var failed: ContinuousClock.Instant?
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// The oldest first.
+        var order: [String] = []
+        var running = 0
+    }
+
+    private let source: any AdSource
+    private let timeout: Duration
+    private let onProblem: @Sendable (AdBreak, String) -> Void
+    private let state = Mutex(State())
+
+    /// More breaks than a window has; beyond it the oldest are asked for anew.
+    private static let most = 256
+    /// Breaks that are asked for at once.
+    private static let mostAtOnce = 16
+    /// Who has failed is left alone for as long.
+    private static let pause = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - source: Asked once for each break.
+    ///   - timeout: How long the source may think.
+    ///   - onProblem: Hears why there is nothing to play in a break.
+    package init(
+        _ source: any AdSource,
+        timeout: Duration,
+        onProblem: @escaping @Sendable (AdBreak, String) -> Void = { _, _ in }
+    ) {
+        (self.source, self.timeout, self.onProblem) = (source, timeout, onProblem)
+    }
+
+    /// What is played in a break: the same for all who ask, but after a failure.
+    package func answer(for adBreak: AdBreak) async -> Answer {
+        let task: Task<Answer, Never>? = state.withLock { state in
+            if let entry = state.entries[adBreak.id], entry.failed.map({ $0.duration(to: .now) < Self.pause }) ?? true {
+                return entry.task
+            }
+            guard state.running < Self.mostAtOnce else { return nil }
+            state.running += 1
+            let task = Task { await self.ask(adBreak) }
+            if state.entries.updateValue(Entry(task: task), forKey: adBreak.id) == nil {
+                state.order.append(adBreak.id)
+            }
+            if state.order.count > Self.most { state.entries[state.order.removeFirst()] = nil }
+            return task
+        }
+        guard let task else { return .nothing("too many breaks are asked for at once") }
+        return await task.value
+    }
+
+    private func ask(_ adBreak: AdBreak) async -> Answer {
+        let answer: Answer
+        do {
+            answer = .assets(try await limited(to: timeout) { [source] in try await source.assets(for: adBreak) })
+        } catch {
+            answer = .nothing("\(error)")
+            onProblem(adBreak, "\(error)")
+        }
+        state.withLock { state in
+            state.running -= 1
+            if case .nothing = answer { state.entries[adBreak.id]?.failed = .now }
+        }
+        return answer
+    }
+}
+
+/// Waits for work no longer than agreed, whether it heeds its cancellation or not.
+private func limited<Result: Sendable>(
+    to timeout: Duration,
+    _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    let race = Race<Result>()
+    let worker = Task {
+        do { race.end(.success(try await work())) } catch { race.end(.failure(error)) }
+    }
+    let alarm = Task {
+        try await Task.sleep(for: timeout)
+        race.end(.failure(AdSourceError("it has not answered in time")))
+    }
+    defer {
+        worker.cancel()
+        alarm.cancel()
+    }
+    return try await withCheckedThrowingContinuation { race.begin($0) }
+}
+
+/// What ends first, heard once.
+private final class Race<Value: Sendable>: Sendable {
+    private enum State {
+        case running(CheckedContinuation<Value, any Error>?)
+        case ended(Result<Value, any Error>?)
+    }
+
+    private let state = Mutex(State.running(nil))
+
+    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+        let result: Result<Value, any Error>? = state.withLock { state in
+            if case .ended(let result) = state { return result }
+            state = .running(continuation)
+            return nil
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    func end(_ result: Result<Value, any Error>) {
+        let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            guard case .running(let continuation) = state else { return nil }
+            state = .ended(result)
+            return continuation
+        }
+        continuation?.resume(with: result)
+    }
+}

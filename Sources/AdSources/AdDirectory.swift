@@ -1,0 +1,78 @@
+package import Files
+import Foundation
+import MediaCore
+import NIOCore
+
+/// Advertisements in a directory: each a directory with a finished `index.m3u8`, or a JSON file that says where one is.
+///
+/// It is looked at anew for each break, so that they may come and go.
+package struct AdDirectory: AdSource {
+    private let path: String
+    private let files: any FileSystem
+
+    /// Of a break without an end: its players are told when it is over.
+    private static let longestOpenBreak = MediaTime(seconds: 180)
+    private static let playlist = "index.m3u8"
+    private static let maximumBytes = 4 << 20
+
+    package init(_ path: String, files: any FileSystem = LocalFileSystem.published) {
+        (self.path, self.files) = (path, files)
+    }
+
+    package func assets(for adBreak: AdBreak) async throws -> AssetList {
+        let (assets, problems) = try contents()
+        if assets.isEmpty {
+            throw AdSourceError(problems.first ?? "there is no advertisement in \(path)")
+        }
+        let room = adBreak.duration ?? Self.longestOpenBreak
+        return AssetList(AdSelection.filling(room, with: assets, for: adBreak.id))
+    }
+
+    /// What there is, by name, and what of it cannot be played.
+    package func contents() throws(FileError) -> (assets: [AssetList.Asset], problems: [String]) {
+        var assets: [AssetList.Asset] = []
+        var problems: [String] = []
+        for name in try files.list(path).sorted() where !name.hasPrefix(".") {
+            do {
+                if let asset = try asset(name) { assets.append(asset) }
+            } catch {
+                problems.append("\(path)/\(name) is left out: \(error)")
+            }
+        }
+        return (assets, problems)
+    }
+
+    private func asset(_ name: String) throws -> AssetList.Asset? {
+        if name.hasSuffix(".json") {
+            guard let bytes = try files.read("\(path)/\(name)", limit: Self.maximumBytes) else { return nil }
+            let json = Data(#"{"ASSETS":["#.utf8) + Data(bytes.readableBytesView) + Data("]}".utf8)
+            return try AssetList(parsing: json).assets.first
+        }
+        guard AdFiles.isName(name), let text = try text("\(name)/\(Self.playlist)") else { return nil }
+        return AssetList.Asset(uri: "\(name)/\(Self.playlist)", seconds: try seconds(of: text, in: name))
+    }
+
+    /// How long it lasts, by its first media playlist.
+    private func seconds(of text: String, in name: String) throws -> Double {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.first == "#EXTM3U" else { throw AdSourceError("it is no playlist") }
+        if lines.contains(where: { $0.hasPrefix("#EXT-X-STREAM-INF:") }) {
+            guard let uri = lines.first(where: { !$0.hasPrefix("#") }), !uri.contains(":"), !uri.contains(".."),
+                let media = try self.text("\(name)/\(uri)"), !media.contains("#EXT-X-STREAM-INF:")
+            else { throw AdSourceError("its first variant is not there") }
+            return try seconds(of: media, in: name)
+        }
+        // RFC 8216bis § D.1: interstitials are finished.
+        guard lines.contains("#EXT-X-ENDLIST") else { throw AdSourceError("its playlist has no EXT-X-ENDLIST") }
+        let seconds = lines.compactMap { line in
+            line.hasPrefix("#EXTINF:") ? Double(line.dropFirst(8).prefix { $0 != "," }) : nil
+        }
+        .reduce(0, +)
+        guard seconds.isFinite, seconds > 0 else { throw AdSourceError("it lasts no time") }
+        return (seconds * 1000).rounded() / 1000
+    }
+
+    private func text(_ file: String) throws(FileError) -> String? {
+        try files.read("\(path)/\(file)", limit: Self.maximumBytes).map { String(buffer: $0) }
+    }
+}

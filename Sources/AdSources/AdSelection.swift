@@ -1,0 +1,41 @@
+import MediaCore
+
+/// Which advertisements fill a break: as much of it as they can, none twice, and others in the next break.
+enum AdSelection {
+    /// Tenths of a second: nobody sees less.
+    private static let unit = MediaTime(milliseconds: 100)
+    /// More can hardly make it fuller.
+    private static let most = 64
+
+    /// - Parameters:
+    ///   - room: How long the break is.
+    ///   - assets: What there is, in an order that all members of a pair share.
+    ///   - id: Of the break: the same for all who ask, so that all are told the same.
+    /// - Returns: In the order in which they are played.
+    static func filling(_ room: MediaTime, with assets: [AssetList.Asset], for id: String) -> [AssetList.Asset] {
+        guard !assets.isEmpty, room > .zero else { return [] }
+        let first = Int(
+            id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } % UInt32(assets.count)
+        )
+        let candidates = (assets[first...] + assets[..<first]).prefix(most)
+        let units = Int(min(room, MediaTime(seconds: 7200)).ticks / unit.ticks)
+        // What each length is made of at first: the candidate that completes it, nil where none does.
+        var last = [Int?](repeating: nil, count: units + 1)
+        for (index, asset) in candidates.enumerated() {
+            // Rounded, or spots of 9.98 s and 10.02 s would not fit where two of 10 s do.
+            let length = Int((asset.seconds * 10).rounded())
+            guard length > 0, length <= units else { continue }
+            for total in stride(from: units, through: length, by: -1) where last[total] == nil {
+                if total == length || last[total - length].map({ $0 < index }) == true { last[total] = index }
+            }
+        }
+        guard var total = last.indices.last(where: { last[$0] != nil }) else { return [] }
+        var chosen: [AssetList.Asset] = []
+        let ordered = Array(candidates)
+        while total > 0, let index = last[total] {
+            chosen.append(ordered[index])
+            total -= Int((ordered[index].seconds * 10).rounded())
+        }
+        return chosen.reversed()
+    }
+}

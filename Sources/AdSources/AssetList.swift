@@ -1,0 +1,90 @@
+package import Foundation
+import MediaCore
+
+/// What a player plays in a break, one after the other: the JSON that X-ASSET-LIST names (RFC 8216bis § D.2).
+package struct AssetList: Hashable, Sendable {
+    package struct Asset: Hashable, Sendable {
+        /// A finished playlist; relative to the list's own address where it lies beside it.
+        package var uri: String
+        package var seconds: Double
+
+        package init(uri: String, seconds: Double) {
+            (self.uri, self.seconds) = (uri, seconds)
+        }
+    }
+
+    /// When viewers may skip (§ D.3).
+    package struct SkipControl: Hashable, Sendable, Codable {
+        package var offset: Int?
+        package var duration: Int?
+        package var labelID: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case offset = "OFFSET"
+            case duration = "DURATION"
+            case labelID = "LABEL-ID"
+        }
+    }
+
+    package var assets: [Asset]
+    package var skipControl: SkipControl?
+
+    package init(_ assets: [Asset] = [], skipControl: SkipControl? = nil) {
+        (self.assets, self.skipControl) = (assets, skipControl)
+    }
+
+    /// - Throws: ``AdSourceError`` where it is not what the clause says.
+    package init(parsing json: Data) throws(AdSourceError) {
+        do {
+            self = try JSONDecoder().decode(AssetList.self, from: json)
+        } catch {
+            throw AdSourceError("its answer is no asset list: \(Self.reason(error))")
+        }
+        for asset in assets {
+            guard asset.uri.isHTTPURL else { throw AdSourceError("'\(asset.uri)' is not an absolute address") }
+            guard asset.seconds.isFinite, asset.seconds > 0, asset.seconds <= 86_400 else {
+                throw AdSourceError("\(asset.seconds) is not how long an advertisement lasts")
+            }
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "there is no \(key.stringValue)"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\(context.codingPath.last?.stringValue ?? "it") is of another type than it should be"
+        default: "it is not JSON"
+        }
+    }
+
+    package func json() throws -> Data { try JSONEncoder.canonical.encode(self) }
+
+    /// The same with assets that lie beside it at their absolute address, which is what clients want (§ D.2).
+    package func resolved(against base: String) -> AssetList {
+        var list = self
+        for index in list.assets.indices where !list.assets[index].uri.isHTTPURL {
+            list.assets[index].uri = base + list.assets[index].uri
+        }
+        return list
+    }
+}
+
+extension AssetList: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case assets = "ASSETS"
+        case skipControl = "SKIP-CONTROL"
+    }
+}
+
+extension AssetList.Asset: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case uri = "URI"
+        case seconds = "DURATION"
+    }
+}
+
+extension String {
+    var isHTTPURL: Bool {
+        wholeMatch(of: /https?:\/\/[^\/\s"]+(\/[^\s"]*)?/.ignoresCase()) != nil
+    }
+}

@@ -1,0 +1,68 @@
+/// What of a VAST document is played in place of a break.
+struct VASTDocument: Hashable, Sendable {
+    struct Ad: Hashable, Sendable {
+        var id: String?
+        /// Its number in a pod; nil where it stands for itself.
+        var sequence: Int?
+        var content: Content
+    }
+
+    enum Content: Hashable, Sendable {
+        case inline([Creative])
+        case wrapper(String)
+    }
+
+    /// A linear creative.
+    struct Creative: Hashable, Sendable {
+        /// Nil where there is no media file of HLS, or nobody says how long it lasts.
+        var asset: AssetList.Asset?
+        var skipControl: AssetList.SkipControl?
+    }
+
+    var ads: [Ad] = []
+
+    init(parsing bytes: [UInt8]) throws(AdSourceError) {
+        let root = try VASTElement(parsing: bytes)
+        guard root.name == "VAST" else { throw AdSourceError("its answer is <\(root.name)>, and no VAST") }
+        for element in root.children("Ad") {
+            let content: Content
+            if let inline = element.child("InLine") {
+                let creatives = inline.child("Creatives")?.children("Creative") ?? []
+                let ordered = creatives.sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
+                content = .inline(ordered.compactMap { $0.child("Linear") }.map(Creative.init))
+            } else if let url = element.child("Wrapper")?.child("VASTAdTagURI")?.text {
+                content = .wrapper(url)
+            } else {
+                continue
+            }
+            ads.append(Ad(id: element.attributes["id"], sequence: element.sequence, content: content))
+        }
+    }
+}
+
+extension VASTDocument.Creative {
+    private static let types = ["application/vnd.apple.mpegurl", "application/x-mpegurl"]
+
+    fileprivate init(_ linear: VASTElement) {
+        let seconds = linear.child("Duration").flatMap { Self.seconds($0.text) }
+        let files = linear.child("MediaFiles")?.children("MediaFile") ?? []
+        let file = files.first { Self.types.contains($0.attributes["type"]?.lowercased() ?? "") && $0.text.isHTTPURL }
+        if let seconds, seconds > 0, let file { asset = AssetList.Asset(uri: file.text, seconds: seconds) }
+        // A share of the ad is no number of seconds.
+        if let offset = linear.attributes["skipoffset"].flatMap(Self.seconds) {
+            skipControl = AssetList.SkipControl(offset: Int(offset.rounded()))
+        }
+    }
+
+    /// `HH:MM:SS`, or with `.mmm`.
+    private static func seconds(_ text: String) -> Double? {
+        guard let match = text.wholeMatch(of: /([0-9]{1,2}):([0-5][0-9]):([0-5][0-9](?:\.[0-9]{1,6})?)/),
+            let hours = Double(match.1), let minutes = Double(match.2), let seconds = Double(match.3)
+        else { return nil }
+        return hours * 3600 + minutes * 60 + seconds
+    }
+}
+
+extension VASTElement {
+    fileprivate var sequence: Int? { attributes["sequence"].flatMap { Int($0) } }
+}

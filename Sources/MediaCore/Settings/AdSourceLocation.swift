@@ -1,0 +1,18 @@
+/// Who says which advertisements fill a break.
+package enum AdSourceLocation: Hashable, Sendable {
+    /// A directory of advertisements.
+    case files(String)
+    /// A program that is run for each break, and its arguments.
+    case command([String])
+    /// A server that answers in VAST.
+    case server(AddressTemplate)
+
+    /// What it is called before the colon.
+    package var kind: String {
+        switch self {
+        case .files: "files"
+        case .command: "command"
+        case .server: "vast"
+        }
+    }
+}

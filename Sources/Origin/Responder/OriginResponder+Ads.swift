@@ -1,0 +1,73 @@
+package import AdSources
+package import Files
+import MediaCore
+package import NIOCore
+import NIOHTTP1
+import Presentation
+
+/// What players play in breaks: only of those that a playlist tells, so that nobody else can have sources asked.
+extension OriginResponder {
+    func assetList(_ request: OriginRequest, _ id: Substring, channel name: Substring) -> Reply {
+        guard let channel = channels[name], let ads = channel.ads,
+            let adBreak = AdBreak(String(id), of: channel.name, in: channel.presentation.dateRanges)
+        else { return .answer(notFound) }
+        let base = ads.baseURL ?? request.address.map { "\($0)/\(channel.name)/ads/" } ?? ""
+        let seconds = channel.presentation.configuration.targetDuration
+        return .pending {
+            guard case .assets(let list) = await ads.desk.answer(for: adBreak), !list.assets.isEmpty else {
+                // RFC 8216bis § D.5: after an error the programme goes on at once. An empty list alone has hls.js 1.6 wait
+                // for as long as the break was planned.
+                return Self.answer(AssetList(), cacheControl: "no-store", .notFound)
+            }
+            return Self.answer(list.resolved(against: base), cacheControl: "public, max-age=\(seconds)", .ok)
+        }
+    }
+
+    private static func answer(_ list: AssetList, cacheControl: String, _ status: HTTPResponseStatus) -> Answer {
+        guard let json = try? list.json() else { return Rejection(.internalServerError).answer() }
+        let fields = ResponseFields.fields(cacheControl: cacheControl, contentType: "application/json")
+        return .ok(fields, ByteBuffer(bytes: json), status: status)
+    }
+
+    func adFile(_ request: OriginRequest, _ path: Substring, channel name: Substring) -> Reply {
+        guard let channel = channels[name], let files = channel.ads?.files else { return .answer(notFound) }
+        let now = now()
+        return .reading { [self] in
+            do {
+                guard let count = try files.byteCount(of: path) else { return notFound }
+                let resource = Resource(
+                    kind: .segment,
+                    body: .stored(StoredBody(path: String(path), byteCount: count, store: files)),
+                    contentType: AdFiles.contentType(of: path),
+                    entityTag: "\"\(ContentHash(of: ByteBuffer(substring: path)))-\(count)\"",
+                    expires: now + Self.adLife
+                )
+                return try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            } catch {
+                return notFound
+            }
+        }
+    }
+
+    /// Advertisements may be replaced.
+    private static var adLife: MediaTime { MediaTime(seconds: 60) }
+}
+
+extension OriginRequest {
+    /// Where it was sent to, as its sender writes that; nil where it does not say it.
+    fileprivate var address: String? {
+        guard let host = self["Host"],
+            host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
+        else { return nil }
+        // What a proxy in front has been asked by.
+        return (self["X-Forwarded-Proto"]?.lowercased() == "https" ? "https://" : "http://") + host
+    }
+}
+
+extension AdFiles: BodyStore {
+    package func holds(_ path: String) -> Bool? { nil }
+
+    package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        try read(path[...], range)
+    }
+}

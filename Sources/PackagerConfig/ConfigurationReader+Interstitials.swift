@@ -1,0 +1,31 @@
+import MediaCore
+
+extension ConfigurationReader {
+    mutating func checkInterstitials(_ templates: [SettingReading<InterstitialTemplate>]) {
+        for template in templates {
+            if let asset = template[\.asset], template.isGiven(\.assetList) {
+                // RFC 8216bis § D.2
+                report(asset.origin, "an interstitial has either asset or asset-list")
+            }
+            if let duration = template[\.skipDuration], template.value.skipOffset == nil {
+                report(duration.origin, "give skip-offset as well: when the button is shown")
+            }
+        }
+    }
+
+    mutating func checkAds(_ reading: SettingReading<ChannelConfiguration>) {
+        let channel = reading.value
+        let templates = channel.givenInterstitials
+        if let index = templates.firstIndex(where: { $0.asset == nil && $0.assetList == nil }),
+            !reading.isGiven(\.adSource), !problems.contains(where: { "\($0.origin)".contains("interstitials[") })
+        {
+            report(
+                reading.origin ?? .standard(path: "interstitials"),
+                "interstitials[\(index)] has neither asset nor asset-list; give ads, for the origin to answer for it"
+            )
+        }
+        if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {
+            report(markers.origin, "without the feed's breaks there is nothing for interstitials to stand in")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import MediaCore
+
+extension InterstitialTemplate: Configurable {
+    static let settings: [BoundSetting<InterstitialTemplate>] = [
+        BoundSetting("kinds", \.kinds, .advertisements, affects: .pair) {
+            "Of which breaks, as in scte35-ads, which holds where this says nothing."
+        },
+        BoundSetting("asset-list", \.assetList, SettingType.addressTemplate.optional, affects: .pair) {
+            """
+            Where players ask what to play (X-ASSET-LIST): a URL with {id}, {event-id}, {duration}, {type}, {upid}, {start}
+            and {channel} of the break. Default: the origin itself, which answers from --ads.
+            """
+        },
+        BoundSetting("asset", \.asset, SettingType.addressTemplate.optional, affects: .pair) {
+            "What they play instead of a list (X-ASSET-URI): a URL of a finished playlist, written like asset-list."
+        },
+        BoundSetting("resume-offset", \.resumption, .resumption, affects: .pair) {
+            """
+            Where the programme goes on (X-RESUME-OFFSET): live (where the viewer would be without the interstitial,
+            however early the programme comes back), duration (where the break was planned to end, said from the start
+            on), or seconds after the start of the break: 0 loses nothing of the programme.
+            """
+        },
+        BoundSetting("playout-limit", \.playoutLimit, SettingType.seconds(1...86_400).optional, affects: .pair) {
+            "How long it is played at most (X-PLAYOUT-LIMIT). Default: as long as the break, said when that is over."
+        },
+        BoundSetting("snap", \.snap, .words(of: Snap.self), affects: .pair) {
+            "At which ends players change over at a segment boundary (X-SNAP)."
+        },
+        BoundSetting("restrict", \.restrictions, .words(of: Restriction.self), affects: .pair) {
+            "What viewers may not do (X-RESTRICT): skip inside it, jump over it."
+        },
+        BoundSetting("once", \.isOnce, .boolean, affects: .pair) { "Whether it is played once only (CUE)." },
+        BoundSetting("content-may-vary", \.contentMayVary, .boolean, affects: .pair) {
+            "Whether viewers may get different content (X-CONTENT-MAY-VARY)."
+        },
+        BoundSetting("timeline-occupies", \.occupancy, .choice, affects: .pair) {
+            "What it is on a player's timeline (X-TIMELINE-OCCUPIES)."
+        },
+        BoundSetting("timeline-style", \.style, .choice, affects: .pair) {
+            "Whether a player's timeline sets it apart (X-TIMELINE-STYLE)."
+        },
+        BoundSetting("skip-offset", \.skipOffset, SettingType.wholeSeconds.optional, affects: .pair) {
+            "After how many seconds viewers may skip it (X-SKIP-CONTROL-OFFSET)."
+        },
+        BoundSetting("skip-duration", \.skipDuration, SettingType.wholeSeconds.optional, affects: .pair) {
+            "For how many seconds they may (X-SKIP-CONTROL-DURATION)."
+        },
+        BoundSetting("skip-label", \.skipLabel, SettingType.skipLabel.optional, affects: .pair) {
+            "What an application knows the words on the button by (X-SKIP-CONTROL-LABEL-ID)."
+        },
+        BoundSetting("preload", \.preload, .seconds(0...600), affects: .pair) {
+            "How long before the break players may ask for it, each at a moment of its own."
+        },
+    ]
+
+    /// What an address alone says.
+    static func layer(_ written: WrittenValue) -> SettingLayer {
+        var layer = SettingLayer(origin: written.origin)
+        layer.values["asset-list"] = [written]
+        return layer
+    }
+}
+
+extension SettingType where Value == AddressTemplate {
+    static let addressTemplate = SettingType(SettingValue.addressTemplate, SettingSyntax(unit: "url")) { $0.text }
+}
+
+extension SettingType where Value == InterstitialTemplate.Resumption {
+    static let resumption = SettingType(SettingValue.resumption, SettingSyntax(unit: "live, duration or seconds")) {
+        switch $0 {
+        case .live: "live"
+        case .duration: "duration"
+        case .after(let offset): offset.decimalSeconds
+        }
+    }
+}
+
+extension SettingType where Value == Int {
+    static let wholeSeconds = SettingType(SettingValue.wholeSeconds, SettingSyntax(unit: "seconds")) { "\($0)" }
+}
+
+extension SettingType where Value == String {
+    static let skipLabel = SettingType(SettingValue.skipLabel) { $0.isEmpty ? nil : $0 }
+}
+
+extension SettingType where Value == AdSourceLocation {
+    /// Compared by its being there: which advertisements a viewer gets is in no playlist.
+    static let adSource = SettingType(SettingValue.adSource, SettingSyntax(unit: "source")) { location in
+        switch location {
+        case .files(let path): "files:\(path)"
+        case .command(let words): "command:\(words.joined(separator: " "))"
+        case .server(let address): "vast:\(address.text)"
+        }
+    }
+    .compared { _ in "given" }
+}
+
+extension SettingType {
+    /// Some words of an enumeration, in the order of their declaration.
+    static func words<Word>(of type: Word.Type) -> Self
+    where Value == [Word], Word: CaseIterable & RawRepresentable<String> & Equatable & Sendable & SendableMetatype {
+        SettingType(
+            listOf: SettingValue.choice,
+            SettingSyntax(unit: "words", choices: Word.allCases.map(\.rawValue)),
+            isSeparated: true,
+            repetition: { $0.rawValue }
+        ) { words in
+            words.isEmpty ? nil : Word.allCases.filter(words.contains).map(\.rawValue).joined(separator: ",")
+        }
+    }
+}

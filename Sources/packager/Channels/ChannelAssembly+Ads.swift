@@ -1,0 +1,60 @@
+import AdSources
+import Foundation
+import Logging
+import MediaCore
+import Operations
+import Origin
+import PackagerConfig
+
+/// Who says what players play in the breaks of a channel.
+extension ChannelAssembly {
+    /// - Throws: ``SetupError`` where there is no directory to take advertisements from.
+    func ads(for settings: ChannelConfiguration) throws(SetupError) -> OriginAds? {
+        guard let location = settings.adSource else { return nil }
+        let timeout = Duration.milliseconds(settings.adTimeout.milliseconds)
+        let fetcher = AdFetcher(timeout: timeout)
+        let source: any AdSource
+        var files: AdFiles?
+        switch location {
+        case .files(let path):
+            let directory = AdDirectory(path)
+            try check(directory, path, settings.name)
+            source = directory
+            files = AdFiles(path)
+        case .command(let words): source = AdCommand(words, fetcher: fetcher)
+        case .server(let address): source = AdServer(address, fetcher: fetcher)
+        }
+        let desk = AdDesk(source, timeout: timeout) { [clock, events, logger] adBreak, reason in
+            let metadata: Logger.Metadata = [
+                "channel": "\(adBreak.channel)", "break": "\(adBreak.id)", "reason": "\(reason)",
+            ]
+            logger.warning("no advertisements", metadata: metadata)
+            events.append(
+                ChannelEvent(
+                    time: clock.now,
+                    channel: adBreak.channel,
+                    kind: .splice,
+                    message:
+                        "There are no advertisements in the break \(adBreak.id): ads (\(location.kind)): \(reason)."
+                )
+            )
+        }
+        return OriginAds(desk: desk, files: files, baseURL: settings.adsURL.map { $0 + "/" })
+    }
+
+    private func check(_ directory: AdDirectory, _ path: String, _ channel: String) throws(SetupError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw SetupError("ads of channel \(channel): \(path) is not a directory")
+        }
+        let problems: [String]
+        do {
+            problems = try directory.contents().problems
+        } catch {
+            throw SetupError("ads of channel \(channel): \(error)")
+        }
+        for problem in problems {
+            logger.warning("advertisement", metadata: ["channel": "\(channel)", "problem": "\(problem)"])
+        }
+    }
+}

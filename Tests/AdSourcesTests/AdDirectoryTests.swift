@@ -1,0 +1,87 @@
+import Files
+import Foundation
+import MediaCore
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import AdSources
+
+/// Advertisements that lie in a directory, and which of them fill a break.
+@Suite struct AdDirectoryTests {
+    private static func media(_ seconds: Double..., end: String = "#EXT-X-ENDLIST\n") -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + seconds.map { "#EXTINF:\($0),\nsegment.ts\n" }.joined() + end
+    }
+
+    private static func directory(_ files: [String: String]) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        for (name, text) in files {
+            let parent = (directory.file("ads/" + name) as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            _ = try directory.write(text, to: "ads/" + name)
+        }
+        return directory
+    }
+
+    private static func adBreak(_ seconds: Int64?, _ id: String = "7-ad") -> AdBreak {
+        AdBreak(id: id, channel: "live", start: .zero, duration: seconds.map { MediaTime(seconds: $0) })
+    }
+
+    @Test func eachFinishedPlaylistIsAnAdvertisement() throws {
+        let directory = try Self.directory([
+            "a/index.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow/a.m3u8\n",
+            "a/low/a.m3u8": Self.media(6, 4.5), "b/index.m3u8": Self.media(20),
+            "c.json": #"{"URI": "https://ads.example.com/c.m3u8", "DURATION": 5}"#,
+            "notes/readme.txt": "nothing", ".hidden/index.m3u8": Self.media(1),
+            "live/index.m3u8": Self.media(6, end: ""), "empty/index.m3u8": Self.media(),
+            "lost/index.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n../b/index.m3u8\n",
+            "d.json": #"{"URI": "relative.m3u8", "DURATION": 5}"#, "e.json": "[",
+        ])
+        let (assets, problems) = try AdDirectory(directory.file("ads")).contents()
+        #expect(
+            assets == [
+                .init(uri: "a/index.m3u8", seconds: 10.5), .init(uri: "b/index.m3u8", seconds: 20),
+                .init(uri: "https://ads.example.com/c.m3u8", seconds: 5),
+            ]
+        )
+        #expect(problems.count == 5, "\(problems)")
+    }
+
+    @Test func aBreakIsFilledAsFarAsItGoes() async throws {
+        let directory = try Self.directory([
+            "a/index.m3u8": Self.media(10), "b/index.m3u8": Self.media(15), "c/index.m3u8": Self.media(7),
+        ])
+        let source = AdDirectory(directory.file("ads"))
+        for (room, filled) in [(30, 25.0), (32, 32), (17, 17), (9, 7), (6, 0), (3600, 32)] {
+            let list = try await source.assets(for: Self.adBreak(Int64(room)))
+            #expect(list.assets.reduce(0) { $0 + $1.seconds } == filled, "\(room) s")
+            #expect(Set(list.assets.map(\.uri)).count == list.assets.count)
+        }
+        #expect(try await source.assets(for: Self.adBreak(nil)).assets.count == 3)
+    }
+
+    /// Breaks of one length do not all have the same, and one break always has.
+    @Test func breaksTakeTurns() {
+        let assets = (0..<10).map { AssetList.Asset(uri: "\($0)", seconds: 10) }
+        let room = MediaTime(seconds: 20)
+        let chosen = (0..<50).map { AdSelection.filling(room, with: assets, for: "\($0)-ad").map(\.uri) }
+        #expect(chosen.allSatisfy { $0.count == 2 })
+        #expect(Set(chosen).count > 5)
+        #expect(chosen == (0..<50).map { AdSelection.filling(room, with: assets, for: "\($0)-ad").map(\.uri) })
+    }
+
+    @Test func lengthsThatAreNearlyRoundFit() {
+        let assets = [9.98, 10.02, 10.01].enumerated().map { AssetList.Asset(uri: "\($0)", seconds: $1) }
+        #expect(AdSelection.filling(MediaTime(seconds: 30), with: assets, for: "x").count == 3)
+    }
+
+    @Test func nothingElseOfTheDiskIsServed() throws {
+        let directory = try Self.directory(["a/index.m3u8": Self.media(10), ".b/c": "x"])
+        _ = try directory.write("secret", to: "secret")
+        let files = AdFiles(directory.file("ads"))
+        #expect(try files.byteCount(of: "a/index.m3u8") == Self.media(10).utf8.count)
+        for path in ["../secret", "a/../../secret", ".b/c", "a//index.m3u8", "/etc/passwd", "a", "a/none", ""] {
+            #expect((try? files.byteCount(of: Substring(path))).flatMap { $0 } == nil, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import AdSources
+import Foundation
+import Logging
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Playlists
+import Presentation
+import TestSupport
+import Testing
+
+@testable import Origin
+
+/// What players play in a break, as they ask the origin for it.
+@Suite struct OriginAdsTests {
+    private struct Source: AdSource {
+        var uris: [String]?
+
+        func assets(for adBreak: AdBreak) async throws -> AssetList {
+            guard let uris else { throw AdSourceError("it is gone") }
+            return AssetList(uris.map { .init(uri: $0, seconds: adBreak.duration?.seconds ?? 0) })
+        }
+    }
+
+    private static func responder(
+        _ uris: [String]?,
+        files: AdFiles? = nil,
+        at url: String? = nil
+    ) throws -> OriginResponder {
+        let presentation = Presentation(configuration: Fixture.configuration(name: "live"))
+        presentation.declare(renditions: [
+            RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"])
+        ])
+        var tag = DateRange(id: "7-20270115T080008Z-ad", start: Fixture.now)
+        tag.className = DateRange.interstitialClass
+        tag.plannedDuration = MediaTime(seconds: 30)
+        tag.custom = [.init(name: "X-ASSET-LIST", value: .string("ads/7-20270115T080008Z-ad.json"))]
+        for number in Fixture.first..<Fixture.first + 10 {
+            let segment = PublishedSegment(
+                programDateTime: MediaTime(seconds: number * 4),
+                duration: SegmentDuration(MediaTime(seconds: 4)),
+                content: .media(Fixture.segment),
+                initialization: .init(name: "init.mp4", bytes: ByteBuffer(string: "init"))
+            )
+            var slot = PublishedSlot(number: MediaSequenceNumber(number), segments: ["video-1080p": segment])
+            if number == Fixture.first + 9 { slot.dateRanges.below = [tag] }
+            try presentation.publish(slot, now: MediaTime(seconds: (number + 1) * 4))
+        }
+        var channel = OriginChannel(name: "live", presentation: presentation)
+        channel.ads = OriginAds(desk: AdDesk(Source(uris: uris), timeout: .seconds(60)), files: files, baseURL: url)
+        let server = OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: [channel, OriginChannel(name: "bare", presentation: presentation)],
+            now: { Fixture.now },
+            logger: Logger(label: "origin") { _ in LogLines() }
+        )
+        return server.responder
+    }
+
+    private static func fetch(
+        _ responder: OriginResponder,
+        _ target: String,
+        _ fields: HTTPHeaders = [:]
+    ) async -> Answer {
+        let request = OriginRequest(.GET, target, fields)
+        let answer =
+            switch responder.reply(to: request) {
+            case .answer(let answer): answer
+            case .work(let work), .reading(let work): work()
+            case .pending(let work): await work()
+            case .waiting(_, let answer): answer
+            }
+        return responder.finish(answer, request, duration: .zero)
+    }
+
+    private static let list = "/live/ads/7-20270115T080008Z-ad.json?_HLS_interstitial_id=x&_HLS_primary_id=y"
+
+    @Test(arguments: [
+        (HTTPHeaders([("Host", "tv.example.com:8080")]), nil, "http://tv.example.com:8080/live/ads/spot/index.m3u8"),
+        (
+            HTTPHeaders([("Host", "tv.example.com"), ("X-Forwarded-Proto", "https")]), nil,
+            "https://tv.example.com/live/ads/spot/index.m3u8"
+        ),
+        (HTTPHeaders([("Host", "[::1]:80")]), nil, "http://[::1]:80/live/ads/spot/index.m3u8"),
+        (HTTPHeaders([("Host", "\"><")]), nil, "spot/index.m3u8"), (HTTPHeaders(), nil, "spot/index.m3u8"),
+        (HTTPHeaders([("Host", "tv")]), "https://cdn.example.com/ads/", "https://cdn.example.com/ads/spot/index.m3u8"),
+    ])
+    func aListHasAbsoluteAddresses(fields: HTTPHeaders, url: String?, expected: String) async throws {
+        let responder = try Self.responder(["spot/index.m3u8", "https://a/b.m3u8"], at: url)
+        let answer = await Self.fetch(responder, Self.list, fields)
+        #expect(answer.status == .ok)
+        #expect(
+            String(buffer: answer.body)
+                == #"{"ASSETS":[{"DURATION":30,"URI":"\#(expected)"},{"DURATION":30,"URI":"https://a/b.m3u8"}]}"#
+        )
+        #expect(answer.fields["Content-Type"] == ["application/json"])
+        #expect(answer.fields["Cache-Control"] == ["public, max-age=6"])
+        #expect(answer.fields["Access-Control-Allow-Origin"] == ["*"])
+    }
+
+    /// Players go on with the programme, and nobody remembers it.
+    @Test(arguments: [nil, []] as [[String]?])
+    func whoHasNothingToPlaySaysSo(uris: [String]?) async throws {
+        let answer = await Self.fetch(try Self.responder(uris), Self.list)
+        #expect(answer.status == .notFound)
+        #expect(String(buffer: answer.body) == #"{"ASSETS":[]}"#)
+        #expect(answer.fields["Cache-Control"] == ["no-store"])
+    }
+
+    @Test(arguments: [
+        "/live/ads/8-20270115T080008Z-ad.json", "/bare/ads/7-20270115T080008Z-ad.json", "/none/ads/7-ad.json",
+        "/live/ads/.json", "/live/ads/spot/index.m3u8", "/bare/ads/spot/index.m3u8",
+    ])
+    func nothingElseIsAnswered(target: String) async throws {
+        #expect(await Self.fetch(try Self.responder([]), target).status == .notFound)
+    }
+
+    @Test func filesOfAdvertisementsAreServed() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("spot/video"), withIntermediateDirectories: true)
+        _ = try directory.write("#EXTM3U\n", to: "spot/index.m3u8")
+        _ = try directory.write("0123456789", to: "spot/video/0.m4s")
+        let responder = try Self.responder([], files: AdFiles(directory.path))
+        let playlist = await Self.fetch(responder, "/live/ads/spot/index.m3u8?_HLS_primary_id=y")
+        #expect(playlist.status == .ok && String(buffer: playlist.body) == "#EXTM3U\n")
+        #expect(playlist.fields["Content-Type"] == ["application/vnd.apple.mpegurl"])
+        let part = await Self.fetch(responder, "/live/ads/spot/video/0.m4s", ["Range": "bytes=2-4"])
+        #expect(part.status == .partialContent && String(buffer: part.body) == "234")
+        #expect(part.fields["Content-Type"] == ["video/mp4"])
+        for target in ["/live/ads/spot/none.ts", "/live/ads/spot/video", "/live/ads/spot"] {
+            #expect(await Self.fetch(responder, target).status == .notFound, "\(target)")
+        }
+        #expect(await Self.fetch(responder, "/live/ads/spot/../../etc/passwd").status == .badRequest)
+    }
+}

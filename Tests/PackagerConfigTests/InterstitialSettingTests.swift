@@ -1,0 +1,69 @@
+import MediaCore
+import PackagerConfig
+import Testing
+
+/// What players play in place of breaks, as operators declare it.
+@Suite struct InterstitialSettingTests {
+    @Test func aFileSaysAllAndAFlagTheMostUsual() throws {
+        let yaml = """
+            input: a.ts
+            interstitials:
+              - { kinds: [break, splice-insert], asset-list: "https://ads.example.com/{event-id}?d={duration}", restrict: skip }
+              - { asset: "https://ads.example.com/slate.m3u8", resume-offset: 0, playout-limit: 30, snap: [in], once: true,
+                  content-may-vary: false, timeline-occupies: range, timeline-style: primary, skip-offset: 5,
+                  skip-duration: 10, skip-label: go-on, preload: 2.5 }
+            """
+        let templates = try load(yaml).channels[0].interstitials
+        var first = InterstitialTemplate()
+        first.kinds = [.breakSegment, .spliceInsert]
+        first.assetList = try AddressTemplate("https://ads.example.com/{event-id}?d={duration}")
+        first.restrictions = [.skip]
+        #expect(templates.first == first)
+        var second = InterstitialTemplate()
+        second.asset = try AddressTemplate("https://ads.example.com/slate.m3u8")
+        (second.resumption, second.playoutLimit) = (.after(.zero), MediaTime(seconds: 30))
+        (second.isOnce, second.contentMayVary, second.occupancy, second.style) = (true, false, .range, .primary)
+        (second.skipOffset, second.skipDuration, second.skipLabel) = (5, 10, "go-on")
+        second.preload = MediaTime(milliseconds: 2500)
+        second.snap = [.back]
+        #expect(templates.last == second)
+        let flags = ["input": ["a.ts"], "interstitials": ["https://ads.example.com/{id}"]]
+        let given = try Configuration.load(flags: flags, environment: [:], file: nil).channels[0]
+        #expect(given.interstitials.map(\.assetList?.text) == ["https://ads.example.com/{id}"])
+    }
+
+    @Test(arguments: [
+        ("files:spots/today", AdSourceLocation.files("spots/today")),
+        ("command:/usr/bin/ads --fast", .command(["/usr/bin/ads", "--fast"])),
+        (
+            "vast:https://ads.example.com/vast?d={duration}",
+            .server(try! AddressTemplate("https://ads.example.com/vast?d={duration}"))
+        ),
+    ])
+    func whoFillsBreaksMakesAnInterstitialOfEach(text: String, location: AdSourceLocation) throws {
+        let channel = try load("input: a.ts\nads: \"\(text)\"").channels[0]
+        #expect(channel.adSource == location)
+        #expect(channel.interstitials == [InterstitialTemplate()])
+        #expect(try load("input: a.ts").channels[0].interstitials.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("interstitials: [{ asset-list: ads.json }]", "is not the URL of a server"),
+        ("interstitials: [{ asset-list: \"https://a/{viewer}\" }]", "nothing is known of '{viewer}' of a break"),
+        ("interstitials: [{ asset-list: \"https://a/{id\" }]", "nothing is known of '{id'"),
+        ("interstitials: [{ asset-list: \"https://a/?_HLS_id=1\" }]", "begin with _HLS_"),
+        ("interstitials: [{ asset: \"https://a/b\", asset-list: \"https://a/c\" }]", "either asset or asset-list"),
+        ("interstitials: [{ resume-offset: soon, asset: \"https://a/b\" }]", "neither live nor duration"),
+        ("interstitials: [{ snap: [up], asset: \"https://a/b\" }]", "'up' is not known"),
+        ("interstitials: [{ skip-duration: 3, asset: \"https://a/b\" }]", "give skip-offset as well"),
+        ("interstitials: [{ skip-offset: 1.5, asset: \"https://a/b\" }]", "is not a whole number"),
+        ("interstitials: [{ skip-offset: 1, skip-label: go on, asset: \"https://a/b\" }]", "names no label"),
+        ("interstitials: [{ restrict: [skip] }]", "has neither asset nor asset-list"),
+        ("ads: spots", "says of nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
+        ("ads: files:spots\nscte35: none", "nothing for interstitials to stand in"), ("ads-timeout: 0", "out of range"),
+    ])
+    func mistakesAreListed(line: String, problem: String) {
+        let found = problems(yaml: "input: a.ts\n\(line)\n")
+        #expect(found.count == 1 && found.first?.contains(problem) == true, "\(found)")
+    }
+}
