@@ -90,7 +90,7 @@ let package = Package(
 
         .target(
             name: "AdSources",
-            dependencies: ["MediaCore", "Files", "Playlists", "Fetching", .nio, .subprocess]
+            dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .subprocess]
         ),
 
         // Layer 5: a cut and a key to bytes.
@@ -409,8 +409,8 @@ let package = Package(
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py",
-                "Splices/unregister.py", "Splices/messages.py", "Splices/send_utc.py", "Formats/add_id3.py",
-                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/ad_server.py",
+                "Splices/unregister.py", "Splices/messages.py", "Splices/send_utc.py", "Splices/ad_server.py",
+                "Formats/add_id3.py", "Text/teletext.py",
             ]
         ),
     ]

@@ -1,3 +1,5 @@
+import XML
+
 /// What of a VAST document is played in place of a break.
 struct VASTDocument: Hashable, Sendable {
     struct Ad: Hashable, Sendable {
@@ -22,7 +24,7 @@ struct VASTDocument: Hashable, Sendable {
     var ads: [Ad] = []
 
     init(parsing bytes: [UInt8]) throws(AdSourceError) {
-        let root = try VASTElement(parsing: bytes)
+        let root = try Element.vast(bytes)
         guard root.name == "VAST" else { throw AdSourceError("its answer is <\(root.name)>, and no VAST") }
         for element in root.children("Ad") {
             let content: Content
@@ -30,12 +32,12 @@ struct VASTDocument: Hashable, Sendable {
                 let creatives = inline.child("Creatives")?.children("Creative") ?? []
                 let ordered = creatives.sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }
                 content = .inline(ordered.compactMap { $0.child("Linear") }.map(Creative.init))
-            } else if let url = element.child("Wrapper")?.child("VASTAdTagURI")?.text {
+            } else if let url = element.child("Wrapper")?.child("VASTAdTagURI")?.trimmedText {
                 content = .wrapper(url)
             } else {
                 continue
             }
-            ads.append(Ad(id: element.attributes["id"], sequence: element.sequence, content: content))
+            ads.append(Ad(id: element.value("id"), sequence: element.sequence, content: content))
         }
     }
 }
@@ -43,13 +45,13 @@ struct VASTDocument: Hashable, Sendable {
 extension VASTDocument.Creative {
     private static let types = ["application/vnd.apple.mpegurl", "application/x-mpegurl"]
 
-    fileprivate init(_ linear: VASTElement) {
-        let seconds = linear.child("Duration").flatMap { Self.seconds($0.text) }
+    fileprivate init(_ linear: Element) {
+        let seconds = linear.child("Duration").flatMap { Self.seconds($0.trimmedText) }
         let files = linear.child("MediaFiles")?.children("MediaFile") ?? []
-        let file = files.first { Self.types.contains($0.attributes["type"]?.lowercased() ?? "") && $0.text.isHTTPURL }
-        if let seconds, seconds > 0, let file { asset = AssetList.Asset(uri: file.text, seconds: seconds) }
+        let file = files.first { Self.types.contains($0.value("type")?.lowercased() ?? "") && $0.trimmedText.isHTTPURL }
+        if let seconds, seconds > 0, let file { asset = AssetList.Asset(uri: file.trimmedText, seconds: seconds) }
         // A share of the ad is no number of seconds.
-        if let offset = linear.attributes["skipoffset"].flatMap(Self.seconds) {
+        if let offset = linear.value("skipoffset").flatMap(Self.seconds) {
             skipControl = AssetList.SkipControl(offset: Int(offset.rounded()))
         }
     }
@@ -61,8 +63,4 @@ extension VASTDocument.Creative {
         else { return nil }
         return hours * 3600 + minutes * 60 + seconds
     }
-}
-
-extension VASTElement {
-    fileprivate var sequence: Int? { attributes["sequence"].flatMap { Int($0) } }
 }

@@ -113,6 +113,7 @@ extension ChannelConfiguration {
             It is in every rendition but subtitles, with the segment that playlists tell of it with.
             """
         },
+        BoundSetting(
             "interstitials",
             \.givenInterstitials,
             listOf: "interstitial",
