@@ -22,7 +22,7 @@ import Testing
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
         ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
-        ("feed-subtitles", "[teletext, 888, CC1]"),
+        ("subtitles", "[{language: en, service: CC1}]"), ("feed-subtitles", "[teletext, 888, CC1]"),
         ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
     ]
 
