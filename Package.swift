@@ -54,7 +54,10 @@ let package = Package(
             dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
         ),
         .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
-        .target(name: "Ingest", dependencies: ["MediaCore", "Codecs", "MPEGTS", "TimedText", "CFFmpeg", .nio]),
+        .target(
+            name: "Ingest",
+            dependencies: ["MediaCore", "Codecs", "MPEGTS", "TimedText", "CFFmpeg", .nio, .subprocess]
+        ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
             name: "Presentation",
@@ -253,7 +256,7 @@ let package = Package(
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "MediaCore", .nio]
+            dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "TimedText", "MediaCore", .nio]
         ),
         .testTarget(
             name: "PresentationTests",

@@ -35,6 +35,7 @@ struct TextTracks {
                 )
                 track.program = video.program
                 track.service = .captions(channel)
+                track.name = declared?.name
                 track.isForHearingImpaired = true
                 return track
             }

@@ -69,3 +69,20 @@ extension SegmentGrid {
         max(1, (duration.ticks + slotDuration.ticks / 2) / slotDuration.ticks)
     }
 }
+
+extension ChannelConfiguration {
+    /// Subtitles that come beside the feeds.
+    package var subtitlesBesideFeeds: [SubtitleDescription] { subtitles.filter { $0.attributes.service == nil } }
+
+    /// What of the words inside the feeds becomes subtitles: what was asked for, and what something is said of.
+    package var wantedFeedSubtitles: FeedSubtitles {
+        let described = subtitles.compactMap { description -> FeedSubtitles.Choice? in
+            switch description.attributes.service {
+            case .teletext(let page)?: .page(page)
+            case .captions(let channel)?: .captions(channel)
+            case .track?, .bitmaps?, nil: nil
+            }
+        }
+        return FeedSubtitles(feedSubtitles + described.filter { !feedSubtitles.contains($0) })
+    }
+}

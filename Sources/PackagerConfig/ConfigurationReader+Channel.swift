@@ -72,6 +72,12 @@ extension ConfigurationReader {
                 }
                 continue
             }
+            if attributes.service != nil {
+                if track.value.source != nil, let source = track[\.source] {
+                    report(source.origin, "what is inside the feeds has no other source; leave out source or service")
+                }
+                continue
+            }
             // It is what cues are posted to.
             if !taken.insert(language.value).inserted {
                 report(language.origin, "another subtitle track is '\(language.value)' too")

@@ -219,6 +219,16 @@ enum SettingValue {
         return .number(number)
     }
 
+    /// Reads what a subtitle track is inside a feed.
+    static func textService(_ text: String) throws(Invalid) -> TextService {
+        switch FeedSubtitles.Choice(rawValue: text) {
+        case .page(let page)?: return .teletext(page: page)
+        case .captions(let channel)?: return .captions(channel)
+        default:
+            throw Invalid("'\(text)' is no page of teletext (100 to 899), CC1 to CC4 or SERVICE1 to SERVICE63")
+        }
+    }
+
     /// Reads a program_number (ISO/IEC 13818-1 § 2.4.4.3).
     static func programNumber(_ text: String) throws(Invalid) -> Int {
         guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let number = Int(text), 1...65_535 ~= number else {

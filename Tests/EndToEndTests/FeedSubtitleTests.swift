@@ -74,4 +74,105 @@ import Testing
         #expect(playlist.segments.contains { $0.uri == last })
         await packager.end()
     }
+
+    /// What FFmpeg's decoder reads in a file's captions: when each comes up and goes, in milliseconds, and what it says.
+    private static func read(_ file: String, field: String) async throws -> [String] {
+        let text = try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-data_field", field, "-f", "lavfi", "-i", "movie=\(file)[out0+subcc]",
+                "-map", "0:s",
+                "-f", "webvtt", "-",
+            ]
+        )
+        return text.split(separator: "\n\n").dropFirst().map { cue in
+            let lines = cue.split(separator: "\n")
+            let words = lines.dropFirst().joined(separator: "|").replacing(/<[^>]*>|\{[^}]*\}|&nbsp;|\\h/, with: "")
+            return "\(lines.first ?? "") \(words)"
+        }
+    }
+
+    /// Captions of CEA-608 and 708 become WebVTT beside themselves; FFmpeg's decoder of the former reads the same.
+    @Test func captionsAreReadAsFFmpegReadsThem() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("captions.ts")
+        let encoder =
+            "ffmpeg -v error -f lavfi -i testsrc2=size=320x180:rate=25 -t 14 -c:v libx264 -preset ultrafast -g 25 -bf 0 "
+            + "-x264-params sliced-threads=0 -f h264 - | python3 \(Self.script("Text/captions.py")) | "
+            + "ffmpeg -v error -f h264 -framerate 25 -i - -c copy -f mpegts \(file)"
+        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let packager = try await PackagerProcess([
+            "--input", file, "--no-realtime", "--segment-duration", "4", "--feed-subtitles", "CC1,CC3,SERVICE1",
+        ])
+        let shown = { (name: String) in
+            let playlist = try await packager.mediaPlaylist(name, "its end") { $0.isEnded }
+            var cues: [String] = []
+            for segment in playlist.segments {
+                let blocks = try await packager.text(segment.uri).split(separator: "\n\n").dropFirst()
+                cues += blocks.map {
+                    $0.split(separator: "\n").dropFirst().joined(separator: "|").replacing(/<[^>]*>/, with: "")
+                }
+            }
+            // A cue that goes on in the next segment is the same.
+            return cues.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        }
+        let index = try await packager.text("index.m3u8")
+        for name in ["CC1", "CC3", "SERVICE1"] {
+            #expect(index.contains("TYPE=SUBTITLES,GROUP-ID=\"subtitles\",NAME=\"\(name)\""))
+            #expect(index.contains("INSTREAM-ID=\"\(name)\""))
+        }
+        let words = { (cues: [String]) in cues.map { $0.split(separator: " ").dropFirst(3).joined(separator: " ") } }
+        #expect(try await shown("text") == words(try await Self.read(file, field: "first")))
+        // The last row is never told by FFmpeg.
+        let rows = words(try await Self.read(file, field: "second"))
+        let rolled = try await shown("text-2")
+        #expect(rows.count > 10 && Array(rolled.prefix(rows.count)) == rows)
+        #expect(try await shown("text-3") == (0..<4).map { "WINDOW 0\($0)" })
+        await packager.end()
+    }
+
+    /// DVB subtitles, which FFmpeg has written, are read by tesseract while the feed goes on.
+    @Test func bitmapsAreRead() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("bitmaps.ts")
+        let encoder =
+            "python3 \(Self.script("Text/bitmaps.py")) '1:Good evening' '4:Here is the news' '7:Number 42 wins' > \(file).sup && "
+            + "ffmpeg -v error -copyts -f lavfi -i testsrc2=size=320x180:rate=25 -fix_sub_duration -canvas_size 720x576 "
+            + "-i \(file).sup -map 0 -map 1 -t 20 -c:v libx264 -preset ultrafast -g 25 -c:s dvbsub -metadata:s:s language=eng "
+            + "-f mpegts \(file)"
+        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let packager = try await PackagerProcess([
+            "--input", file, "--segment-duration", "4", "--window", "60", "--feed-subtitles", "bitmaps",
+        ])
+        let playlist = try await packager.mediaPlaylist("text-en", "three segments") { $0.segments.count >= 3 }
+        var text = ""
+        for segment in playlist.segments { text += try await packager.text(segment.uri) }
+        for line in ["Good evening", "Here is the news", "Number 42 wins"] { #expect(text.contains(line), "\(text)") }
+        await packager.end()
+    }
+
+    /// Where the program is missing, that is said once, and there is a rendition without words.
+    @Test func bitmapsWithoutTheirReaderAreAClearMessage() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("bitmaps.ts")
+        let encoder =
+            "python3 \(Self.script("Text/bitmaps.py")) 1:Lost > \(file).sup && "
+            + "ffmpeg -v error -copyts -f lavfi -i testsrc2=size=320x180:rate=25 -fix_sub_duration -canvas_size 720x576 "
+            + "-i \(file).sup -map 0 -map 1 -t 12 -c:v libx264 -preset ultrafast -g 25 -c:s dvbsub -f mpegts \(file)"
+        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let packager = try Program(
+            "/usr/bin/env",
+            [
+                "PATH=/nowhere", Repository.packager, "--input", file, "--segment-duration", "2", "--feed-subtitles",
+                "bitmaps",
+                "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0",
+            ]
+        )
+        defer { packager.kill() }
+        let said = try await eventually(within: 30, "the message") {
+            packager.output.contains("bitmaps is not read") || packager.errors.contains("bitmaps is not read")
+                ? true : nil
+        }
+        #expect(said)
+    }
 }

@@ -118,6 +118,22 @@ v.m3u8
         write("peer", "window", file.read_bytes())
 
 
+def words_of_feeds():
+    def odd(code):
+        return code | (0 if bin(code).count("1") % 2 else 0x80)
+
+    line21 = [(0x14, 0x20), (0x14, 0x20), (0x14, 0x74), (0x11, 0x2E), (0x48, 0x69), (0x13, 0x30), (0x14, 0x2F), (0x14, 0x25),
+              (0x14, 0x2D), (0x41, 0x42), (0x14, 0x2D), (0x14, 0x29), (0x43, 0x44), (0x17, 0x22), (0x14, 0x21), (0x14, 0x2C)]
+    write("captions", "line21", b"".join(bytes([field, odd(one), odd(other)]) for field in (0, 1) for one, other in line21))
+    block = bytes([0x98, 0x18, 0xDA, 50, 0x71, 31, 0x11]) + b"Hi\r\x18\x30\x42" + bytes([0x90, 0, 0x80, 0x91, 0x3C, 0, 0, 0x89, 1, 0x8D, 1, 0x8E])
+    packet = bytes([0x40 | (len(block) + 2) // 2 + 1, 1 << 5 | len(block)]) + block + b"\0"
+    write("captions", "service", b"".join(
+        bytes([3 if place == 0 else 2]) + packet[place:place + 2].ljust(2, b"\0") for place in range(0, len(packet), 2)))
+    write("cueText", "ass", b"{\\an8}{\\c&H00FFFF&}one\\N{\\i1}two{\\i0}\\h & <three>{\\r}")
+    payload = struct.pack(">I", 18) + b"sttgline:0 end" + struct.pack(">I", 10) + b"paylHi"
+    write("cueText", "boxes", struct.pack(">I", 8) + b"vtte" + struct.pack(">I", 8 + len(payload)) + b"vttc" + payload)
+
+
 def subtitles():
     write("webVTT", "all", """WEBVTT - title
 X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0
@@ -199,6 +215,7 @@ if __name__ == "__main__":
     requests_for_keys()
     licences()
     subtitles()
+    words_of_feeds()
     splices()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

@@ -23,7 +23,6 @@ import Testing
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
         ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
-        ("feed-subtitles", "[teletext, 888, CC1]"),
         ("ads", "files:spots"), ("interstitials", "[{asset-list: \"https://ads.example.com/{event-id}\"}]"),
         ("interstitials", "[{asset: \"https://ads.example.com/a.m3u8\", kinds: [break]}]"),
         (
@@ -39,6 +38,7 @@ import Testing
             "[{asset: \"https://a.example.com\", timeline-occupies: range, timeline-style: primary, skip-offset: 1, "
                 + "skip-duration: 2, skip-label: a}]"
         ),
+        ("subtitles", "[{language: en, service: CC1}]"), ("feed-subtitles", "[teletext, 888, CC1]"),
         ("captions", "[{channel: CC1}]"), ("captions", "[{channel: CC1, name: English}]"),
     ]
 

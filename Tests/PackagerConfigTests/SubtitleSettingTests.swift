@@ -31,6 +31,8 @@ import TimedText
         ("- { language: en, origin: noon }", "is neither midnight nor a point in time"),
         ("- { language: en, default: true }\n  - { language: de, default: true }", "only one subtitle track"),
         ("- { language: en, default: true, forced: true }", "cannot be the default"),
+        ("- { language: en, service: 888, source: a.vtt }", "has no other source"),
+        ("- { language: en, service: CC5 }", "is no page of teletext"),
     ])
     func mistakesAreListed(items: String, problem: String) {
         let found = problems(yaml: "input: a.ts\nsubtitles:\n  \(items)\n")
@@ -40,5 +42,33 @@ import TimedText
     @Test(arguments: [("[imsc1]", "fmp4", 1), ("[webvtt, imsc1]", "ts", 1), ("[webvtt]", "ts", 0)])
     func webVTTIsAlwaysThere(formats: String, format: String, count: Int) {
         #expect(problems(yaml: "input: a.ts\nformat: \(format)\nsubtitle-formats: \(formats)\n").count == count)
+    }
+
+    @Test func whatIsInsideTheFeedsIsAskedForAndDescribed() throws {
+        let yaml = """
+            input: a.ts
+            feed-subtitles: [text, CC1]
+            subtitles:
+              - { language: en, source: a.vtt }
+              - { language: en, service: 888, name: English, default: true }
+              - { language: en, service: CC1 }
+            """
+        let channel = try load(yaml).channels[0]
+        #expect(channel.subtitlesBesideFeeds.map(\.source) == ["a.vtt"])
+        #expect(channel.wantedFeedSubtitles.choices == [.text, .captions(.line21(1)), .page(888)])
+        let usual = try load("input: a.ts").channels[0]
+        #expect(usual.wantedFeedSubtitles == .automatic)
+        let flags = ["input": ["a.ts"], "feed-subtitles": ["teletext,777", "SERVICE63"]]
+        let given = try Configuration.load(flags: flags, environment: [:], file: nil).channels[0]
+        #expect(given.feedSubtitles == [.teletext, .page(777), .captions(.service(63))])
+    }
+
+    @Test(arguments: [
+        ("[none, text]", "none goes with nothing else"), ("[page]", "is nothing that a feed has"),
+        ("[99]", "is nothing that a feed has"), ("[CC1, CC1]", "is there twice"),
+    ])
+    func mistakesOfWhatAFeedHas(value: String, problem: String) {
+        let found = problems(yaml: "input: a.ts\nfeed-subtitles: \(value)\n")
+        #expect(found.count == 1 && found.first?.contains(problem) == true, "\(found)")
     }
 }

@@ -143,3 +143,58 @@ import Testing
     @Test(arguments: ["", " \n\t", "a --> b", "a -->\u{338}", String(repeating: "a", count: 70_000)])
     func whatWouldBreakASegmentIsNoContent(text: String) { #expect(CueContent(text: text) == nil) }
 }
+
+/// What libavcodec's decoders hand over.
+@Suite struct SubStationAlphaTests {
+    @Test(
+        arguments: [
+            (["Hello {\\i1}there{\\i0} & <you>"], "Hello <i>there</i> &amp; &lt;you&gt;", ""),
+            (["{\\an8}above\\Nbelow"], "above\nbelow", "line:0"), (["{\\an1}left"], "left", "align:start"),
+            (["{\\an6}right"], "right", "line:50% align:end"), (["one", "two"], "one\ntwo", ""),
+            (["{\\c&H00FFFF&}yellow{\\c&HFFFFFF&} white"], "<c.yellow>yellow</c> white", ""),
+            (["{\\b1\\u1}both{\\r} none"], "<b><u>both</u></b> none", ""), (["a --> b"], "a --&gt; b", ""),
+            (["{never closed"], nil, ""), ([""], nil, ""), ([], nil, ""), (["a\\"], "a\\", ""),
+        ] as [([String], String?, String)]
+    )
+    func overrideTags(texts: [String], text: String?, settings: String) {
+        let content = CueContent(assTexts: texts)
+        #expect(content?.text == text)
+        #expect(content?.settings ?? "" == settings)
+    }
+
+    @Test func pagesKeepWhereTheyAre() {
+        let rows = { (row: Int) in
+            (0..<24).map { $0 == row ? "\\h\\h\\htext\\h\\h" : " " }.joined(separator: "\\N")
+        }
+        #expect(CueContent(assTexts: [rows(20)], isPage: true)?.settings == "")
+        let above = CueContent(assTexts: [rows(2)], isPage: true)
+        #expect(above?.settings == "line:16%" && above?.text == "text")
+        #expect(CueContent(assTexts: [rows(30)], isPage: true) == nil)
+    }
+}
+
+/// Services of which each page stays until the next one comes; times are ticks.
+@Suite struct ScreenTextTests {
+    private static func cue(_ text: String) -> CueContent? { CueContent(plain: text) }
+
+    @Test func aPageStaysUntilTheNextOneComes() {
+        var screen = ScreenText(modulus: nil)
+        let (a, b) = (Self.cue("a"), Self.cue("b"))
+        #expect(screen.show(a, at: 1_000).map(\.duration) == [nil])
+        #expect(screen.show(a, at: 2_000).isEmpty)
+        let cues = screen.show(b, at: 3_000)
+        #expect(cues.map(\.content.text) == ["a", "b"] && cues.map(\.duration) == [2_000, nil])
+        #expect(screen.show(nil, at: 4_000).map(\.duration) == [1_000])
+        #expect(screen.show(nil, at: 5_000).isEmpty)
+    }
+
+    @Test func whatIsForgottenEnds() {
+        var screen = ScreenText(modulus: 1 << 33)
+        let late: Int64 = (1 << 33) - 90_000
+        _ = screen.show(Self.cue("a"), at: late)
+        #expect(screen.reached(90_000).isEmpty)
+        #expect(screen.reached(60 * 90_000).map(\.duration) == [60 * 90_000])
+        _ = screen.show(Self.cue("b"), at: 0, for: 1_000)
+        #expect(screen.show(Self.cue("c"), at: 5_000).map(\.duration) == [1_000, nil])
+    }
+}

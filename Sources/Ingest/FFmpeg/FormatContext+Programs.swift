@@ -25,9 +25,7 @@ extension FormatContext {
     mutating func selectTracks(of choice: ProgramChoice, subtitles: FeedSubtitles) -> Selection {
         let streams = unsafe UnsafeBufferPointer(start: pointer.pointee.streams, count: Int(pointer.pointee.nb_streams))
         let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
-        let texts = unsafe streams.enumerated().map { index, stream in
-            unsafe describeText(stream, index: index, subtitles)
-        }
+        let texts = streams.indices.map { describeText(at: $0, subtitles) }
         let programs = programs(of: described)
         let supported = programs.filter { $0.tracks.contains(where: \.isSupported) }
         var selection = Selection()

@@ -19,6 +19,22 @@ enum LanguageTag {
         return (twoLetterCodes[primary] ?? primary) + first.dropFirst(primary.utf8.count)
     }
 
+    /// What tesseract calls a language: its terminological code of ISO 639-2; English where there is none.
+    static func tesseract(_ tag: String?) -> String {
+        guard let primary = tag?.prefix(while: { $0 != "-" }).lowercased() else { return "eng" }
+        let codes = twoLetterCodes.filter { $0.value == primary }.map(\.key)
+        if codes.isEmpty { return primary.utf8.count == 3 ? primary : "eng" }
+        // Of two, the bibliographic one is that of the English name.
+        return codes.first { !bibliographicCodes.contains($0) } ?? "eng"
+    }
+
+    /// Those of ISO 639-2 that have a terminological one beside them.
+    private static let bibliographicCodes: Set<String> = [
+        "alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "mao", "may", "per",
+        "rum",
+        "slo", "tib", "wel",
+    ]
+
     /// ISO 639-2 codes, both kinds, with their ISO 639-1 equivalents.
     private static let twoLetterCodes: [String: String] = {
         let words = table.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -32,6 +32,12 @@ extension InputPump {
             packet.withPayload { delivery.spliceRead($0, program: program, shift: timeline.offset) }
             return true
         }
+        for readers in text.values where readers.contains(where: \.isWaiting) {
+            for reader in readers {
+                deliver(reader.takeCues(), of: reader.track)
+                if let reason = reader.takeObstacle() { delivery.notice(.textNotRead(.bitmaps, reason: reason)) }
+            }
+        }
         if let readers = text[index] {
             if case .teletext? = readers.first?.track.service { mendTextTime(&info) }
             info.shift(by: timeline.offset, modulus: modulus)

@@ -3,8 +3,13 @@ import MediaCore
 
 /// The words inside a feed.
 extension FormatContext {
-    /// What of a stream is read as text; nil where it has none, or none that is wanted.
-    func describeText(
+    /// What of the stream at an index is read as text; nil where it has none, or none that is wanted.
+    func describeText(at index: Int, _ wanted: FeedSubtitles) -> TextStream? {
+        guard unsafe index < Int(pointer.pointee.nb_streams) else { return nil }
+        return unsafe describeText(pointer.pointee.streams[index], index: index, wanted)
+    }
+
+    private func describeText(
         _ stream: UnsafeMutablePointer<AVStream>?,
         index: Int,
         _ wanted: FeedSubtitles

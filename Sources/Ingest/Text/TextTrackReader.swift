@@ -6,6 +6,8 @@ final class TextTrackReader {
     private enum Syntax {
         /// Each page stays until the next one comes.
         case screen(ScreenText)
+        /// The same, of bitmaps.
+        case bitmaps(BitmapPages)
         /// The same, of boxes of WebVTT.
         case boxes(ScreenText)
         /// Each packet is a cue.
@@ -34,7 +36,7 @@ final class TextTrackReader {
             syntax = .screen(ScreenText(modulus: modulus))
         case .bitmaps:
             decoder = try SubtitleDecoder("dvbsub", header: header)
-            syntax = .screen(ScreenText(modulus: modulus))
+            syntax = .bitmaps(BitmapPages(language: LanguageTag.tesseract(track.language), modulus: modulus))
         case .webVTT: syntax = .webVTT
         case .webVTTBoxes: syntax = .boxes(ScreenText(modulus: modulus))
         case .ttml: syntax = .ttml
@@ -63,6 +65,14 @@ final class TextTrackReader {
                 return []
             }
             return [FeedCue(start: page.start, duration: page.duration ?? max(info.duration, 1), content: content)]
+        case .bitmaps(var pages):
+            defer { syntax = .bitmaps(pages) }
+            // A PES packet is whole, with data_identifier and subtitle_stream_id ahead of its segments (ETSI EN 300 743
+            // § 7.2), which libavcodec's parser would have taken away.
+            let hasHead = payload.byteCount > 2 && payload.byte(0) == 0x20 && payload.byte(1) == 0
+            let segments = hasHead ? payload.extracting(droppingFirst: 2) : payload
+            if let page = page(segments, info, time) { pages.add(page) }
+            return pages.takeCues()
         case .boxes(var screen):
             defer { syntax = .boxes(screen) }
             let duration = info.duration > 0 ? info.duration : nil
@@ -72,6 +82,21 @@ final class TextTrackReader {
             guard let page = page(payload, info, time) else { return screen.reached(time) }
             return screen.show(CueContent(assTexts: page.texts, isPage: true), at: page.start, for: page.duration)
         }
+    }
+
+    /// Whether there is something that was read beside this thread, or will be.
+    var isWaiting: Bool { if case .bitmaps(let pages) = syntax { pages.isWaiting } else { false } }
+
+    /// Why something cannot be read; once, and after it was tried.
+    func takeObstacle() -> String? {
+        if case .bitmaps(let pages) = syntax { pages.takeObstacle().map { "\($0)" } } else { nil }
+    }
+
+    /// Cues that have become known without a packet.
+    func takeCues() -> [FeedCue] {
+        guard case .bitmaps(var pages) = syntax, pages.isWaiting else { return [] }
+        defer { syntax = .bitmaps(pages) }
+        return pages.takeCues()
     }
 
     private func page(_ payload: RawSpan, _ info: PacketInfo, _ time: Int64) -> SubtitleDecoder.Page? {

@@ -21,6 +21,8 @@ package struct InputTrack: Hashable, Sendable {
     package var isForHearingImpaired = false
     /// Of text, what the feed has it as.
     package var service: TextService?
+    /// Of captions, what an operator calls them.
+    package var name: String?
     /// Of video, what the container says of Dolby Vision.
     package var dolbyVision: DolbyVisionConfiguration?
     /// Of video, how the container wants it turned; nil for a way that is not carried: mirrored, or at an angle.

@@ -1,4 +1,4 @@
-/// Subtitles that come beside the feeds, as an operator declares them.
+/// Subtitles that come beside the feeds, or what is to be said of some inside them, as an operator declares them.
 package struct SubtitleAttributes: Hashable, Sendable {
     /// BCP 47; what they are named by.
     package var language: String
@@ -12,6 +12,8 @@ package struct SubtitleAttributes: Hashable, Sendable {
     package var isAutoselect: Bool
     /// Whether they are what viewers need whatever language they understand.
     package var isForced: Bool
+    /// What they are inside the feeds; nil where they come beside them.
+    package var service: TextService?
 
     package init(
         language: String,

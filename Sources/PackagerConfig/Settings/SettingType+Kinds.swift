@@ -76,6 +76,16 @@ extension SettingType where Value == [FeedSubtitles.Choice] {
     ) { $0.map(\.rawValue).joined(separator: ",") }
 }
 
+extension SettingType where Value == TextService {
+    static let textService = SettingType(SettingValue.textService, SettingSyntax(unit: "page or channel")) { service in
+        switch service {
+        case .teletext(let page): "\(page)"
+        case .captions(let channel): "\(channel)"
+        case .track, .bitmaps: nil
+        }
+    }
+}
+
 extension SettingType where Value == Bool {
     static let boolean = SettingType(SettingValue.boolean, SettingSyntax(isBoolean: true)) { "\($0)" }
 }

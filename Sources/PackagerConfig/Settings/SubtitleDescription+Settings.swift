@@ -9,6 +9,9 @@ extension SubtitleDescription: Configurable {
         BoundSetting("source", \.source, SettingType.fileOrURL.optional) {
             "A file or URL of WebVTT or TTML that is looked at every second."
         },
+        BoundSetting("service", \.attributes.service, SettingType.textService.optional, affects: .stream) {
+            "What they are inside the feeds, in place of a source: a page of teletext, CC1 to CC4, or SERVICE1 to SERVICE63."
+        },
         BoundSetting("origin", \.origin, .timedTextOrigin, affects: .rolling) {
             "What the times of the source count from: midnight of UTC, or a point in time."
         },

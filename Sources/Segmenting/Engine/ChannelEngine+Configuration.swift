@@ -40,6 +40,8 @@ extension ChannelEngine {
         package var audio: [AudioAttributes]
         /// Subtitles that come beside the feeds.
         package var subtitles: [SubtitleAttributes] = []
+        /// What an operator says of text inside feeds.
+        package var feedText: [SubtitleAttributes] = []
         /// Which of the words inside feeds become subtitles.
         package var feedSubtitles = FeedSubtitles.none
         /// What is made of each of them; WebVTT at least, which all players have.

@@ -171,6 +171,9 @@ extension ChannelEngine {
         var plan = RenditionPlan(track, attributes: attributes)
         if case .carried(let format, _) = configuration.carriage.verdict(on: track) { plan.format = format }
         if track.kind == .video { plan.captions = configuration.captions }
+        if let service = track.service, let said = configuration.feedText.first(where: { $0.service == service }) {
+            plan.describe(by: said)
+        }
         return plan
     }
 

@@ -71,12 +71,22 @@ struct RenditionPlan: Sendable {
         isForced = track.isForced
         isForHearingImpaired = track.isForHearingImpaired
         service = track.service
-        name = attributes.name ?? (track.isForHearingImpaired ? Self.hearingImpairedName(language) : nil)
+        name = attributes.name ?? Self.name(of: track)
         frameRate = track.frameRate
         characteristics = attributes.characteristics ?? Self.characteristics(of: track)
         isDefault = attributes.isDefault
         isAutoselect = attributes.isAutoselect
         self.format = format
+    }
+
+    /// Takes what an operator says of text inside a feed.
+    mutating func describe(by attributes: SubtitleAttributes) {
+        language = attributes.language
+        name = attributes.name ?? name
+        if !attributes.characteristics.isEmpty { characteristics = attributes.characteristics }
+        isForced = attributes.isForced
+        isDefault = attributes.isDefault
+        isAutoselect = attributes.isAutoselect
     }
 
     /// Subtitles that come beside the feeds.
@@ -143,8 +153,10 @@ struct RenditionPlan: Sendable {
         return track.isAudioDescription ? [describesVideo] : []
     }
 
-    private static func hearingImpairedName(_ language: String?) -> String {
-        language.map { "\($0) SDH" } ?? "SDH"
+    /// Nil for the language.
+    private static func name(of track: InputTrack) -> String? {
+        if case .captions(let channel)? = track.service { return track.name ?? track.language ?? "\(channel)" }
+        return track.isForHearingImpaired ? track.language.map { "\($0) SDH" } ?? "SDH" : nil
     }
 
     /// Of text, whether viewers have it by this description.

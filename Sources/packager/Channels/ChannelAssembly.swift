@@ -85,8 +85,9 @@ struct ChannelAssembly {
         configuration.cueOutTags = settings.cueOutTags
         configuration.hasSpliceMessages = settings.hasSpliceMessages
         configuration.interstitials = settings.interstitials
-        configuration.subtitles = settings.subtitles.map(\.attributes)
-        configuration.feedSubtitles = FeedSubtitles(settings.feedSubtitles)
+        configuration.subtitles = settings.subtitlesBesideFeeds.map(\.attributes)
+        configuration.feedText = settings.subtitles.map(\.attributes).filter { $0.service != nil }
+        configuration.feedSubtitles = settings.wantedFeedSubtitles
         configuration.subtitleFormats = settings.subtitleFormats
         if settings.peer != nil { configuration.scheduleLead = ChannelSchedule.lead }
         let names = (settings.inputs + settings.backups).map(\.description)
@@ -171,7 +172,7 @@ struct ChannelAssembly {
                     isPaced: pace == .paced,
                     retries: pace != .stored,
                     audioTranscoding: settings.audioTranscoding,
-                    subtitles: FeedSubtitles(settings.feedSubtitles),
+                    subtitles: settings.wantedFeedSubtitles,
                     // What is read as fast as it can be is not judged.
                     checks: pace == .stored
                         ? ContentChecks()
@@ -188,7 +189,7 @@ struct ChannelAssembly {
             feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
             readers: [],
             readSubtitles: { [clock, events, logger] in
-                await SubtitleService(channel: channel, settings.subtitles, clock, events, logger).run()
+                await SubtitleService(channel: channel, settings.subtitlesBesideFeeds, clock, events, logger).run()
             },
             journal: journal,
             mirror: mirror,

@@ -22,6 +22,10 @@ package enum Reader: String, CaseIterable, Sendable {
     case splice
     case playlist, configuration, request, journal, peer, cpix
     case webVTT, ttml
+    /// Triplets of CEA-608 and 708, three bytes each, one to a picture.
+    case captions
+    /// Text of libavcodec's decoders, and samples of WebVTT in MP4.
+    case cueText
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
     /// What is posted for a licence, in any of the forms that there are.
@@ -56,6 +60,8 @@ package enum Reader: String, CaseIterable, Sendable {
         case .license: LicenseHarness.shared.run(bytes)
         case .cpix: readKeys(bytes)
         case .webVTT, .ttml: readTimedText(bytes)
+        case .captions: readCaptions(bytes)
+        case .cueText: readCueText(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -132,6 +138,35 @@ package enum Reader: String, CaseIterable, Sendable {
         else { fatalError("what was written is not what was read") }
         let written = IMSC1Document(language: "en", cues: document.cues).render()
         guard (try? TimedTextDocument(parsing: Array(written.utf8))) != nil else { fatalError("no XML was written") }
+    }
+
+    private func readCaptions(_ bytes: [UInt8]) {
+        var line21 = (1...4).map { Line21Reader(channel: $0, modulus: Timestamps.transportStreamModulus) }
+        var service = CaptionServiceReader(service: 1, modulus: Timestamps.transportStreamModulus)
+        for (picture, place) in stride(from: 0, to: bytes.count - 2, by: 3).enumerated() {
+            guard let kind = CaptionTriplet.Kind(rawValue: bytes[place] & 3) else { continue }
+            let triplets = [CaptionTriplet(kind, bytes[place + 1], bytes[place + 2])]
+            let time = Int64(picture) * 3_003
+            var cues = service.read(triplets, at: time)
+            for index in line21.indices { cues += line21[index].read(triplets, at: time) }
+            for cue in cues { check(cue.content) }
+        }
+    }
+
+    private func readCueText(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let contents = [
+            CueContent(assTexts: [text]), CueContent(assTexts: [text], isPage: true),
+            CueContent(webVTTSample: bytes.span.bytes),
+        ]
+        for content in contents { if let content { check(content) } }
+    }
+
+    /// What is told of a cue is read again as it was.
+    private func check(_ content: CueContent) {
+        guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
+        let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
+        readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, cues: [cue]).render().utf8))
     }
 
     private func readRequest(_ text: String) {
