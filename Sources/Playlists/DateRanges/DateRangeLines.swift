@@ -9,6 +9,10 @@ package struct DateRangeLines: Hashable, Sendable {
         (self.above, self.below) = (above, below)
     }
 
+    package static func + (lhs: Self, rhs: Self) -> Self {
+        Self(above: lhs.above + rhs.above, below: lhs.below + rhs.below)
+    }
+
     package var all: [DateRange] { above + below }
     package var isEmpty: Bool { above.isEmpty && below.isEmpty }
 }

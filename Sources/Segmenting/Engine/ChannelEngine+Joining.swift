@@ -73,6 +73,7 @@ extension ChannelEngine {
         mustDeclare = true
         restoreSelection(window)
         restoreSplices(window)
+        dateRanges.restore(window.dateRanges)
         decide(joining.slots)
         tell(joining.parts)
     }

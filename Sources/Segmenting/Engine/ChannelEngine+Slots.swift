@@ -97,11 +97,13 @@ extension ChannelEngine {
             )
             if !cut.isGap { renditions[place].restored = nil }
         }
-        if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(), !positionsWithTags.isEmpty {
-            let past = start - configuration.grid.slotDuration
-            for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
+        if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(),
+            !positionsWithTags.isEmpty || !scheduledTags.isEmpty
+        {
+            discardTags(before: start - configuration.grid.slotDuration)
         }
-        let dateRanges = slot.reach.map { splices.tell($0) } ?? DateRangeLines()
+        if let reach = slot.reach { hearScheduledSplices(before: reach) }
+        let dateRanges = slot.reach.map { splices.tell($0) + self.dateRanges.tell($0) } ?? DateRangeLines()
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
@@ -138,6 +140,10 @@ extension ChannelEngine {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
+        if [.transportStream, .fragmentedMP4].contains(plan.format) {
+            let scheduled = scheduledTags(in: cut)
+            if !scheduled.isEmpty { contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc } }
+        }
         if plan.subtitles != nil { contents.mediaOffset = mediaOffset(of: slot) }
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {

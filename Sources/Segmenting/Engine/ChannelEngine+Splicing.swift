@@ -22,12 +22,12 @@ extension ChannelEngine {
                 continue
             }
             for splice in splices.received(cue, message, at: time, from: feeds[feed].id) {
-                condition(splice, heard: heard, feed)
+                condition(splice, heard: heard, of: feeds[feed].id)
             }
         }
     }
 
-    private func isWanted(_ cue: SpliceCue) -> Bool {
+    func isWanted(_ cue: SpliceCue) -> Bool {
         configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
     }
 
@@ -44,7 +44,7 @@ extension ChannelEngine {
     }
 
     /// A boundary moves to the splice if it can; where it cannot, its operator hears why.
-    private mutating func condition(_ utc: MediaTime, heard: MediaTime, _ feed: Int) {
+    mutating func condition(_ utc: MediaTime, heard: MediaTime, of input: InputID?) {
         let (message, slot): (String, MediaSequenceNumber?) =
             switch segmenter.splice(at: utc, heard: heard) {
             case .planned(let slot): ("A segment will begin with the splice at \(utc.iso8601).", slot)
@@ -61,7 +61,7 @@ extension ChannelEngine {
                     nil
                 )
             }
-        note(.splice, message, input: feeds[feed].id, slot: slot)
+        note(.splice, message, input: input, slot: slot)
     }
 
     /// Says where a segment does not begin with the splice that it was to begin with.
