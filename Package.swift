@@ -135,7 +135,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "TimedText", "Operations", "Presentation", "Scheduling", "HTTPServing",
+                "MediaCore", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation", "Scheduling",
+                "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
                 .lifecycle, .logging,
             ]
@@ -331,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "TimedText", "Scheduling", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Presentation", "Playlists", "Scheduling", "SCTE35",
+                "TimedText", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),

@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 package import Scheduling
 import Segmenting
 import Synchronization
@@ -8,6 +9,7 @@ extension Channel {
     /// The earliest moment that something accepted now can be about.
     ///
     /// - Parameter now: UTC.
+    /// - Returns: That or later.
     package func earliest(at now: MediaTime) -> MediaTime { core.withLock { $0.engine.earliest(at: now) } }
 
     /// Puts something on air, as far as that can be.
@@ -36,4 +38,9 @@ extension Channel {
 
     /// What may still have an effect.
     package var schedule: Schedule { core.withLock { $0.engine.schedule } }
+
+    /// With all that is wanted told of them: the ranges that players have been told of, and those that are still to come.
+    package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
+        core.withLock { $0.engine.scheduledRanges }
+    }
 }

@@ -1,5 +1,6 @@
 package import MediaCore
 import NIOCore
+import Playlists
 
 /// What people or programs want on air, as far as it may still have an effect.
 ///
@@ -23,8 +24,20 @@ package struct Schedule: Sendable {
     /// Whether there is room for another one.
     ///
     /// - Parameter content: What it is about.
+    /// - Returns: Whether it would be kept.
     package func hasRoom(for content: ScheduleAction.Content) -> Bool {
         actions.count < Self.most && byteCount + content.byteCount <= Self.mostBytes
+    }
+
+    /// What is not here and not over.
+    ///
+    /// - Parameters:
+    ///   - others: In any order.
+    ///   - now: UTC.
+    /// - Returns: In order, each once.
+    package func news(among others: [ScheduleAction], at now: MediaTime) -> [ScheduleAction] {
+        let known = Set(actions.map(\.id))
+        return Set(others.filter { !known.contains($0.id) && !$0.isOver(at: now) }).sorted()
     }
 
     /// Takes what is not here and not over.
@@ -33,9 +46,9 @@ package struct Schedule: Sendable {
     ///   - others: In any order.
     ///   - now: UTC.
     /// - Returns: What was taken, in order.
+    @discardableResult
     package mutating func merge(_ others: [ScheduleAction], at now: MediaTime) -> [ScheduleAction] {
-        let known = Set(actions.map(\.id))
-        let news = Set(others.filter { !known.contains($0.id) && !$0.isOver(at: now) }).sorted()
+        let news = news(among: others, at: now)
         if news.isEmpty { return [] }
         actions = (actions + news).sorted()
         note()
@@ -61,6 +74,10 @@ extension ScheduleAction.Content {
     fileprivate var byteCount: Int {
         switch self {
         case .cues(_, let cues): cues.reduce(0) { $0 + $1.payload.utf8.count + 64 }
+        case .dateRange(let range, _), .update(let range): range.text.utf8.count + 64
+        case .withdrawal(let id, _): id.utf8.count + 64
+        // As Base64.
+        case .splice(let bytes, _), .metadata(let bytes, _): bytes.count * 4 / 3 + 64
         }
     }
 }

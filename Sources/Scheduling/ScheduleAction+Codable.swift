@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MediaCore
 import NIOCore
+import Playlists
 
 /// The field names are those of the file that is kept, and of what the members of a pair tell each other.
 extension ScheduleAction: Codable {
@@ -31,6 +32,16 @@ extension ScheduleAction {
         var effective: Int64
         var language: String?
         var cues: [Cue]?
+        /// The attributes of a tag, as those of `update`.
+        var range: String?
+        var announcement: Int64?
+        var update: String?
+        /// The ID of a range.
+        var withdrawal: String?
+        var start: Int64?
+        var splice: Data?
+        var metadata: Data?
+        var time: Int64?
 
         struct Cue: Codable {
             var start: Int64
@@ -44,29 +55,46 @@ extension ScheduleAction {
             case .cues(let language, let cues):
                 self.language = language
                 self.cues = cues.map { Cue(start: $0.start.ticks, end: $0.end.ticks, payload: $0.payload) }
+            case .dateRange(let range, let announcement):
+                (self.range, self.announcement) = (range.text, announcement.ticks)
+            case .update(let range): update = range.text
+            case .withdrawal(let id, let start): (withdrawal, self.start) = (id, start.ticks)
+            case .splice(let bytes, let time): (splice, self.time) = (Data(bytes), time.ticks)
+            case .metadata(let bytes, let time): (metadata, self.time) = (Data(bytes), time.ticks)
             }
         }
 
         /// Nil where it is of no kind that is known here.
         var content: Content? {
-            guard let language, let cues else { return nil }
-            return .cues(
-                language: language,
-                cues.map { cue in
-                    ScheduledCue(
-                        start: MediaTime(ticks: cue.start),
-                        end: MediaTime(ticks: cue.end),
-                        payload: cue.payload
-                    )
-                }
-            )
+            if let language, let cues {
+                return .cues(
+                    language: language,
+                    cues.map { cue in
+                        ScheduledCue(
+                            start: MediaTime(ticks: cue.start),
+                            end: MediaTime(ticks: cue.end),
+                            payload: cue.payload
+                        )
+                    }
+                )
+            }
+            if let range = range.flatMap({ DateRange(text: $0) }), let announcement {
+                return .dateRange(range, announcement: MediaTime(ticks: announcement))
+            }
+            if let update { return DateRange(text: update).map(Content.update) }
+            if let withdrawal, let start { return .withdrawal(id: withdrawal, start: MediaTime(ticks: start)) }
+            if let splice, let time { return .splice([UInt8](splice), at: MediaTime(ticks: time)) }
+            if let metadata, let time { return .metadata([UInt8](metadata), at: MediaTime(ticks: time)) }
+            return nil
         }
 
         /// Whether no arithmetic on its times can overflow, and what lasts ends after it begins.
         var isSensible: Bool {
             // Some 6000 years.
             let sensible: ClosedRange<Int64> = 0...1 << 54
-            let times = [accepted, effective] + (cues ?? []).flatMap { [$0.start, $0.end] }
+            let times =
+                [accepted, effective, announcement, start, time].compactMap(\.self)
+                + (cues ?? []).flatMap { [$0.start, $0.end] }
             return times.allSatisfy(sensible.contains) && (cues ?? []).allSatisfy { $0.start < $0.end }
         }
 

@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 
 /// Something that people or programs want on air besides what the feeds say.
 ///
@@ -16,6 +17,16 @@ package struct ScheduleAction: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// Text in the subtitles of a language.
         case cues(language: String, [ScheduledCue])
+        /// A range that players are told of, from a point in UTC on.
+        case dateRange(DateRange, announcement: MediaTime)
+        /// More of a range; its date is the range's.
+        case update(DateRange)
+        /// A range that nobody was told of is not wanted any more; UTC at which it would have begun.
+        case withdrawal(id: String, start: MediaTime)
+        /// The bytes of a `splice_info_section` of SCTE 35, and when it happens in UTC.
+        case splice([UInt8], at: MediaTime)
+        /// The bytes of an ID3 tag, and when it is due in UTC.
+        case metadata([UInt8], at: MediaTime)
     }
 
     /// - Parameters:
@@ -34,6 +45,10 @@ package struct ScheduleAction: Hashable, Sendable {
     private var end: MediaTime {
         switch content {
         case .cues(_, let cues): cues.map(\.end).max() ?? .zero
+        // What players have been told of it is in their playlists by then.
+        case .dateRange(let range, _), .update(let range): range.start ?? .zero
+        case .withdrawal(_, let start): start
+        case .splice(_, let time), .metadata(_, let time): time
         }
     }
 

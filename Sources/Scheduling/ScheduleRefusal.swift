@@ -1,4 +1,5 @@
 package import MediaCore
+import Playlists
 
 /// Why something is not put on air; its description is a phrase.
 package enum ScheduleRefusal: Hashable, Sendable {
@@ -10,6 +11,36 @@ package enum ScheduleRefusal: Hashable, Sendable {
     case tooEarly(limit: MediaTime)
     /// There is as much waiting as is kept.
     case tooMany
+    /// It breaks a rule of RFC 8216bis § 4.4.5.1: which one.
+    case brokenRange(String)
+    case rangeExists(String)
+    case noRange(String)
+    /// UTC.
+    case rangeIsOver(MediaTime)
+    /// The attributes of which players would be told something else.
+    case alteredRange([String])
+    case nothingNew
+    /// It has an end already: UTC.
+    case endIsTold(MediaTime)
+    case endsOnNext
+    case rangeOfSplice
+    /// By so much, before the earliest moment in UTC that it can be about.
+    case past(by: MediaTime, earliest: MediaTime)
+    case brokenSection(String)
+    /// It says nothing of a splice, or of none that players are told of.
+    case sectionOfNothing
+    case noSplices
+
+    /// Whether there is nothing of the name.
+    package var isOfUnknown: Bool { if case .noRange = self { true } else { false } }
+
+    /// Whether it contradicts what players have been told, or will be.
+    package var isConflict: Bool {
+        switch self {
+        case .rangeExists, .rangeIsOver, .alteredRange, .endIsTold, .endsOnNext, .rangeOfSplice: true
+        default: false
+        }
+    }
 }
 
 extension ScheduleRefusal: CustomStringConvertible {
@@ -19,6 +50,22 @@ extension ScheduleRefusal: CustomStringConvertible {
         case .overForPair(let earliest):
             "it is over before \(earliest.iso8601), from when on both members of the pair can have it"
         case .tooEarly(let limit): "it begins more than \(limit.phrase) from now; post it later"
+        case .brokenRange(let rule): rule
+        case .rangeExists(let id): "there is a range \"\(id)\" already, and an ID is never another range's"
+        case .noRange(let id): "there is no range \"\(id)\""
+        case .rangeIsOver(let end): "it is over since \(end.iso8601)"
+        case .alteredRange(let names):
+            "\(names.joined(separator: ", ")) is told already, or will be, and no attribute of a range ever changes"
+        case .nothingNew: "that is said of it already"
+        case .endIsTold(let end):
+            "players have been told that it ends at \(end.iso8601), and no attribute of a range ever changes"
+        case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
+        case .rangeOfSplice: "it is of a splice, which ends it"
+        case .past(let distance, let earliest):
+            "it would be \(distance.milliseconds) ms before \(earliest.iso8601), the earliest that it can be"
+        case .brokenSection(let problem): "its section cannot be read: \(problem)"
+        case .sectionOfNothing: "its section says nothing of a splice that players are told of (--scte35)"
+        case .noSplices: "players are told of no splices (--scte35 none)"
         case .tooMany: "as much is waiting as is kept; post it later"
         }
     }

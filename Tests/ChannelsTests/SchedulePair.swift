@@ -72,7 +72,10 @@ final class SchedulePair {
 
     /// Every playlist and every segment.
     ///
-    /// - Parameter rendition: The only one that is looked at; nil for all.
+    /// - Parameters:
+    ///   - rendition: The only one that is looked at; nil for all.
+    ///   - comment: What it is about.
+    /// - Throws: Where one of them is not there.
     func expectSame(_ rendition: RenditionID? = nil, _ comment: Comment? = nil) throws {
         let saved = members[0].presentation.saved
         let names = rendition.map { [$0.name] } ?? saved.renditions.map(\.id.name)

@@ -82,6 +82,12 @@ import Testing
                     "GET /channels/{name}",
                     "POST /channels/{name}/select",
                     "POST /channels/{name}/cues",
+                    "POST /channels/{name}/splices",
+                    "POST /channels/{name}/metadata",
+                    "GET /channels/{name}/dateranges",
+                    "POST /channels/{name}/dateranges",
+                    "PATCH /channels/{name}/dateranges/{id}",
+                    "DELETE /channels/{name}/dateranges/{id}",
                     "GET /events"
                   ]
                 }

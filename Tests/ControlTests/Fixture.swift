@@ -151,18 +151,34 @@ final class Desk: OperatedChannel {
 
     func earliest(at now: MediaTime) -> MediaTime { now }
 
-    /// What begins before this moment is over, and the others are where they are.
+    /// What begins before this moment is over, and the others are where they are; one range is known.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
-        contents.map { content in
+        contents.map { content -> [ScheduleOutcome] in
             switch content {
-            case .cues(_, let cues):
-                cues.map { cue in
-                    if cue.start < Fixture.now { return .refused(.over(before: Fixture.now)) }
-                    let slot = MediaSequenceNumber(cue.start.ticks / MediaTime(seconds: 4).ticks)
-                    return .slot(slot, at: cue.start)
-                }
+            case .cues(_, let cues): return cues.map { Self.outcome(at: $0.start) }
+            case .dateRange(let range, let announcement):
+                if range.id == "known" { return [.refused(.rangeExists("known"))] }
+                return [.slot(Self.slot(at: announcement), at: range.start ?? now)]
+            case .update(let range):
+                return [range.id == "known" ? .slot(MediaSequenceNumber(7), at: now) : .refused(.noRange(range.id))]
+            case .withdrawal(let id, _): return [id == "known" ? .withdrawn : .refused(.noRange(id))]
+            case .splice(_, let time), .metadata(_, let time): return [Self.outcome(at: time)]
             }
         }
+    }
+
+    private static func outcome(at time: MediaTime) -> ScheduleOutcome {
+        time < Fixture.now ? .refused(.over(before: Fixture.now)) : .slot(slot(at: time), at: time)
+    }
+
+    private static func slot(at time: MediaTime) -> MediaSequenceNumber {
+        MediaSequenceNumber(time.ticks / MediaTime(seconds: 4).ticks)
+    }
+
+    var dateRanges: (listed: [DateRange], planned: [DateRange]) {
+        var range = DateRange(id: "known", start: Fixture.now)
+        range.custom = [.init(name: "X-A", value: .number("1.5")), .init(name: "X-B", value: .hexadecimal([0x0A]))]
+        return ([range], [])
     }
 
     func selectAutomatically() {

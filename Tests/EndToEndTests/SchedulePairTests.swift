@@ -41,22 +41,39 @@ import Testing
         MediaTime(seconds: Int64(Date.now.timeIntervalSince1970) + seconds).iso8601
     }
 
+    /// Starts a member, which keeps what it is told.
+    private func start(_ member: Int, of pair: PairFixture, _ ports: [Int]) async throws -> PackagerProcess {
+        try await pair.packager(
+            member,
+            [
+                "--peer": "http://127.0.0.1:\(ports[1 - member])", "--state": pair.file("state-\(member)"),
+                "--subtitles": "en", "--window": "40",
+            ],
+            port: ports[member]
+        )
+    }
+
+    private func post(
+        _ body: String,
+        to path: String,
+        _ method: String = "POST",
+        on packager: PackagerProcess
+    ) async throws {
+        let answer = try await HTTP.get(
+            "\(packager.control)/channels/live/\(path)",
+            method: method,
+            fields: ["Content-Type": "application/json"],
+            sending: body
+        )
+        #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+
     @Test func aPairTakesCuesFromEitherMember() async throws {
         let pair = try PairFixture()
         let ports = [Ports.free(), Ports.free()]
-        let start = { (member: Int) in
-            try await pair.packager(
-                member,
-                [
-                    "--peer": "http://127.0.0.1:\(ports[1 - member])", "--state": pair.file("state-\(member)"),
-                    "--subtitles": "en", "--window": "40",
-                ],
-                port: ports[member]
-            )
-        }
-        let first = try await start(0)
+        let first = try await start(0, of: pair, ports)
         _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
-        let second = try await start(1)
+        let second = try await start(1, of: pair, ports)
         _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
         let slots = [try await show("from one", on: first), try await show("from the other", on: second)]
         // Kept, and lost by neither, while one of them is away.
@@ -64,7 +81,7 @@ import Testing
         second.program.kill()
         _ = await second.program.exitCode()
         let meanwhile = try await show("meanwhile", from: Self.time(in: 16), on: first)
-        let again = try await start(1)
+        let again = try await start(1, of: pair, ports)
         for (slot, said) in zip(slots + [later, meanwhile], ["from one", "from the other", "for later", "meanwhile"]) {
             for member in [first, again] {
                 let text = try await text(of: slot, on: member)
@@ -80,5 +97,51 @@ import Testing
             #expect(texts.0 == texts.1, "\(uri)")
         }
         for member in [first, again] { await member.end() }
+    }
+
+    @Test func aPairTakesRangesSplicesAndMetadataFromEitherMember() async throws {
+        let pair = try PairFixture()
+        let ports = [Ports.free(), Ports.free()]
+        let first = try await start(0, of: pair, ports)
+        _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        let second = try await start(1, of: pair, ports)
+        _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
+        try await post(#"{"ID": "show", "CLASS": "com.example", "X-N": 1.5}"#, to: "dateranges", on: first)
+        let splice = #"{"event": 7, "out": true, "at": "\#(Self.time(in: 14))", "duration": 4}"#
+        try await post(splice, to: "splices", on: second)
+        let tag = #"{"at": "\#(Self.time(in: 15))", "frames": [{"id": "TXXX", "value": "posted"}]}"#
+        try await post(tag, to: "metadata", on: second)
+        second.program.kill()
+        _ = await second.program.exitCode()
+        try await post(#"{"X-B": {"hex": "0a"}}"#, to: "dateranges/show", "PATCH", on: first)
+        let again = try await start(1, of: pair, ports)
+        for member in [first, again] {
+            let playlist = try await member.mediaPlaylist("video-360p", "the way back") {
+                $0.allDateRanges.contains { $0.spliceIn != nil }
+            }
+            let ranges = playlist.allDateRanges
+            #expect(ranges.problems.isEmpty)
+            #expect(ranges.filter { $0.id == "show" }.merged.first?.custom.count == 2, "\(ranges.map(\.text))")
+            let range = try #require(ranges.first { $0.spliceOut != nil })
+            let segment = try #require(playlist.segments.first { $0.programDateTime >= (range.start ?? .zero) })
+            // A key frame a second: the slot's edge went where the splice is.
+            #expect((segment.programDateTime - (range.start ?? .zero)).milliseconds < 1_000)
+            let bodies = try await playlist.segments.bodies(of: member)
+            #expect(bodies.contains { $0.contains("posted") })
+        }
+        let verdict = try await first.verdict(on: again, seconds: 4)
+        #expect(verdict.code == 0, "\(verdict.text)")
+        for member in [first, again] { await member.end() }
+    }
+}
+
+extension [MediaPlaylist.Segment] {
+    /// What they hold, one after the other, as far as it is text.
+    fileprivate func bodies(of packager: PackagerProcess) async throws -> [String] {
+        var texts: [String] = []
+        for segment in self where !segment.isGap {
+            texts.append(String(decoding: try await HTTP.body(packager.url(segment.uri)), as: UTF8.self))
+        }
+        return texts
     }
 }

@@ -56,26 +56,47 @@ struct ControlRoutes: Sendable {
             ),
             ("/channels/{name}/select", .post, { request, context in try await select(request, context) }),
             ("/channels/{name}/cues", .post, { request, context in try await show(request, context) }),
+            (
+                "/channels/{name}/splices", .post,
+                { request, context in try await addSplices(request, context) }
+            ),
+            (
+                "/channels/{name}/metadata", .post,
+                { request, context in try await addMetadata(request, context) }
+            ),
+            ("/channels/{name}/dateranges", .get, { _, context in try dateRanges(context) }),
+            (
+                "/channels/{name}/dateranges", .post,
+                { request, context in try await addDateRanges(request, context) }
+            ),
+            (
+                "/channels/{name}/dateranges/{id}", .patch,
+                { request, context in try await updateDateRange(request, context) }
+            ),
+            ("/channels/{name}/dateranges/{id}", .delete, { _, context in try await removeDateRange(context) }),
             ("/events", .get, { request, _ in try answerEvents(request) }),
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
-        add("/", .get, to: router) { _, _ in try JSON.response(.ok, ["routes": index]) }
-        for route in routes { add(route.path, route.method, to: router, route.handler) }
+        add("/", [.get: { _, _ in try JSON.response(.ok, ["routes": index]) }], to: router)
+        for (path, routes) in Dictionary(grouping: routes, by: \.path) {
+            add(path, Dictionary(uniqueKeysWithValues: routes.map { ($0.method, $0.handler) }), to: router)
+        }
         return router
     }
 
-    /// Adds a path with its one method, and refuses all others.
+    /// Adds a path with its methods, and refuses all others.
     private func add(
         _ path: String,
-        _ allowed: HTTPRequest.Method,
-        to router: Router<BasicRequestContext>,
-        _ handler: @escaping Handler
+        _ handlers: [HTTPRequest.Method: Handler],
+        to router: Router<BasicRequestContext>
     ) {
-        let accepted: [HTTPRequest.Method] = allowed == .get ? [.get, .head] : [allowed]
-        let names = accepted.map(\.rawValue).joined(separator: ", ")
+        var handlers = handlers
+        handlers[.head] = handlers[.get]
+        let names = Self.methods.filter { handlers[$0] != nil }.map(\.rawValue).joined(separator: ", ")
         for method in Self.methods {
+            let handler = handlers[method]
             router.on(RouterPath(path), method: method) { request, context in
-                guard accepted.contains(method) else {
+                guard let handler else {
                     // RFC 9110 § 15.5.6: the answer says what is allowed.
                     throw Refusal(.methodNotAllowed, ["the method must be \(names)"], fields: [.allow: names])
                 }
@@ -100,7 +121,7 @@ struct ControlRoutes: Sendable {
     }
 
     /// The channel that the path names.
-    private func channel(_ context: BasicRequestContext) throws -> any OperatedChannel {
+    func channel(_ context: BasicRequestContext) throws -> any OperatedChannel {
         let name = context.parameters.get("name") ?? ""
         let channels = channels()
         guard let channel = channels.first(where: { $0.name == name }) else {
@@ -125,29 +146,8 @@ struct ControlRoutes: Sendable {
         return try JSON.response(.ok, channel.status(at: now()).selection)
     }
 
-    private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let channel = try channel(context)
-        let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
-        let now = now()
-        let earliest = channel.earliest(at: now)
-        let command: CueCommand
-        do {
-            command =
-                type == "text/vtt"
-                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
-                : try CueCommand(json: body, now: earliest)
-            try command.check(languages: channel.subtitleLanguages)
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-        let outcomes = await channel.accept([command.content], at: now)
-        let answer = CueAnswer(command.cues, outcomes.flatMap(\.self))
-        // Where some will be seen and some will not, each says so.
-        return try JSON.response(answer.isRefusal ? .unprocessableContent : .ok, answer)
-    }
-
     /// The body of a request, and its type.
-    private func body(of request: Request, types: [String]) async throws -> (type: String, body: ByteBuffer) {
+    func body(of request: Request, types: [String]) async throws -> (type: String, body: ByteBuffer) {
         // A page of another origin can send a form unasked, but not these types (Fetch § 2.2.2).
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
         guard types.contains(type) else {

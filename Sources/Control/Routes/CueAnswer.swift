@@ -20,6 +20,7 @@ struct CueAnswer: Encodable {
             var answer = Cue(start: Timestamp(cue.start), end: Timestamp(cue.end))
             switch outcome {
             case .slot(let number, let start): (answer.slot, answer.start) = (number.value, Timestamp(start))
+            case .withdrawn: break
             case .refused(let reason): answer.problem = "\(reason)"
             }
             return answer

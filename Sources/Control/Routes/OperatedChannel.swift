@@ -1,4 +1,5 @@
 package import MediaCore
+package import Playlists
 package import Scheduling
 
 /// A channel as an operator sees it: how it is, and which input is to fill its slots.
@@ -23,6 +24,7 @@ package protocol OperatedChannel: Sendable {
     /// The earliest moment that something accepted now can be about: what "now" is to whoever posts it.
     ///
     /// - Parameter now: UTC.
+    /// - Returns: That or later.
     func earliest(at now: MediaTime) -> MediaTime
 
     /// Puts something on air, as far as that can be; what was accepted outlives the process, where anything does.
@@ -32,6 +34,9 @@ package protocol OperatedChannel: Sendable {
     ///   - now: UTC, as ``earliest(at:)`` was told.
     /// - Returns: What becomes of each, one for each that it has.
     func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]]
+
+    /// The date ranges that playlists list, and those that they will; each with all that is told of it.
+    var dateRanges: (listed: [DateRange], planned: [DateRange]) { get }
 
     /// Lets the channel choose again.
     func selectAutomatically() async

@@ -68,7 +68,10 @@ extension [DateRange] {
         let tags = filter { $0.id == id }
         if let end = tags.lazy.compactMap(\.end).first { return end }
         guard let start = tags.lazy.compactMap(\.start).first else { return nil }
-        return tags.lazy.compactMap(\.duration).first.map { start + $0 }
+        if let duration = tags.lazy.compactMap(\.duration).first { return start + duration }
+        // § 4.4.5.1: it lasts until the next of its class begins.
+        guard tags.contains(where: \.endsOnNext), let name = tags.lazy.compactMap(\.className).first else { return nil }
+        return filter { $0.className == name && $0.id != id }.compactMap(\.start).filter { $0 > start }.min()
     }
 
     /// Those that must still be listed: no tag goes while a date of its range is that of a listed segment (RFC 8216bis

@@ -12,6 +12,12 @@ package struct DateRangeLines: Hashable, Sendable {
         (self.above, self.below) = (above, below)
     }
 
+    package static func + (lhs: Self, rhs: Self) -> Self {
+        var lines = Self(above: lhs.above + rhs.above, below: lhs.below + rhs.below)
+        lines.cue = lhs.cue ?? rhs.cue
+        return lines
+    }
+
     package var all: [DateRange] { above + below }
     package var isEmpty: Bool { above.isEmpty && below.isEmpty && cue == nil }
 }

@@ -95,17 +95,6 @@ extension DateRange {
             || custom.contains { own in other.custom.contains { $0.name == own.name && $0.value != own.value } }
     }
 
-    /// Takes what another tag says besides.
-    fileprivate mutating func add(_ other: DateRange) {
-        className = className ?? other.className
-        start = start ?? other.start
-        end = end ?? other.end
-        duration = duration ?? other.duration
-        endsOnNext = endsOnNext || other.endsOnNext
-        if cues.isEmpty { cues = other.cues }
-        custom += other.custom.filter { self[custom: $0.name] == nil }
-    }
-
     /// What is wrong with it by itself.
     fileprivate var reasons: [DateRangeProblem.Reason] {
         var reasons: [DateRangeProblem.Reason] = []

@@ -12,7 +12,7 @@ extension ChannelEngine {
     /// How long it waits for an input whose backup is there.
     private static let backupPatience = MediaTime(seconds: 2)
     /// Bytes; metadata is no place for media.
-    private static let longestTag = 1 << 16
+    static let longestTag = 1 << 16
 
     /// Which of the feeds an input is; every input is added before anything else is heard of it.
     func feed(_ input: InputID) -> Int {

@@ -77,6 +77,7 @@ extension ChannelEngine {
         restoreSelection(window)
         restoreSplices(window)
         for cue in joining.splices { _ = splices.received(cue) }
+        dateRanges.restore(window.dateRanges)
         decide(joining.slots)
         tell(joining.parts)
     }

@@ -260,6 +260,7 @@ extension ChannelEngine {
         segmenter.resume(after: newest, ends: ends, codecs: codecs)
         restoreSelection(window)
         restoreSplices(window)
+        dateRanges.restore(window.dateRanges)
     }
 
     /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.

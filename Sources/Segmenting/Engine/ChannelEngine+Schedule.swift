@@ -27,6 +27,7 @@ extension ChannelEngine {
     /// The earliest moment that something accepted now can be about, which is what "now" means to whoever asks for it.
     ///
     /// - Parameter now: UTC.
+    /// - Returns: That or later.
     package func earliest(at now: MediaTime) -> MediaTime {
         guard configuration.scheduleLead > .zero else { return now }
         // Of a feed that is ahead of this machine's clock there are segments already.
@@ -42,29 +43,71 @@ extension ChannelEngine {
     package func review(_ contents: [ScheduleAction.Content], at now: MediaTime) -> Review {
         let isOfPair = configuration.scheduleLead > .zero
         let effective = isOfPair ? earliest(at: now) : segmenter.leaderEnd?.utc ?? .zero
-        var (review, schedule) = (Review(), schedule)
+        var (review, engine) = (Review(), self)
+        engine.now = now
         for content in contents {
-            let (content, outcomes): (ScheduleAction.Content?, [ScheduleOutcome]) =
-                switch content {
-                case .cues(let language, let cues):
-                    reviewed(cues, in: language, from: isOfPair ? effective : nil, at: now, schedule)
-                }
+            let (content, outcomes) = engine.reviewed(content, from: effective)
             review.outcomes.append(outcomes)
             guard let content else { continue }
             let action = ScheduleAction(content, accepted: now, effective: effective)
-            _ = schedule.merge([action], at: now)
             review.actions.append(action)
+            // Those that follow are judged as if it were accepted.
+            engine.take(action)
         }
         return review
     }
 
+    private func reviewed(
+        _ content: ScheduleAction.Content,
+        from effective: MediaTime
+    ) -> (content: ScheduleAction.Content?, outcomes: [ScheduleOutcome]) {
+        let isOfPair = configuration.scheduleLead > .zero
+        let (accepted, outcomes): (ScheduleAction.Content?, [ScheduleOutcome])
+        switch content {
+        case .cues(let language, let cues):
+            (accepted, outcomes) = reviewed(cues, in: language, from: isOfPair ? effective : nil)
+        case .dateRange(let range, let announcement):
+            let outcome = reviewed(range, announcedAt: announcement, from: effective, dateRanges)
+            (accepted, outcomes) = (outcome.isRefusal ? nil : content, [outcome])
+        case .update(let update):
+            let (content, outcome) = reviewed(update: update, from: effective, dateRanges)
+            (accepted, outcomes) = (content, [outcome])
+        case .withdrawal(let id, _):
+            let (content, outcome) = reviewed(removalOf: id, from: effective, dateRanges)
+            (accepted, outcomes) = (content, [outcome])
+        case .splice(let section, let time):
+            let outcome = reviewed(splice: section, at: time, from: effective)
+            (accepted, outcomes) = (outcome.isRefusal ? nil : content, [outcome])
+        case .metadata(let tag, let time):
+            let outcome = reviewed(tag: tag, at: time, from: effective)
+            (accepted, outcomes) = (outcome.isRefusal ? nil : content, [outcome])
+        }
+        guard let accepted, !schedule.hasRoom(for: accepted) else { return (accepted, outcomes) }
+        return (nil, outcomes.map { $0.isRefusal ? $0 : .refused(.tooMany) })
+    }
+
+    /// Takes note of something that is to be done.
+    private mutating func take(_ action: ScheduleAction) {
+        _ = schedule.merge([action], at: now)
+        switch action.content {
+        case .dateRange, .update, .withdrawal: dateRanges.received(action)
+        case .splice(let section, let time): receivedSplice(action, section, at: time)
+        case .metadata:
+            scheduledTags.append(action)
+            scheduledTags.sort()
+        case .cues: break
+        }
+    }
+
     /// Something was accepted, here, by the peer or in an earlier run.
     mutating func received(_ actions: [ScheduleAction], from origin: ScheduleOrigin) {
-        for action in schedule.merge(actions, at: now) {
+        for action in schedule.news(among: actions, at: now) {
+            take(action)
             if case .peer = origin { noteLateness(of: action) }
             switch action.content {
             case .cues(let language, let cues):
                 if let subtitles = subtitles(language) { received(cues.map { Cue($0) }, of: subtitles) }
+            case .dateRange, .update, .withdrawal, .splice, .metadata: break
             }
         }
     }

@@ -82,7 +82,7 @@ extension ChannelEngine {
     }
 
     private mutating func decision(on slot: Slot) -> SlotDecision {
-        let dateRanges = slot.reach.map { tellSplices($0) } ?? DateRangeLines()
+        let dateRanges = slot.reach.map { tellRanges($0) } ?? DateRangeLines()
         let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
         for (place, cut) in slot.segments.enumerated() {
@@ -100,9 +100,10 @@ extension ChannelEngine {
             )
             if !cut.isGap { renditions[place].restored = nil }
         }
-        if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(), !positionsWithTags.isEmpty {
-            let past = start - configuration.grid.slotDuration
-            for feed in feeds.indices { feeds[feed].tags.discard(before: past) }
+        if let start = slot.segments.lazy.compactMap({ $0?.start.utc }).min(),
+            !positionsWithTags.isEmpty || !scheduledTags.isEmpty
+        {
+            discardTags(before: start - configuration.grid.slotDuration)
         }
         let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
@@ -141,7 +142,11 @@ extension ChannelEngine {
         let plan = renditions[place].plan
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
-        if case .text = plan.kind { contents.mediaOffset = mediaOffset(of: slot, for: cut) }
+        if case .text = plan.kind {
+            contents.mediaOffset = mediaOffset(of: slot, for: cut)
+        } else if case let scheduled = scheduledTags(in: cut), !scheduled.isEmpty {
+            contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
+        }
         guard plan.format == .transportStream else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }

@@ -23,11 +23,11 @@ extension ChannelEngine {
             }
             let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: feeds[feed].id)
             joining?.splices.append(received)
-            for splice in splices.received(received) { condition(splice, heard: heard, feed) }
+            for splice in splices.received(received) { condition(splice, heard: heard, of: feeds[feed].id) }
         }
     }
 
-    private func isWanted(_ cue: SpliceCue) -> Bool {
+    func isWanted(_ cue: SpliceCue) -> Bool {
         configuration.spliceMarkers == .passthrough || cue.isAdvertisement(among: configuration.advertisements)
     }
 
@@ -40,13 +40,14 @@ extension ChannelEngine {
     mutating func restoreSplices(_ window: PublishedWindow) {
         guard configuration.spliceMarkers != .none else { return }
         interstitials.restore(window.dateRanges)
-        splices = SpliceSchedule(restoring: window.dateRanges, window.splicePlan, of: configuration.inputs)
+        splices = SpliceSchedule(restoring: window.dateRanges, window.splicePlan, of: configuration.inputs + [.schedule])
         segmenter.restore(boundaries: window.splicePlan.boundaries)
     }
 
     /// What playlists are told with a slot.
-    mutating func tellSplices(_ slot: SlotReach) -> DateRangeLines {
-        var lines = splices.tell(slot)
+    mutating func tellRanges(_ slot: SlotReach) -> DateRangeLines {
+        hearScheduledSplices(before: slot)
+        var lines = splices.tell(slot) + dateRanges.tell(slot)
         lines.cue = splices.cue(of: slot, configuration.cueOutTags, among: configuration.advertisements)
         return lines
     }
@@ -60,7 +61,7 @@ extension ChannelEngine {
     }
 
     /// A boundary moves to the splice if it can; where it cannot, its operator hears why.
-    private mutating func condition(_ utc: MediaTime, heard: MediaTime, _ feed: Int) {
+    mutating func condition(_ utc: MediaTime, heard: MediaTime, of input: InputID?) {
         let (message, slot): (String, MediaSequenceNumber?) =
             switch segmenter.splice(at: utc, heard: heard) {
             case .planned(let slot): ("A segment will begin with the splice at \(utc.iso8601).", slot)
@@ -77,7 +78,7 @@ extension ChannelEngine {
                     nil
                 )
             }
-        note(.splice, message, input: feeds[feed].id, slot: slot)
+        note(.splice, message, input: input, slot: slot)
     }
 
     /// Says where a segment does not begin with the splice that it was to begin with.

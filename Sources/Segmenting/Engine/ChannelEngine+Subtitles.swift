@@ -76,19 +76,13 @@ extension ChannelEngine {
     ///   - cues: In UTC.
     ///   - language: One of the declared.
     ///   - earliest: What begins before it begins then; nil where whatever is not over is shown.
-    ///   - now: UTC.
-    ///   - schedule: What there is besides.
     /// - Returns: Those that will be shown, nil for none, and what becomes of each.
     func reviewed(
         _ cues: [ScheduledCue],
         in language: String,
-        from earliest: MediaTime?,
-        at now: MediaTime,
-        _ schedule: Schedule
+        from earliest: MediaTime?
     ) -> (content: ScheduleAction.Content?, outcomes: [ScheduleOutcome]) {
-        guard let subtitles = subtitles(language), schedule.hasRoom(for: .cues(language: language, cues)) else {
-            return (nil, cues.map { _ in .refused(.tooMany) })
-        }
+        guard let subtitles = subtitles(language) else { return (nil, cues.map { _ in .refused(.tooMany) }) }
         let clipped = cues.map { cue in
             var cue = cue
             cue.start = max(cue.start, earliest ?? cue.start)

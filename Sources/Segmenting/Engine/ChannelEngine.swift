@@ -45,6 +45,12 @@ package struct ChannelEngine: Sendable {
     /// What people or programs want on air.
     package internal(set) var schedule = Schedule()
     var interstitials: InterstitialSchedule
+    /// What of that are date ranges, and what players have been told of them.
+    var dateRanges = DateRangeSchedule()
+    /// Splices in it that no slot was decided on with, in order.
+    var scheduledSplices: [ScheduleAction] = []
+    /// ID3 tags in it, in order.
+    var scheduledTags: [ScheduleAction] = []
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
     var heldCues: [Int: [Cue]] = [:]
     /// When the inputs were last looked after.

@@ -100,6 +100,12 @@ struct ChannelOperation: OperatedChannel {
         await schedule.accept(contents, at: now)
     }
 
+    var dateRanges: (listed: [DateRange], planned: [DateRange]) {
+        let (told, planned) = channel.scheduledRanges
+        let wanted = Dictionary(told.map { ($0.id, $0) }) { first, _ in first }
+        return (channel.presentation.saved.dateRanges.merged.map { wanted[$0.id] ?? $0 }, planned)
+    }
+
     func selectAutomatically() async {
         channel.selectAutomatically()
     }

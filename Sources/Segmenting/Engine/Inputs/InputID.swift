@@ -23,6 +23,9 @@ package struct InputID: Hashable, Comparable, Sendable, CustomStringConvertible 
         InputID(position: index % inputCount, rank: index / inputCount + 1, description: "backup-\(index + 1)")
     }
 
+    /// What people or programs say, and no feed does.
+    package static let schedule = InputID(position: -1, rank: 0, description: "schedule")
+
     package static func < (lhs: Self, rhs: Self) -> Bool {
         (lhs.position, lhs.rank) < (rhs.position, rhs.rank)
     }

@@ -1,0 +1,93 @@
+import MediaCore
+import Playlists
+
+/// Reads the fields of one thing that was posted, and remembers all that is wrong with them.
+struct CommandFields {
+    private var fields: [String: JSONValue]
+    private(set) var problems: [String] = []
+    /// What "now" is, in UTC.
+    let now: MediaTime
+
+    init(_ fields: [String: JSONValue], now: MediaTime) {
+        (self.fields, self.now) = (fields, now)
+    }
+
+    /// Names of those that nobody has taken, in order.
+    var names: [String] { fields.keys.sorted() }
+
+    mutating func take(_ name: String) -> JSONValue? { fields.removeValue(forKey: name) }
+
+    mutating func refuse(_ problem: String) { problems.append(problem) }
+
+    /// "now", or UTC by ISO 8601, of which a playlist writes whole milliseconds.
+    mutating func takeTime(_ name: String) -> MediaTime? {
+        guard let value = take(name) else { return nil }
+        var time: MediaTime?
+        if case .string(let text) = value { time = text == "now" ? now : MediaTime(iso8601: text) }
+        if time == nil { refuse("\"\(name)\" must be \"now\" or a time like 2026-11-23T08:00:00.000Z") }
+        return time.map { MediaTime(milliseconds: $0.milliseconds) }
+    }
+
+    /// Seconds.
+    mutating func takeSeconds(_ name: String, upTo most: Double) -> MediaTime? {
+        guard let value = take(name) else { return nil }
+        guard case .number(let seconds) = value, (0...most).contains(seconds) else {
+            refuse("\"\(name)\" must be a number of seconds from 0 to \(Int(most))")
+            return nil
+        }
+        return MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
+    }
+
+    mutating func takeInteger(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = take(name) else { return nil }
+        guard case .number(let number) = value, let integer = Int(exactly: number), range.contains(integer) else {
+            refuse("\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return integer
+    }
+
+    mutating func takeFlag(_ name: String) -> Bool? {
+        guard let value = take(name) else { return nil }
+        guard case .bool(let flag) = value else {
+            refuse("\"\(name)\" must be true or false")
+            return nil
+        }
+        return flag
+    }
+
+    mutating func takeText(_ name: String, upTo most: Int = 4096) -> String? {
+        guard let value = take(name) else { return nil }
+        guard case .string(let text) = value, (1...most).contains(text.utf8.count) else {
+            refuse("\"\(name)\" must be a text of 1 to \(most) bytes")
+            return nil
+        }
+        return text
+    }
+
+    /// What a quoted string of a playlist can say (RFC 8216bis § 4.2).
+    mutating func takeQuotable(_ name: String, upTo most: Int = 4096) -> String? {
+        guard let text = takeText(name, upTo: most) else { return nil }
+        if text.isQuotable { return text }
+        refuse(
+            "\"\(name)\" must have no quotation marks, line breaks or control characters: a playlist cannot say them"
+        )
+        return nil
+    }
+
+    /// Whoever has taken what is known refuses the rest.
+    ///
+    /// - Parameter known: What there is to say.
+    mutating func refuseOthers(known: String) {
+        for name in names { refuse("unknown key \"\(name)\"; keys: \(known)") }
+    }
+}
+
+extension String {
+    /// Whether it can stand in the quotation marks of a playlist.
+    var isQuotable: Bool {
+        unicodeScalars.allSatisfy {
+            $0 != "\"" && $0.value >= 0x20 && $0.value != 0x7F && $0.properties.generalCategory != .control
+        }
+    }
+}

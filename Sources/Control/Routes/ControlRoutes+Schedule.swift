@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import Playlists
+import Scheduling
+
+/// What people and programs want on air.
+extension ControlRoutes {
+    /// Answers `POST /channels/NAME/cues`.
+    func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
+        let now = now()
+        let earliest = channel.earliest(at: now)
+        let command: CueCommand
+        do {
+            command =
+                type == "text/vtt"
+                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
+                : try CueCommand(json: body, now: earliest)
+            try command.check(languages: channel.subtitleLanguages)
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        let outcomes = await channel.accept([command.content], at: now)
+        let answer = CueAnswer(command.cues, outcomes.flatMap(\.self))
+        // Where some will be seen and some will not, each says so.
+        return try JSON.response(answer.isRefusal ? .unprocessableContent : .ok, answer)
+    }
+
+    /// Answers `GET /channels/NAME/dateranges`.
+    func dateRanges(_ context: BasicRequestContext) throws -> Response {
+        let (listed, planned) = try channel(context).dateRanges
+        let records =
+            listed.map { DateRangeRecord($0, state: "listed") }
+            + planned.map { DateRangeRecord($0, state: "planned") }
+        return try JSON.response(.ok, DateRangeRecord.List(dateranges: records))
+    }
+
+    /// Answers `POST /channels/NAME/dateranges`.
+    func addDateRanges(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let (_, body) = try await body(of: request, types: ["application/json"])
+        let now = now()
+        let commands: [DateRangeCommand]
+        do {
+            commands = try DateRangeCommand.commands(json: body, now: channel.earliest(at: now))
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        let outcomes = await channel.accept(commands.map(\.content), at: now).flatMap(\.self)
+        let answers = zip(commands, outcomes).map { DateRangeAnswer($0.range.id, $1) }
+        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer.List(dateranges: answers))
+    }
+
+    /// Answers `PATCH /channels/NAME/dateranges/ID`.
+    func updateDateRange(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let (channel, id) = (try channel(context), try rangeID(context))
+        let (_, body) = try await body(of: request, types: ["application/json"])
+        let now = now()
+        let command: DateRangeCommand
+        do {
+            command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        return try await answer(.update(command.range), to: id, of: channel, at: now)
+    }
+
+    /// Answers `DELETE /channels/NAME/dateranges/ID`.
+    func removeDateRange(_ context: BasicRequestContext) async throws -> Response {
+        let (channel, id, now) = (try channel(context), try rangeID(context), now())
+        return try await answer(.withdrawal(id: id, start: now), to: id, of: channel, at: now)
+    }
+
+    /// Answers `POST /channels/NAME/splices`.
+    func addSplices(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let (_, body) = try await body(of: request, types: ["application/json"])
+        let now = now()
+        let splices: [PostedSplice]
+        do {
+            splices = try PostedSplice.posted(json: body, now: channel.earliest(at: now))
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        let outcomes = await channel.accept(splices.map(\.content), at: now).flatMap(\.self)
+        let answers = zip(splices, outcomes).map { TimedAnswer($0.time, $1) }
+        return try JSON.response(Self.status(of: outcomes), ["splices": answers])
+    }
+
+    /// Answers `POST /channels/NAME/metadata`.
+    func addMetadata(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let channel = try channel(context)
+        let (_, body) = try await body(of: request, types: ["application/json"])
+        let now = now()
+        let tags: [PostedMetadata]
+        do {
+            tags = try PostedMetadata.posted(json: body, now: channel.earliest(at: now))
+        } catch {
+            throw Refusal(.badRequest, error.problems)
+        }
+        let outcomes = await channel.accept(tags.map(\.content), at: now).flatMap(\.self)
+        let answers = zip(tags, outcomes).map { TimedAnswer($0.time, $1) }
+        return try JSON.response(Self.status(of: outcomes), ["metadata": answers])
+    }
+
+    private func answer(
+        _ content: ScheduleAction.Content,
+        to id: String,
+        of channel: any OperatedChannel,
+        at now: MediaTime
+    ) async throws -> Response {
+        let outcomes = await channel.accept([content], at: now).flatMap(\.self)
+        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer(id, outcomes.first))
+    }
+
+    private func rangeID(_ context: BasicRequestContext) throws -> String {
+        guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty else {
+            throw Refusal(.notFound, ["the path names no range"])
+        }
+        return id
+    }
+
+    /// Success where anything was accepted: each says what becomes of it.
+    private static func status(of outcomes: [ScheduleOutcome]) -> HTTPResponse.Status {
+        guard outcomes.allSatisfy(\.isRefusal) else { return .ok }
+        guard outcomes.count == 1, case .refused(let reason)? = outcomes.first else { return .unprocessableContent }
+        return reason.isOfUnknown ? .notFound : reason.isConflict ? .conflict : .unprocessableContent
+    }
+}

@@ -1,0 +1,75 @@
+import MediaCore
+import Playlists
+import Scheduling
+
+/// What whoever has posted something about one range is told.
+struct DateRangeAnswer: Encodable {
+    var id: String
+    /// The media sequence number of the first slot that is told with it.
+    var slot: Int64?
+    /// Its date, or of one that is deleted the one at which it ends.
+    var at: Timestamp?
+    /// What has become of it.
+    var state: String?
+    /// Why nobody is told.
+    var problem: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "ID"
+        case slot, at, state, problem
+    }
+
+    init(_ id: String, _ outcome: ScheduleOutcome?) {
+        self.id = id
+        switch outcome {
+        case .slot(let number, let time): (slot, at) = (number.value, Timestamp(time))
+        case .withdrawn: state = "withdrawn"
+        case .refused(let reason): problem = "\(reason)"
+        case nil: problem = "nothing has come of it"
+        }
+    }
+
+    /// Several.
+    struct List: Encodable {
+        var dateranges: [DateRangeAnswer]
+    }
+}
+
+/// A range as it can be read: the keys are those by which it is posted.
+struct DateRangeRecord: Encodable {
+    private var fields: [String: JSONValue]
+
+    /// - Parameters:
+    ///   - range: With all that is known.
+    ///   - state: Whether players have it.
+    init(_ range: DateRange, state: String) {
+        fields = ["ID": .string(range.id), "state": .string(state)]
+        fields["CLASS"] = range.className.map(JSONValue.string)
+        fields["START-DATE"] = range.start.map { .string($0.iso8601) }
+        fields["END-DATE"] = range.end.map { .string($0.iso8601) }
+        fields["DURATION"] = range.duration.map { .number($0.seconds) }
+        fields["PLANNED-DURATION"] = range.plannedDuration.map { .number($0.seconds) }
+        if range.endsOnNext { fields["END-ON-NEXT"] = .bool(true) }
+        if !range.cues.isEmpty { fields["CUE"] = .array(range.cues.map { .string($0.rawValue) }) }
+        for (name, bytes) in [
+            ("SCTE35-CMD", range.spliceCommand), ("SCTE35-OUT", range.spliceOut), ("SCTE35-IN", range.spliceIn),
+        ] {
+            fields[name] = bytes.map { .object(["hex": .string($0.hex)]) }
+        }
+        for attribute in range.custom {
+            fields[attribute.name] =
+                switch attribute.value {
+                case .string(let text): .string(text)
+                case .hexadecimal(let bytes): .object(["hex": .string(bytes.hex)])
+                case .number(let text): Double(text).map(JSONValue.number)
+                }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+
+    /// Several.
+    struct List: Encodable {
+        var dateranges: [DateRangeRecord]
+    }
+}

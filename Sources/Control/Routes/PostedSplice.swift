@@ -1,0 +1,169 @@
+import Foundation
+import MediaCore
+import NIOCore
+import SCTE35
+import Scheduling
+
+/// A splice that somebody wants: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
+struct PostedSplice: Hashable {
+    /// The bytes of a `splice_info_section` (ANSI/SCTE 35 § 9.6).
+    var section: [UInt8]
+    /// When it happens, in UTC.
+    var time: MediaTime
+
+    private static let keys = """
+        section; or event, out, duration, auto-return, program, avail, avails-expected, cancel; or type, duration, upid, \
+        segment, segments-expected; with at
+        """
+
+    /// Reads splices: `{"event": 7, "out": true, "at": TIME, "duration": 30}`, or several as `{"splices": […]}`.
+    ///
+    /// - Parameters:
+    ///   - json: The body of a request.
+    ///   - now: What "now" is, when it happens unless it says otherwise.
+    /// - Returns: In order.
+    /// - Throws: ``MalformedCommand`` with all problems.
+    static func posted(json: ByteBuffer, now: MediaTime) throws(MalformedCommand) -> [PostedSplice] {
+        let items = try JSONValue.items(json, "splices")
+        var (posted, problems): ([PostedSplice], [String]) = ([], [])
+        for (index, item) in items.enumerated() {
+            do throws(MalformedCommand) {
+                posted.append(try PostedSplice(CommandFields(item, now: now)))
+            } catch {
+                problems += error.problems.map { items.count == 1 ? $0 : "splices[\(index)]: \($0)" }
+            }
+        }
+        if !problems.isEmpty { throw MalformedCommand(problems) }
+        return posted
+    }
+
+    private init(_ given: CommandFields) throws(MalformedCommand) {
+        var fields = given
+        let time = fields.takeTime("at")
+        let isGiven = fields.names.contains("section")
+        let info = isGiven ? fields.takeSection() : nil
+        self.time = time ?? info?.utc(near: fields.now) ?? fields.now
+        var section =
+            info
+            ?? (fields.names.contains("type") ? fields.takeSignal(at: self.time) : fields.takeInsert(at: self.time))
+        fields.refuseOthers(known: Self.keys)
+        if !fields.problems.isEmpty { throw MalformedCommand(fields.problems) }
+        if isGiven, let time { section?.move(to: time) }
+        do {
+            self.section = try section?.bytes() ?? []
+        } catch {
+            throw MalformedCommand("the section cannot be written: \(error)")
+        }
+    }
+
+    var content: ScheduleAction.Content { .splice(section, at: time) }
+}
+
+extension CommandFields {
+    /// A section as hexadecimal digits or Base64.
+    fileprivate mutating func takeSection() -> SpliceInfoSection? {
+        guard let text = takeText("section", upTo: 16_384) else { return nil }
+        guard let bytes = [UInt8](hexDigits: text) ?? Data(base64Encoded: text).map({ [UInt8]($0) }) else {
+            refuse("\"section\" must be hexadecimal digits or Base64")
+            return nil
+        }
+        do throws(SpliceError) {
+            return try SpliceInfoSection(bytes.span.bytes)
+        } catch {
+            refuse("\"section\" is no splice_info_section: \(error)")
+            return nil
+        }
+    }
+
+    fileprivate mutating func takeInsert(at time: MediaTime) -> SpliceInfoSection? {
+        guard let event = takeEvent() else { return nil }
+        if takeFlag("cancel") == true { return SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: nil))) }
+        if !names.contains("out") { refuse("\"out\" is missing: true out of the programme, false back into it") }
+        var details = SpliceInsert.Details(isOut: takeFlag("out") ?? false, place: .program(time.timestamp))
+        let returns = takeFlag("auto-return")
+        if let duration = takeSeconds("duration", upTo: 86_400) {
+            details.duration = BreakDuration(ticks: UInt64(duration.ticks), returnsByItself: returns ?? true)
+            if !details.isOut { refuse("\"duration\" goes with a way out") }
+        } else if returns == true {
+            refuse("\"auto-return\" needs a \"duration\"")
+        }
+        details.programID = UInt16(takeInteger("program", in: 0...65_535) ?? 0)
+        details.avail = UInt8(takeInteger("avail", in: 0...255) ?? 0)
+        details.availsExpected = UInt8(takeInteger("avails-expected", in: 0...255) ?? 0)
+        return SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: details)))
+    }
+
+    fileprivate mutating func takeSignal(at time: MediaTime) -> SpliceInfoSection? {
+        guard let event = takeEvent() else { return nil }
+        guard let type = takeInteger("type", in: 0...255) else { return nil }
+        var details = SegmentationDescriptor.Details(type: SegmentationType(rawValue: UInt8(type)))
+        details.duration = takeSeconds("duration", upTo: 30 * 86_400).map { UInt64($0.ticks) }
+        details.segment.number = UInt8(takeInteger("segment", in: 0...255) ?? 0)
+        details.segment.expected = UInt8(takeInteger("segments-expected", in: 0...255) ?? 0)
+        if let upid = takeUPID() { details.upid = upid }
+        let descriptor = SegmentationDescriptor(eventID: event, details: details)
+        return SpliceInfoSection(.timeSignal(time.timestamp), [.segmentation(descriptor)])
+    }
+
+    private mutating func takeEvent() -> UInt32? {
+        if !names.contains("event") { refuse("\"event\" is missing: its number, or \"section\"") }
+        return takeInteger("event", in: 0...Int(UInt32.max)).map { UInt32($0) }
+    }
+
+    /// `{"type": 12, "text": "…"}`, or `"hex"` in place of the text.
+    private mutating func takeUPID() -> SegmentationUPID? {
+        guard let value = take("upid") else { return nil }
+        if case .object(let object) = value, object.count == 2, case .number(let number)? = object["type"],
+            let type = UInt8(exactly: number)
+        {
+            var bytes: [UInt8]?
+            if case .string(let text)? = object["text"] { bytes = Array(text.utf8) }
+            if case .string(let digits)? = object["hex"] { bytes = [UInt8](hexDigits: digits) }
+            if let bytes, bytes.count <= 200 { return SegmentationUPID(type: type, bytes: bytes) }
+        }
+        refuse("\"upid\" must be {\"type\": NUMBER, \"text\": …} or {\"type\": NUMBER, \"hex\": …} of up to 200 bytes")
+        return nil
+    }
+}
+
+extension MediaTime {
+    /// As the media timeline counts it in transport streams: UTC in ticks of 90 kHz modulo 2^33.
+    fileprivate var timestamp: UInt64 { UInt64(ticks) & (1 << 33 - 1) }
+}
+
+extension SpliceInfoSection {
+    /// The first time that it names, in ticks of 90 kHz modulo 2^33; nil where it names none.
+    private var timestamp: UInt64? {
+        guard case .clear(let command, _) = content else { return nil }
+        let time: UInt64? =
+            switch command {
+            case .timeSignal(let time): time
+            case .insert(let insert):
+                switch insert.details?.place {
+                case .program(let time)?: time
+                case .components(let components)?: components.lazy.compactMap(\.time).first
+                case .immediately?, .componentsImmediately?, nil: nil
+                }
+            case .null, .schedule, .bandwidthReservation, .privateCommand, .other: nil
+            }
+        return time.map { timestamp(of: $0) }
+    }
+
+    /// The time that it names on the timeline of UTC.
+    ///
+    /// - Parameter now: The nearest is meant.
+    /// - Returns: Nil where it names none.
+    fileprivate func utc(near now: MediaTime) -> MediaTime? {
+        timestamp.map { time in
+            let (half, modulus) = (Int64(1) << 32, Int64(1) << 33)
+            let distance = (Int64(time) - now.ticks % modulus + half + 2 * modulus) % modulus - half
+            return now + MediaTime(ticks: distance)
+        }
+    }
+
+    /// What moves times says so in the section (§ 9.6.1, pts_adjustment).
+    fileprivate mutating func move(to time: MediaTime) {
+        guard let own = timestamp else { return }
+        adjustment = (adjustment &+ time.timestamp &- own) & (1 << 33 - 1)
+    }
+}

@@ -1,0 +1,9 @@
+extension DateRange {
+    /// The names of the attributes of which a tag of the same range says something else (§ 4.4.5.1: none is changed).
+    package func attributesAltered(by other: DateRange) -> [String] {
+        let theirs = other.attributes.attributes
+        return attributes.attributes.filter { own in
+            theirs.contains { $0.name == own.name && ($0.value != own.value || $0.isQuoted != own.isQuoted) }
+        }.map(\.name)
+    }
+}

@@ -1,0 +1,58 @@
+/// Several tags that are one range.
+extension DateRange {
+    /// Takes what another tag of the same range says besides.
+    package mutating func add(_ other: DateRange) {
+        className = className ?? other.className
+        start = start ?? other.start
+        end = end ?? other.end
+        duration = duration ?? other.duration
+        plannedDuration = plannedDuration ?? other.plannedDuration
+        endsOnNext = endsOnNext || other.endsOnNext
+        spliceCommand = spliceCommand ?? other.spliceCommand
+        spliceOut = spliceOut ?? other.spliceOut
+        spliceIn = spliceIn ?? other.spliceIn
+        if cues.isEmpty { cues = other.cues }
+        let known = Set(custom.map(\.name))
+        custom += other.custom.filter { !known.contains($0.name) }
+    }
+
+    /// What says the rest of what this says; nil where all is said.
+    ///
+    /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
+    ///
+    /// - Parameter told: What players have been told of the same range.
+    /// - Returns: A later tag of it.
+    package func rest(after told: DateRange) -> DateRange? {
+        let bare = DateRange(id: id, start: told.start ?? start)
+        var tag = bare
+        if told.className == nil { tag.className = className }
+        if told.end == nil { tag.end = end }
+        if told.duration == nil { tag.duration = duration }
+        if told.plannedDuration == nil { tag.plannedDuration = plannedDuration }
+        if !told.endsOnNext { tag.endsOnNext = endsOnNext }
+        if told.cues.isEmpty { tag.cues = cues }
+        let known = Set(told.custom.map(\.name))
+        tag.custom = custom.filter { !known.contains($0.name) }
+        return tag == bare ? nil : tag
+    }
+
+    /// Whether SCTE 35 says it.
+    package var isOfSplice: Bool { spliceCommand != nil || spliceOut != nil || spliceIn != nil }
+}
+
+extension [DateRange] {
+    /// Each range once, with all that its tags say, in the order of their first tags.
+    package var merged: [DateRange] {
+        var ranges: [DateRange] = []
+        var places: [String: Int] = [:]
+        for tag in self {
+            if let place = places[tag.id] {
+                ranges[place].add(tag)
+            } else {
+                places[tag.id] = ranges.count
+                ranges.append(tag)
+            }
+        }
+        return ranges
+    }
+}

@@ -1,0 +1,80 @@
+import MediaCore
+import Playlists
+import SCTE35
+import Scheduling
+import Timeline
+
+/// Splices of people or programs: told, and cut for, as those of a feed are.
+extension ChannelEngine {
+    /// Splices that are further off are refused, as those of a feed are passed over.
+    static let furthestSplice = MediaTime(seconds: 600)
+    /// So many wait for their slots at most.
+    private static let mostSplices = 128
+
+    /// Looks at a splice that somebody wants.
+    ///
+    /// - Parameters:
+    ///   - section: The bytes of a section.
+    ///   - time: When it happens, in UTC.
+    ///   - effective: UTC up to which slots are without it.
+    /// - Returns: The slot that it is in, or why it is in none.
+    func reviewed(splice section: [UInt8], at time: MediaTime, from effective: MediaTime) -> ScheduleOutcome {
+        let message: SpliceMessage
+        do throws(SpliceError) {
+            message = try SpliceMessage(reading: section.span.bytes)
+        } catch {
+            return .refused(.brokenSection("\(error)"))
+        }
+        guard configuration.spliceMarkers != .none else { return .refused(.noSplices) }
+        let cues = message.section.cues.filter(isWanted)
+        if cues.isEmpty { return .refused(.sectionOfNothing) }
+        let earliest = firstUndecided(after: effective)
+        if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
+        if time > now + Self.furthestSplice { return .refused(.tooEarly(limit: Self.furthestSplice)) }
+        if scheduledSplices.count >= Self.mostSplices { return .refused(.tooMany) }
+        var plan = segmenter
+        if case .planned(let slot) = plan.splice(at: time, heard: effective) { return .slot(slot, at: time) }
+        return .slot(segmenter.plan.slot(at: time), at: time)
+    }
+
+    /// Segments are to begin with a splice; players are told of it with the slot before.
+    ///
+    /// What was heard of it by then is the same on both members of a pair: how far their feeds have come is not.
+    mutating func receivedSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
+        guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
+        scheduledSplices.append(action)
+        scheduledSplices.sort()
+        for cue in message.section.cues where isWanted(cue) {
+            guard cue.role != .command, cue.role != .cancel else { continue }
+            let received = ReceivedCue(cue: cue, message: message, time: time, heard: action.effective, input: .schedule)
+            let boundaries = SpliceBreak(received)?.boundaries ?? [time]
+            for boundary in boundaries { condition(boundary, heard: action.effective, of: nil) }
+        }
+    }
+
+    /// A slot is final: what is effective before its end may be told with it.
+    mutating func hearScheduledSplices(before slot: SlotReach) {
+        if scheduledSplices.isEmpty { return }
+        let due = scheduledSplices.filter { $0.effective < slot.end }
+        scheduledSplices.removeAll { $0.effective < slot.end }
+        for action in due {
+            guard case .splice(let section, let time) = action.content,
+                let message = try? SpliceMessage(reading: section.span.bytes)
+            else { continue }
+            for cue in message.section.cues where isWanted(cue) && !cue.isOver(from: time, at: slot.start) {
+                _ = splices.received(
+                    ReceivedCue(cue: cue, message: message, time: time, heard: action.effective, input: .schedule)
+                )
+            }
+        }
+    }
+}
+
+extension SpliceCue {
+    /// Whether what begins at one point in time is over at another: it was told before this run, or nobody was there to
+    /// tell it.
+    fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
+        guard case .out(let duration?, _) = role else { return start < time }
+        return start + MediaTime(ticks: Int64(clamping: duration)) < time
+    }
+}
