@@ -40,7 +40,7 @@ import Testing
                 Repository.python,
                 [
                     Self.script("Browser/subtitles.py"), packager.url(""), "--german", "<c.yellow>Guten Tag</c>",
-                    "--seconds", "60",
+                    "--imsc", "--seconds", "60",
                 ]
             )
         )
