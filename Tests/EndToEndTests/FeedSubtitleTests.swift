@@ -40,7 +40,7 @@ import Testing
                 Repository.python,
                 [
                     Self.script("Browser/subtitles.py"), packager.url(""), "--german", "<c.yellow>Guten Tag</c>",
-                    "--seconds", "60",
+                    "--imsc", "--seconds", "60",
                 ]
             )
         )
@@ -73,6 +73,61 @@ import Testing
         #expect(!playlist.segments.contains { $0.isGap })
         #expect(playlist.segments.contains { $0.uri == last })
         await packager.end()
+    }
+
+    /// After a kill the same playlist goes on, with the same numbers.
+    @Test func aRestartContinuesTeletext() async throws {
+        let port = Ports.free(datagram: true)
+        let directory = try TemporaryDirectory()
+        let feed = try Self.teletext(port: port, pages: ["150:ger:5:[Musik]", "888:eng"])
+        defer { feed.kill() }
+        let arguments = [
+            "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "1", "--window", "30",
+            "--state",
+            directory.file("state"), "--subtitles", "fr",
+        ]
+        let first = try await PackagerProcess(arguments)
+        let before = try await first.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
+        first.program.kill()
+        _ = await first.program.exitCode()
+        let second = try await PackagerProcess(arguments)
+        let last = before.mediaSequence.value + Int64(before.segments.count)
+        let after = try await second.mediaPlaylist("text-en", "media after the kill") { playlist in
+            playlist.mediaSequence.value + Int64(playlist.segments.count) > last + 5
+                && playlist.segments.last?.isGap == false
+        }
+        #expect(after.mediaSequence == before.mediaSequence)
+        #expect(after.segments.prefix(before.segments.count).map(\.uri) == before.segments.map(\.uri))
+        #expect(try await second.text(try #require(after.segments.last).uri).contains(" --> "))
+        let names = try await second.text("index.m3u8").split(separator: "\n").filter { $0.contains("TYPE=SUBTITLES") }
+        #expect(names.count == 3, "\(names)")
+        await second.end()
+    }
+
+    /// Two packagers that read one feed have the same cues, though one came later.
+    @Test func membersOfAPairHaveTheSameTeletext() async throws {
+        let ports = [Ports.free(datagram: true), Ports.free(datagram: true)]
+        let relay = DatagramRelay(to: ports)
+        let feed = try Self.teletext(port: relay.port, pages: ["888:eng"])
+        defer { feed.kill() }
+        let start = { (port: Int) in
+            try await PackagerProcess([
+                "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "2", "--window", "30",
+            ])
+        }
+        let first = try await start(ports[0])
+        _ = try await first.mediaPlaylist("text-en", "two segments") { $0.segments.count >= 2 }
+        let second = try await start(ports[1])
+        let others = try await second.mediaPlaylist("text-en", "five segments") { $0.segments.count >= 5 }
+        // What was open when it came it knows by its repetition.
+        for segment in others.segments.dropFirst().prefix(4) {
+            let name = segment.uri
+            let own = try await eventually(within: 10, name) { try await first.text(name) }
+            #expect(try await second.text(name) == own)
+            #expect(own.contains(" --> "))
+        }
+        await first.end()
+        await second.end()
     }
 
     /// What FFmpeg's decoder reads in a file's captions: when each comes up and goes, in milliseconds, and what it says.

@@ -27,6 +27,27 @@ import TimedText
         return (text, try #require(Int64(map.output.1)))
     }
 
+    /// Times are written in milliseconds: a cue whose end is its start is none (WebVTT § 6.3).
+    @Test func aCueOfAMomentEndsBehindItsStart() throws {
+        let content = try #require(CueContent(text: "flash"))
+        let start = Epoch.at(1_000)
+        var cut = CutSegment(
+            number: Epoch.slot,
+            start: Boundary(media: Epoch.at(0), utcOffset: .zero),
+            end: Boundary(media: Epoch.at(4_000), utcOffset: .zero),
+            timescale: MediaTime.timescale,
+            decodeTime: Epoch.at(0).ticks,
+            duration: 360_000,
+            samples: [],
+            configuration: .text(.webVTT)
+        )
+        cut.cues = [
+            Cue(start: start, end: start + MediaTime(ticks: 1), payload: ByteBuffer(string: content.bytes))
+        ]
+        let document = try TimedTextDocument(parsing: Array(try Self.write(SegmentContents(cut)).text.utf8))
+        #expect(document.problems.isEmpty && document.cues.count == 1)
+    }
+
     /// Slots of four seconds over 54 hours, in which 33 bits of 90 kHz wrap twice: every cue is where it was said, with the
     /// same text and times in both of the segments that it spans, and no time counts from 1970.
     @Test(arguments: 0..<4 as Range<UInt64>)

@@ -27,7 +27,7 @@ struct BitmapPages {
     }
 
     /// Whether there is something that was not told.
-    var isWaiting: Bool { !pages.isEmpty }
+    var isWaiting: Bool { !pages.isEmpty || recognizer.hasObstacle }
 
     /// Why something cannot be read; once.
     func takeObstacle() -> TextRecognizer.Obstacle? { recognizer.takeObstacle() }

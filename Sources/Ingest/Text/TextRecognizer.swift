@@ -75,6 +75,8 @@ final class TextRecognizer: Sendable {
 
         func note(_ obstacle: Obstacle) { self.obstacle.withLock { $0 = obstacle } }
 
+        var hasObstacle: Bool { obstacle.withLock { $0 != nil } }
+
         func takeObstacle() -> Obstacle? {
             obstacle.withLock { obstacle in
                 defer { obstacle = nil }
@@ -102,6 +104,9 @@ final class TextRecognizer: Sendable {
 
     /// Texts of pages that were read since it was last asked; empty where nothing can be read.
     func takeResults() -> [Int: String] { results.take() }
+
+    /// Whether something cannot be read, and that was not told.
+    var hasObstacle: Bool { results.hasObstacle }
 
     /// Why something cannot be read; once.
     func takeObstacle() -> Obstacle? { results.takeObstacle() }

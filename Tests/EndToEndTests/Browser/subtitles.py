@@ -21,6 +21,13 @@ READ = """() => window.packagerPlayer
         texts: [...player.textTracks].filter(({ mode }) => mode !== "disabled")
             .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) }"""
 
+# The same of IMSC 1, whose group is another; hls.js has both groups of a variant that is listed once for each.
+CHOOSE_IMSC = """(language) => {
+    const index = hls.subtitleTracks.findIndex(({ lang, groupId }) => lang === language && groupId === "subtitles-imsc1");
+    if (index >= 0) hls.subtitleTrack = index;
+    return index >= 0;
+}"""
+
 # One of the languages is English, whatever their order.
 CHOOSE = """(language) => {
     if (!window.packagerPlayer) {
@@ -57,6 +64,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="of the channel's directory")
     parser.add_argument("--german", required=True, help="what is said in German")
+    parser.add_argument("--imsc", action="store_true", help="IMSC 1 is to be seen as well")
     parser.add_argument("--seconds", type=float, default=30)
     arguments = parser.parse_args()
     deadline = time.monotonic() + arguments.seconds
@@ -67,9 +75,11 @@ def main():
         own.on("pageerror", lambda error: problems.append(str(error)))
         own.goto(arguments.url, wait_until="domcontentloaded")
         pages = {"own": own, "hls.js": open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])}
+        if arguments.imsc:
+            pages["imsc"] = open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])
         try:
             for name, page in pages.items():
-                page.wait_for_function(CHOOSE, arg="en", timeout=20_000)
+                page.wait_for_function(CHOOSE_IMSC if name == "imsc" else CHOOSE, arg="en", timeout=20_000)
                 right, wrong = follow(page, deadline, 3)
                 result[name] = right
                 problems += wrong
