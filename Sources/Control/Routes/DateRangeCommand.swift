@@ -71,7 +71,7 @@ struct DateRangeCommand: Hashable {
         fields.refuseOthers(known: Self.attributes)
         if range.text.utf8.count > 16_384 { fields.refuse("its attributes take more than 16384 bytes") }
         // What is wrong with it by itself, all at once; what it is a part of is the channel's to know.
-        if known == nil { for problem in [range].problems { fields.refuse("\(problem.reason.rawValue)") } }
+        if known == nil { for problem in [range].problems { fields.refuse("\(problem.reason)") } }
         if !fields.problems.isEmpty { throw MalformedCommand(fields.problems) }
     }
 

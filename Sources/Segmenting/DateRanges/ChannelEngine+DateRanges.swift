@@ -106,7 +106,7 @@ extension ChannelEngine {
     /// What would be wrong that is not wrong without it.
     private func newProblem(with range: DateRange, among known: [DateRange]) -> String? {
         let before = Set(known.problems)
-        return (known + [range]).problems.first { !before.contains($0) }?.reason.rawValue
+        return (known + [range]).problems.first { !before.contains($0) }?.reason.description
     }
 
     /// Whether a range with END-ON-NEXT begins before it, and players have been told of the one that follows that: none
