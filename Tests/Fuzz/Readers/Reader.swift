@@ -10,6 +10,7 @@ import Origin
 import PackagerConfig
 import Playlists
 import SCTE35
+import Scheduling
 import TimedText
 
 /// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
@@ -22,6 +23,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case splice
     case playlist, configuration, request, journal, peer, cpix
     case webVTT, ttml
+    /// What is to be on air later, as a peer or the process before says it.
+    case schedule
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
     /// What is posted for a licence, in any of the forms that there are.
@@ -56,6 +59,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .license: LicenseHarness.shared.run(bytes)
         case .cpix: readKeys(bytes)
         case .webVTT, .ttml: readTimedText(bytes)
+        case .schedule: readSchedule(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -130,6 +134,15 @@ package enum Reader: String, CaseIterable, Sendable {
         else { fatalError("what was written is not what was read") }
         let written = IMSC1Document(language: "en", cues: document.cues).render()
         guard (try? TimedTextDocument(parsing: Array(written.utf8))) != nil else { fatalError("no XML was written") }
+    }
+
+    private func readSchedule(_ bytes: [UInt8]) {
+        guard let document = try? ScheduleDocument(json: bytes) else { return }
+        var schedule = Schedule()
+        schedule.merge(document.actions, at: .zero)
+        schedule.expire(at: document.actions.first?.effective ?? .zero)
+        guard let written = try? document.json(), let again = try? ScheduleDocument(json: written), again == document
+        else { fatalError("what was written is not what was read") }
     }
 
     private func readRequest(_ text: String) {
