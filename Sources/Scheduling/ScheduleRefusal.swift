@@ -58,7 +58,7 @@ extension ScheduleRefusal: CustomStringConvertible {
             "\(names.joined(separator: ", ")) is told already, or will be, and no attribute of a range ever changes"
         case .nothingNew: "that is said of it already"
         case .endIsTold(let end):
-            "players have been told that it ends at \(end.iso8601), and no attribute of a range ever changes"
+            "players have been told, or are about to be, that it ends at \(end.iso8601), and no attribute of a range ever changes"
         case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
         case .rangeOfSplice: "it is of a splice, which ends it"
         case .past(let distance, let earliest):

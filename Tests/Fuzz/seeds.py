@@ -135,6 +135,15 @@ def words_of_feeds():
 
 
 def subtitles():
+    write("schedule", "all", json.dumps({"actions": [
+        {"accepted": 1, "effective": 2, "language": "en", "cues": [{"start": 3, "end": 4, "payload": "\na"}]},
+        {"accepted": 1, "effective": 2, "range": 'ID="a",CLASS="c",START-DATE="2026-11-23T08:00:00Z",X-A=1.5',
+         "announcement": 5},
+        {"accepted": 2, "effective": 3, "update": 'ID="a",START-DATE="2026-11-23T08:00:00Z",X-B=0x0A'},
+        {"accepted": 3, "effective": 4, "withdrawal": "b", "start": 9},
+        {"accepted": 4, "effective": 5, "splice": "/DAgAAAAAAAAAP/wDwUAAAAHf//+AAAAAAAAAAAAAA==", "time": 6},
+        {"accepted": 5, "effective": 6, "metadata": "SUQzBAAAAAAAAwECAw==", "time": 7},
+    ]}).encode())
     write("webVTT", "all", """WEBVTT - title
 X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0
 

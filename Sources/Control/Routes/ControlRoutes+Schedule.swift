@@ -65,13 +65,17 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        return try await answer(.update(command.range), to: id, of: channel, at: now)
+        let outcomes = await channel.accept([.update(command.range)], at: now).flatMap(\.self)
+        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer(id, outcomes.first))
     }
 
     /// Answers `DELETE /channels/NAME/dateranges/ID`.
     func removeDateRange(_ context: BasicRequestContext) async throws -> Response {
         let (channel, id, now) = (try channel(context), try rangeID(context), now())
-        return try await answer(.withdrawal(id: id, start: now), to: id, of: channel, at: now)
+        let outcomes = await channel.accept([.withdrawal(id: id, start: now)], at: now).flatMap(\.self)
+        var answer = DateRangeAnswer(id, outcomes.first)
+        if answer.slot != nil { answer.state = "ends" }
+        return try JSON.response(Self.status(of: outcomes), answer)
     }
 
     /// Answers `POST /channels/NAME/splices`.
@@ -104,16 +108,6 @@ extension ControlRoutes {
         let outcomes = await channel.accept(tags.map(\.content), at: now).flatMap(\.self)
         let answers = zip(tags, outcomes).map { TimedAnswer($0.time, $1) }
         return try JSON.response(Self.status(of: outcomes), ["metadata": answers])
-    }
-
-    private func answer(
-        _ content: ScheduleAction.Content,
-        to id: String,
-        of channel: any OperatedChannel,
-        at now: MediaTime
-    ) async throws -> Response {
-        let outcomes = await channel.accept([content], at: now).flatMap(\.self)
-        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer(id, outcomes.first))
     }
 
     private func rangeID(_ context: BasicRequestContext) throws -> String {

@@ -9,7 +9,7 @@ struct DateRangeAnswer: Encodable {
     var slot: Int64?
     /// Its date, or of one that is deleted the one at which it ends.
     var at: Timestamp?
-    /// What has become of it.
+    /// What has become of one that was deleted: it never was, or it ends.
     var state: String?
     /// Why nobody is told.
     var problem: String?

@@ -91,7 +91,9 @@ extension ChannelEngine {
         _ = schedule.merge([action], at: now)
         switch action.content {
         case .dateRange, .update, .withdrawal: dateRanges.received(action)
-        case .splice(let section, let time): receivedSplice(action, section, at: time)
+        case .splice:
+            scheduledSplices.append(action)
+            scheduledSplices.sort()
         case .metadata:
             scheduledTags.append(action)
             scheduledTags.sort()
@@ -107,7 +109,8 @@ extension ChannelEngine {
             switch action.content {
             case .cues(let language, let cues):
                 if let subtitles = subtitles(language) { received(cues.map { Cue($0) }, of: subtitles) }
-            case .dateRange, .update, .withdrawal, .splice, .metadata: break
+            case .splice(let section, let time): conditionSplice(action, section, at: time)
+            case .dateRange, .update, .withdrawal, .metadata: break
             }
         }
     }

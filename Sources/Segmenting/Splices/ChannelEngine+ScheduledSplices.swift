@@ -32,23 +32,23 @@ extension ChannelEngine {
         if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
         if time > now + Self.furthestSplice { return .refused(.tooEarly(limit: Self.furthestSplice)) }
         if scheduledSplices.count >= Self.mostSplices { return .refused(.tooMany) }
-        var plan = segmenter
-        if case .planned(let slot) = plan.splice(at: time, heard: effective) { return .slot(slot, at: time) }
-        return .slot(segmenter.plan.slot(at: time), at: time)
+        var plan = segmenter.plan
+        if case .planned(let slot) = plan.add(splice: time, heard: effective) { return .slot(slot, at: time) }
+        return .slot(plan.slot(at: time), at: time)
     }
 
     /// Segments are to begin with a splice; players are told of it with the slot before.
     ///
     /// What was heard of it by then is the same on both members of a pair: how far their feeds have come is not.
-    mutating func receivedSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
+    mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
         guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
-        scheduledSplices.append(action)
-        scheduledSplices.sort()
-        for cue in message.section.cues where isWanted(cue) {
-            guard cue.role != .command, cue.role != .cancel else { continue }
+        for cue in message.section.cues where isWanted(cue) && cue.role != .command && cue.role != .cancel {
             let received = ReceivedCue(cue: cue, message: message, time: time, heard: action.effective, input: .schedule)
             let boundaries = SpliceBreak(received)?.boundaries ?? [time]
-            for boundary in boundaries { condition(boundary, heard: action.effective, of: nil) }
+            // What was accepted for an earlier run may be over.
+            for boundary in boundaries where boundary > segmenter.leaderEnd?.utc ?? .zero {
+                condition(boundary, heard: action.effective, of: nil)
+            }
         }
     }
 

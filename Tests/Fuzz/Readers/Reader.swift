@@ -10,6 +10,7 @@ import Origin
 import PackagerConfig
 import Playlists
 import SCTE35
+import Scheduling
 import TimedText
 
 /// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.
@@ -26,6 +27,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case captions
     /// Text of libavcodec's decoders, and samples of WebVTT in MP4.
     case cueText
+    /// What is to be on air later, as a peer or the process before says it.
+    case schedule
     /// A request for a content key, as it comes and as what is in one that is encrypted.
     case spc
     /// What is posted for a licence, in any of the forms that there are.
@@ -62,6 +65,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .webVTT, .ttml: readTimedText(bytes)
         case .captions: readCaptions(bytes)
         case .cueText: readCueText(bytes)
+        case .schedule: readSchedule(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -167,6 +171,15 @@ package enum Reader: String, CaseIterable, Sendable {
         guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
         let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
         readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, cues: [cue]).render().utf8))
+    }
+
+    private func readSchedule(_ bytes: [UInt8]) {
+        guard let document = try? ScheduleDocument(json: bytes) else { return }
+        var schedule = Schedule()
+        schedule.merge(document.actions, at: .zero)
+        schedule.expire(at: document.actions.first?.effective ?? .zero)
+        guard let written = try? document.json(), let again = try? ScheduleDocument(json: written), again == document
+        else { fatalError("what was written is not what was read") }
     }
 
     private func readRequest(_ text: String) {
