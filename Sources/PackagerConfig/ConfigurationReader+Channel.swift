@@ -43,6 +43,7 @@ extension ConfigurationReader {
         checkKeySecret(reading)
         checkSubtitleFormats(reading)
         checkAds(reading)
+        checkStart(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {
