@@ -97,6 +97,14 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var adsURL: String?
     /// How long that may take.
     package var adTimeout = MediaTime(seconds: 5)
+    /// What the multivariant playlist says of the whole channel.
+    package var sessionData: [SessionDatum] = []
+    /// The file of what renditions are called in other languages; nil for none.
+    package var localizedNames: String?
+    /// How far behind the live edge players are to begin; zero for where they like.
+    package var startOffset = MediaTime.zero
+    /// Whether nothing before that is shown.
+    package var startsPrecisely = false
     /// The prepared file for ``OnLoss/slate``.
     package var slate = "Samples/slate.ts"
     /// How long the same picture may last before the input is taken for frozen; zero for ever.

@@ -45,6 +45,7 @@ extension ConfigurationReader {
         checkFeedSubtitles(reading)
         checkSplices(reading)
         checkAds(reading)
+        checkStart(reading)
     }
 
     mutating func checkAudio(_ tracks: [SettingReading<AudioAttributes>]) {

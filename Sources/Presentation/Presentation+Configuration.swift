@@ -27,6 +27,10 @@ extension Presentation {
         package var allowedCPC: String?
         /// Where players get keys that are the packager's to give.
         package var keyAddresses: KeyAddresses
+        /// What is said of the whole channel.
+        package var sessionData: [SessionDatum] = []
+        /// Where players begin; nil for where they like.
+        package var start: MultivariantPlaylist.Start?
 
         /// How many slots without media are listed in a row at most, which is more than what a window can have of them.
         package var longestRun: Int {

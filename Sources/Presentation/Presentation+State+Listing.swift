@@ -54,7 +54,7 @@ extension Presentation.State {
                 variant(ledBy: leader, group: group, subtitles, hasRanges: hasRanges, captions: captions)
             }
         }
-        return MultivariantPlaylist(
+        var playlist = MultivariantPlaylist(
             variants: variants,
             iFrameVariants: pictures.inOrderOfSize.map { iFrameVariant(of: $0, hasRanges: hasRanges) },
             renditions: Self.groupLeaders(of: audio).flatMap { leader in
@@ -67,6 +67,8 @@ extension Presentation.State {
             // RFC 8216bis § 4.4.2.1: it is said of every segment that any of the playlists lists.
             hasIndependentSegments: window.sums.dependentSegments == 0
         )
+        (playlist.sessionData, playlist.start) = (configuration.sessionData, configuration.start)
+        return playlist
     }
 
     /// What can be played together: each video with each group of audio, or each group alone where there is no video.

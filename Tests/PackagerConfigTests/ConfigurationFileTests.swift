@@ -32,7 +32,8 @@ import Testing
 
     @Test func whatIsCommentedOutIsRightToo() throws {
         let keys = [
-            "audio:", "subtitles:", "captions:", "interstitials:", "ads:", "  -", "key-secret:", "output:", "state:",
+            "audio:", "subtitles:", "captions:", "interstitials:", "ads:", "session-data:", "  -", "key-secret:",
+            "output:", "state:",
         ]
         let uncommented = text.split(separator: "\n").map { line in
             keys.contains { line.hasPrefix("    # \($0)") } ? "    \(line.dropFirst(6))" : String(line)
@@ -53,6 +54,7 @@ import Testing
         #expect(channel.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml", nil])
         #expect(channel.captions == [.init(channel: "CC1", language: "en", name: "English", isDefault: true)])
         #expect(channel.interstitials.map(\.kinds) == [[.breakSegment], []])
+        #expect(channel.sessionData.map(\.id) == ["com.example.title", "com.example.chapters"])
         #expect(channel.adSource == .files("ads"))
         #expect(channel.keySecret == .file("/etc/packager/master.key"))
         #expect(channel.output == "/srv/www/live")

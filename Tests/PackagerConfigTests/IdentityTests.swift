@@ -23,6 +23,8 @@ import Testing
         ("audio", "[{autoselect: false}]"), ("audio", "[{characteristics: public.a}]"),
         ("subtitles", "[{language: en}]"), ("subtitles", "[{language: en, forced: true}]"),
         ("subtitles", "[{language: en, origin: 2026-11-23T08:00:00Z}]"), ("subtitle-formats", "[webvtt, imsc1]"),
+        ("session-data", "[{id: com.example.a, value: x, language: en}]"), ("start-offset", "18"),
+        ("session-data", "[{id: com.example.a, uri: x, format: raw}]"), ("localized-names", "names.json"),
         ("ads", "files:spots"), ("interstitials", "[{asset-list: \"https://ads.example.com/{event-id}\"}]"),
         ("interstitials", "[{asset: \"https://ads.example.com/a.m3u8\", kinds: [break]}]"),
         (
@@ -66,12 +68,13 @@ import Testing
     @Test func allThatSomethingDependsOnIsTriedHere() {
         let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
             .map(\.name)
-        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm and
-        // playlist-variables need others.
+        // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm,
+        // playlist-variables and start-precise need others.
         #expect(
             Set(names)
                 == Set(Self.values.map(\.name)).union([
                     "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm", "playlist-variables",
+                    "start-precise",
                 ])
         )
     }
@@ -105,6 +108,7 @@ import Testing
                 "subtitles[0].autoselect": "true", "subtitles[0].forced": "false", "subtitle-formats": "webvtt",
                 "feed-subtitles": "text,teletext",
                 "captions[0].channel": "CC1", "captions[0].language": "en", "captions[0].default": "false",
+                "start-offset": "0.0", "start-precise": "false",
                 "key-lease": "0.0", "playlist-variables": "false", "token-parameter": "token",
             ]
         )

@@ -41,7 +41,8 @@ import Testing
         #expect(
             Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
                 == [
-                    "loop", "no-realtime", "encrypt-init", "identity-key", "no-session-keys", "accept-new-secret",
+                    "loop", "no-realtime", "start-precise", "encrypt-init", "identity-key", "no-session-keys",
+                    "accept-new-secret",
                     "playlist-variables",
                 ]
         )

@@ -158,4 +158,29 @@ import Testing
     func aBrokenTextIsRefusedWithItsLine(text: String, error: PlaylistParsingError) {
         #expect(throws: error) { try MultivariantPlaylist(parsing: text) }
     }
+
+    /// RFC 8216bis § 4.4.2.2 and § 4.4.6.4.
+    @Test func whatIsSaidOfTheWholeChannelIsWritten() {
+        var playlist = MultivariantPlaylist(variants: [.init(uri: "a.m3u8", bandwidth: 1, codecs: ["mp4a.40.2"])])
+        playlist.start = .init(offset: MediaTime(milliseconds: -18_500), isPrecise: true)
+        var value = SessionDatum()
+        (value.id, value.value, value.language) = ("com.example.title", "News", "en")
+        var document = SessionDatum()
+        (document.id, document.uri) = (SessionDatum.localizedNamesID, "names.json")
+        var raw = SessionDatum()
+        (raw.id, raw.uri, raw.format) = ("com.example.raw", "raw.bin", .raw)
+        playlist.sessionData = [value, document, raw]
+        #expect(
+            playlist.render().contains(
+                """
+                #EXT-X-INDEPENDENT-SEGMENTS
+                #EXT-X-START:TIME-OFFSET=-18.500,PRECISE=YES
+                #EXT-X-SESSION-DATA:DATA-ID="com.example.title",VALUE="News",LANGUAGE="en"
+                #EXT-X-SESSION-DATA:DATA-ID="_hls.localized-rendition-names",URI="names.json"
+                #EXT-X-SESSION-DATA:DATA-ID="com.example.raw",URI="raw.bin",FORMAT=RAW
+                #EXT-X-STREAM-INF:
+                """
+            )
+        )
+    }
 }

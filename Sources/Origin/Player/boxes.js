@@ -68,6 +68,22 @@ function firstCompositionOffset(view) {
     return offset + 4 <= trun.end ? view.getInt32(offset) : 0;
 }
 
+/** The event messages in front of a segment's media: `{scheme, id, time, data}`, seconds (emsg version 1, ISO/IEC 23009-1 5.10.3.3). */
+export function messagesOf(segment) {
+    const view = viewOf(segment);
+    const found = [];
+    for (const box of boxes(view, 0, view.byteLength)) {
+        if (box.type !== fourCC("emsg") || box.end - box.start < 26 || view.getUint8(box.start) !== 1) continue;
+        const time = Number(view.getBigUint64(box.start + 8)) / view.getUint32(box.start + 4);
+        const schemeEnd = segment.indexOf(0, box.start + 24);
+        const valueEnd = segment.indexOf(0, schemeEnd + 1);
+        if (schemeEnd < 0 || valueEnd < 0 || valueEnd >= box.end) continue;
+        const scheme = new TextDecoder("latin1").decode(segment.subarray(box.start + 24, schemeEnd));
+        found.push({ scheme, id: view.getUint32(box.start + 20), time, data: segment.subarray(valueEnd + 1, box.end) });
+    }
+    return found;
+}
+
 /** The key IDs, as hex, of the version 1 pssh boxes in EME initialisation data of type `cenc`. */
 export function keyIDsOf(initData) {
     const view = new DataView(initData);

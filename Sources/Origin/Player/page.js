@@ -34,6 +34,7 @@ window.packagerPlayer = {
     get audio() { return player?.audio?.language ?? null; },
     get subtitles() { return player?.shownSubtitles ?? []; },
     get height() { return video.videoHeight; },
+    get metadata() { return player?.metadata.entries ?? []; },
 };
 
 function play(channel) {
@@ -41,6 +42,8 @@ function play(channel) {
     document.title = `${channel.name} · packager`;
     element("log").replaceChildren();
     element("problems").hidden = true;
+    element("metadata").hidden = true;
+    element("interstitials").hidden = true;
     player?.close();
     replaceVideo();
     player = new Player(video, channel.url, location.search);
@@ -49,6 +52,7 @@ function play(channel) {
         showState();
     });
     player.addEventListener("problem", showProblems);
+    player.addEventListener("metadata", showMetadata);
     strip.show(player);
     player.start();
 }
@@ -112,6 +116,23 @@ function showProblems() {
     entries.sort((a, b) => b.date - a.date);
     element("problems").hidden = entries.length === 0;
     element("log").replaceChildren(...entries.slice(0, 50).map(({ item }) => item));
+}
+
+/** What the channel has said, the latest first. */
+function showMetadata() {
+    const { entries } = player.metadata;
+    const items = entries.slice(-100).reverse().map(({ utc, title, text }) => {
+        const item = document.createElement("li");
+        const time = document.createElement("time");
+        time.textContent = new Date(utc * 1000).toISOString().slice(11, 23);
+        const name = document.createElement("strong");
+        name.textContent = title;
+        item.append(time, name, ` ${text}`);
+        return item;
+    });
+    element("metadata").hidden = items.length === 0;
+    element("messages").replaceChildren(...items);
+    element("interstitials").hidden = !entries.some(({ title }) => title === "Interstitial");
 }
 
 function showVeil(failed, reason) {

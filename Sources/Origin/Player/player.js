@@ -3,6 +3,7 @@
 import { ClearKeys } from "./clear-keys.js";
 import { IdentityKeys, isSegmentEncryption } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
+import { Metadata } from "./metadata.js";
 import { NativeTrack } from "./native-track.js";
 import { delay, fetchPatiently, fetchText, Throughput } from "./network.js";
 import { followLive, Playhead } from "./playhead.js";
@@ -25,7 +26,8 @@ const lookBehind = 30;
 /**
  * A live player for one channel on one `<video>` element, to be used once.
  *
- * Dispatches `change` when what can be chosen changed, and `problem` when there is a new error or warning.
+ * Dispatches `change` when what can be chosen changed, `problem` when there is a new error or warning, and `metadata` when
+ * the channel has said something.
  */
 export class Player extends EventTarget {
     /** `waiting`, `playing`, `paused` or `failed`. */
@@ -35,6 +37,8 @@ export class Player extends EventTarget {
     /** What should not happen, and what playback survives. */
     errors = new Problems();
     warnings = new Problems();
+    /** What the channel says besides. */
+    metadata = new Metadata();
     stalls = 0;
     gapsJumped = 0;
     /** Key IDs of the picture's segments (or the sound's, without picture) that the playhead has reached. */
@@ -279,6 +283,7 @@ export class Player extends EventTarget {
             identityKeys: this.#identityKeys,
             clearKeys: this.#clearKeys,
             throughput: this.#throughput,
+            hear: (message) => this.#hear(message),
             warn: (message) => this.#warn(message),
             fail: (message) => this.#fail(message),
         };
@@ -292,6 +297,12 @@ export class Player extends EventTarget {
         this.tracks = new TrackSet(trackOf("video", this.variant), trackOf("audio", this.audio));
         this.#prefetch(sessionKeys);
         this.#timer = setInterval(() => this.#tick(), 100);
+    }
+
+    /** A message of a segment; media time and UTC are as far apart as the timeline says. */
+    #hear(message) {
+        const utc = this.timeline.utc(message.time - this.timeline.origin);
+        if (this.metadata.takeMessage(utc, message)) this.dispatchEvent(new Event("metadata"));
     }
 
     #listen() {
@@ -318,6 +329,7 @@ export class Player extends EventTarget {
         const track = this.tracks.all.find((candidate) => candidate.rendition === rendition);
         if (!track) return;
         const { problem, playlist } = rendition;
+        if (playlist && this.metadata.takeRanges(playlist.ranges)) this.dispatchEvent(new Event("metadata"));
         // Before the first segments 503 is the right answer.
         const isStarting = !playlist && problem?.status === 503;
         if (problem && !isStarting) this.#warn(`The ${track.kind} playlist: ${problem.message}`);

@@ -1,6 +1,7 @@
 // Reads M3U8 text into plain values. No I/O, no clock.
 
 import { hex } from "./boxes.js";
+import { DateRanges } from "./date-ranges.js";
 
 /**
  * A multivariant playlist: `{variants, audio, subtitles, captions, sessionKeys, variables}`, every URI resolved against
@@ -75,11 +76,12 @@ export function parseMultivariant(text, base) {
 
 /**
  * A media playlist. Each segment has `start` and `end` in UTC seconds, the `key` in force or null, and the `map` with
- * the key that was in force where EXT-X-MAP stood. `imported` has the variables of the multivariant playlist.
+ * the key that was in force where EXT-X-MAP stood; `ranges` are as DateRanges has them. `imported` has the variables of the multivariant playlist.
  */
 export function parseMedia(text, base, imported) {
     const variables = new Map();
     const playlist = { targetDuration: 0, mediaSequence: 0, holdBack: null, ended: false, segments: [] };
+    const ranges = new DateRanges();
     let discontinuitySequence = 0;
     let key = null;
     let map = null;
@@ -107,6 +109,7 @@ export function parseMedia(text, base, imported) {
         case "#EXT-X-SERVER-CONTROL": playlist.holdBack = Number(attributes(value)["HOLD-BACK"]) || null; break;
         case "#EXT-X-ENDLIST": playlist.ended = true; break;
         case "#EXTINF": next.duration = parseFloat(value); break;
+        case "#EXT-X-DATERANGE": ranges.add(attributes(value)); break;
         case "#EXT-X-GAP": next.gap = true; break;
         case "#EXT-X-DISCONTINUITY": next.discontinuity = true; break;
         case "#EXT-X-PROGRAM-DATE-TIME": date = Date.parse(value) / 1000; break;
@@ -122,6 +125,7 @@ export function parseMedia(text, base, imported) {
     }
     if (!(playlist.targetDuration > 0)) throw new Error("the playlist has no EXT-X-TARGETDURATION");
     dateBackwards(playlist.segments);
+    playlist.ranges = ranges.all;
     return playlist;
 }
 

@@ -1,6 +1,10 @@
-// The live window as a picture: one cell per slot and track, key periods above, time below.
+// The live window as a picture: one cell per slot and track, key periods above, time and date ranges below.
 
-const rows = { key: [0, 16], video: [20, 32], audio: [56, 22], buffer: [83, 4], ruler: [92, 20] };
+import { describe } from "./date-ranges.js";
+
+const rows = {
+    key: [0, 16], video: [20, 32], audio: [56, 22], buffer: [83, 4], ruler: [92, 20], range: [116, 6], interstitial: [125, 6],
+};
 const keyColours = ["#7aa2f7", "#bb86fc", "#f29e6d", "#6bc46d", "#e879a9", "#5cc8e0"];
 const smallestCell = 12;
 
@@ -20,8 +24,12 @@ export class Strip {
         const style = getComputedStyle(document.documentElement);
         this.#colours = (name) => style.getPropertyValue(`--${name}`).trim();
         canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX, event.offsetY));
+        // A finger does not hover.
+        canvas.addEventListener("pointerdown", (event) => this.#point(event.offsetX, event.offsetY));
         canvas.addEventListener("pointerleave", () => this.#point(null));
-        canvas.addEventListener("click", (event) => this.#seek(this.#timeAt(event.offsetX)));
+        canvas.addEventListener("click", (event) => {
+            if (event.offsetY < rows.range[0]) this.#seek(this.#timeAt(event.offsetX));
+        });
         canvas.addEventListener("keydown", (event) => this.#key(event));
     }
 
@@ -54,8 +62,9 @@ export class Strip {
         for (const track of this.#player.tracks.all) this.#drawTrack(context, track);
         this.#drawKeys(context);
         this.#drawRuler(context, width);
+        this.#drawRanges(context, width);
         this.#drawBuffer(context);
-        this.#drawPlayhead(context, height);
+        this.#drawPlayhead(context);
         this.#describe();
     }
 
@@ -169,6 +178,33 @@ export class Strip {
         }
     }
 
+    get #ranges() {
+        return this.#player?.tracks.all[0]?.rendition?.playlist?.ranges ?? [];
+    }
+
+    /** A mark for each date range; of what nobody has ended, its end is left open. */
+    #drawRanges(context, width) {
+        for (const range of this.#ranges) {
+            const [top, height] = rows[range.kind === "interstitial" ? "interstitial" : "range"];
+            const left = Math.max(0, this.#x(range.start));
+            const right = Math.min(width, range.end === null ? width : this.#x(range.end));
+            if (right < 0 || left > width) continue;
+            const colour = this.#colours(["break", "interstitial"].includes(range.kind) ? range.kind : "other");
+            context.fillStyle = colour;
+            context.globalAlpha = range.isOver ? 1 : 0.55;
+            rounded(context, left, top, Math.max(3, right - left - 1), height);
+            context.globalAlpha = 1;
+        }
+    }
+
+    /** The ranges under the pointer; a mark may be narrower than a finger. */
+    #rangesAt(x, y) {
+        if (!this.#view || y < rows.range[0] - 3) return [];
+        const isInterstitial = y >= rows.interstitial[0] - 1;
+        return this.#ranges.filter(({ kind, start, end }) => (kind === "interstitial") === isInterstitial
+            && this.#x(start) - 6 <= x && x <= (end === null ? Infinity : this.#x(end)) + 6);
+    }
+
     #drawBuffer(context) {
         const { video, timeline } = this.#player;
         if (timeline.origin === null) return;
@@ -181,12 +217,12 @@ export class Strip {
         }
     }
 
-    #drawPlayhead(context, height) {
+    #drawPlayhead(context) {
         const { utc } = this.#player;
         if (utc === null) return;
         const x = Math.max(1, this.#x(utc));
         context.fillStyle = this.#colours("playhead");
-        context.fillRect(x - 1, rows.video[0] - 4, 2, height - rows.video[0] - 18);
+        context.fillRect(x - 1, rows.video[0] - 4, 2, rows.ruler[0] - rows.video[0] + 2);
         context.beginPath();
         context.moveTo(x - 5, rows.video[0] - 5);
         context.lineTo(x + 5, rows.video[0] - 5);
@@ -218,6 +254,11 @@ export class Strip {
     }
 
     #showTooltip() {
+        const ranges = this.#rangesAt(this.#pointer.x, this.#pointer.y);
+        if (this.#pointer.y >= rows.range[0] - 3) {
+            this.#tooltip.hidden = ranges.length === 0;
+            return this.#fillTooltip(ranges.flatMap((range) => [[range.title, ...describe(range)]]));
+        }
         const utc = this.#timeAt(this.#pointer.x);
         const [audioTop] = rows.audio;
         const tracks = this.#player?.tracks.all ?? [];
@@ -232,13 +273,18 @@ export class Strip {
         ];
         if (segment.discontinuity) lines.push(`discontinuity ${segment.discontinuitySequence}`);
         if (segment.key) lines.push(`${segment.key.method} ${segment.key.keyID}`);
-        const title = document.createElement("strong");
-        title.textContent = `Segment ${segment.sequence}`;
-        this.#tooltip.replaceChildren(title, ...lines.map((text) => {
-            const span = document.createElement("span");
-            span.textContent = text;
-            return span;
-        }));
+        this.#fillTooltip([[`Segment ${segment.sequence}`, ...lines]]);
+    }
+
+    /** Shows paragraphs of a title and its lines. */
+    #fillTooltip(paragraphs) {
+        const created = (name, text) => {
+            const element = document.createElement(name);
+            element.textContent = text;
+            return element;
+        };
+        this.#tooltip.replaceChildren(...paragraphs.flatMap(([title, ...lines]) =>
+            [created("strong", title), ...lines.map((text) => created("span", text))]));
         const room = this.#canvas.parentElement.clientWidth - this.#tooltip.offsetWidth - 8;
         this.#tooltip.style.left = `${Math.max(8, Math.min(room, this.#pointer.x - this.#tooltip.offsetWidth / 2))}px`;
     }

@@ -1,6 +1,6 @@
 // Keeps one SourceBuffer filled from one rendition.
 
-import { presentationStart, timescaleOf } from "./boxes.js";
+import { messagesOf, presentationStart, timescaleOf } from "./boxes.js";
 import { isSegmentEncryption } from "./identity-keys.js";
 import { delay, fetchPatiently, HTTPError, KeyUnavailable } from "./network.js";
 import { isSampleEncryption } from "./playlist.js";
@@ -155,6 +155,7 @@ export class Track {
         }
         await this.#append(media, signal);
         timeline.measure(mediaStart, segment);
+        if (init) for (const message of messagesOf(media)) this.#context.hear(message);
         this.appended.push({
             sequence: segment.sequence,
             start: segment.start,

@@ -16,6 +16,8 @@ package enum Route: Hashable, Sendable {
     case key(channel: Substring, keyID: KeyID)
     /// `/NAME/keys.json`
     case keySchedule(channel: Substring)
+    /// `/NAME/names.json`: what renditions are called in other languages.
+    case localizedNames(channel: Substring)
     /// `/NAME/ads/ID.json`: what players play in a break.
     case assetList(channel: Substring, id: Substring)
     /// `/NAME/ads/DIRECTORY/FILE`: of an advertisement; `path` is what follows `/NAME/ads/`.
@@ -102,6 +104,7 @@ extension Route {
         case "window.json": self = .window(channel: channel)
         case "health.json": self = .health(channel: channel)
         case "schedule.json": self = .schedule(channel: channel)
+        case "names.json": self = .localizedNames(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)

@@ -21,6 +21,8 @@ package struct OriginChannel: Sendable {
     package var schedule: @Sendable () -> ByteBuffer?
     /// What players play in breaks; nil where nobody here says it.
     package var ads: OriginAds?
+    /// What renditions are called in other languages, as JSON; nil where nobody says it.
+    package var localizedNames: ByteBuffer?
     let policy: CachePolicy
 
     /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.

@@ -29,6 +29,16 @@ extension OriginResponder {
         return .ok(fields, ByteBuffer(bytes: json), status: status)
     }
 
+    /// RFC 8216bis Appendix E.
+    func localizedNames(channel name: Substring) -> Answer {
+        guard let channel = channels[name], let names = channel.localizedNames else { return notFound }
+        let seconds = channel.presentation.configuration.targetDuration
+        return .ok(
+            ResponseFields.fields(cacheControl: "public, max-age=\(seconds)", contentType: "application/json"),
+            names
+        )
+    }
+
     func adFile(_ request: OriginRequest, _ path: Substring, channel name: Substring) -> Reply {
         guard let channel = channels[name], let files = channel.ads?.files else { return .answer(notFound) }
         let now = now()

@@ -8,7 +8,7 @@ import Presentation
 /// Answers every request of the public face.
 ///
 /// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
-/// router and no chain of middlewares, because there are ten kinds of paths and one policy for all. It is asked on event
+/// router and no chain of middlewares, because there are eleven kinds of paths and one policy for all. It is asked on event
 /// loops, so it takes no lock that is held for long.
 package struct OriginResponder: Sendable {
     let channels: any OriginChannels
@@ -116,6 +116,7 @@ package struct OriginResponder: Sendable {
             return .answer(.ok(fields, ByteBuffer(string: "{\"channels\":[\(names)]}\n")))
         case .keySchedule(let channel):
             return .work { [self] in keySchedule(request, channel: channel) }
+        case .localizedNames(let channel): return .answer(localizedNames(channel: channel))
         case .assetList(let channel, let id): return assetList(request, id, channel: channel)
         case .adFile(let channel, let path): return adFile(request, path, channel: channel)
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }

@@ -157,5 +157,47 @@ extension ChannelConfiguration {
         BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30)) {
             "How long a command or a server may think about a break; then there are no advertisements in it."
         },
+        BoundSetting(
+            "session-data",
+            \.sessionData,
+            listOf: "session data",
+            like: "{id: com.example.title, value: The News}",
+            example: """
+
+                  - { id: com.example.title, language: en, value: The News }
+                  - { id: com.example.chapters, uri: "https://example.com/chapters.json" }
+                """,
+            check: { $0.checkSessionData($1) }
+        ) {
+            """
+            What the multivariant playlist says of the whole channel (EXT-X-SESSION-DATA).
+
+            Of an ID there is one in each language.
+            """
+        },
+        BoundSetting(
+            "localized-names",
+            \.localizedNames,
+            SettingType.file.optional,
+            affects: .rolling,
+            example: "names.json"
+        ) {
+            """
+            A JSON file of what audio and subtitles are called in other languages: {"English": {"de": "Englisch"}}.
+
+            Their names in the playlists are its keys. Players are told of it in EXT-X-SESSION-DATA, and get it from
+            /NAME/names.json.
+            """
+        },
+        BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), affects: .rolling) {
+            """
+            How far behind the live edge players are asked to begin (EXT-X-START); 0 says nothing.
+
+            At least three target durations, and no more than the window.
+            """
+        },
+        BoundSetting("start-precise", \.startsPrecisely, .boolean, affects: .rolling) {
+            "Whether players begin exactly there, and not with the segment that it lies in."
+        },
     ]
 }

@@ -4,6 +4,8 @@ extension MultivariantPlaylist {
         var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)"]
         lines += variables.map { "#EXT-X-DEFINE:\($0.attributes)" }
         if hasIndependentSegments { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+        if let start { lines.append("#EXT-X-START:\(start.attributes)") }
+        lines += sessionData.map { "#EXT-X-SESSION-DATA:\($0.attributes)" }
         lines += sessionKeys.map { "#EXT-X-SESSION-KEY:\($0.attributes)" }
         lines += renditions.map { "#EXT-X-MEDIA:\($0.attributes)" }
         lines += subtitles.map { "#EXT-X-MEDIA:\($0.attributes)" }

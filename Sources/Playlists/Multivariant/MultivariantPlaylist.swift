@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// A multivariant playlist as a value: everything a channel offers (RFC 8216bis § 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var variants: [Variant]
@@ -17,6 +19,10 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
     package var variables: [PlaylistVariable]
+    /// What is said of the whole channel.
+    package var sessionData: [SessionDatum] = []
+    /// Where players begin; nil for where they like.
+    package var start: Start?
     /// Whether every segment of every rendition can be decoded without the one before.
     var hasIndependentSegments: Bool
 

@@ -26,10 +26,10 @@ struct InterstitialSchedule: Sendable {
     /// - Returns: The same, each tag of a break followed by those of its interstitial.
     mutating func beside(_ lines: DateRangeLines) -> DateRangeLines {
         if lines.isEmpty { return lines }
-        return DateRangeLines(
-            above: lines.above.flatMap { [$0] + tags(beside: $0) },
-            below: lines.below.flatMap { [$0] + tags(beside: $0) }
-        )
+        var lines = lines
+        lines.above = lines.above.flatMap { [$0] + tags(beside: $0) }
+        lines.below = lines.below.flatMap { [$0] + tags(beside: $0) }
+        return lines
     }
 
     /// Goes on with what an earlier run, or a peer, has told.
@@ -74,20 +74,25 @@ struct InterstitialSchedule: Sendable {
             .start: start.iso8601,
             .channel: channel,
         ]
+        var template = template
+        // When what returns by itself is over is known from the start on.
+        if case .out(_, returnsByItself: true) = cue.role, template.resumption == .live { template.resumption = .duration }
         let interstitial = template.interstitial(id, start, tag.plannedDuration, values)
         return (template.preload(of: interstitial), interstitial)
     }
 
     /// How long the break took, and so for how long its interstitial may be played.
     ///
-    /// What the first tag left open is said here: a limit makes players come back when the programme does, and without an
-    /// offset they go on where they would have been (§ D.2).
+    /// What the first tag left open is said here: a limit makes players come back when the programme does, and an offset
+    /// where that goes on. Without one players drift to the live edge (hls.js 7911).
     private static func end(of told: DateRange, after duration: MediaTime) -> DateRange {
         var tag = DateRange(id: told.id, start: told.start, duration: duration)
         tag.className = told.className
         // Where the programme waits for its interstitial, it may last as long as it likes.
+        let value = DateRange.CustomAttribute.Value.number(duration.decimalSeconds)
+        if told[custom: .resumeOffset] == nil { tag.custom.append(.init(name: .resumeOffset, value: value)) }
         if told[custom: .playoutLimit] == nil, told.replacesProgramme {
-            tag.custom.append(.init(name: .playoutLimit, value: .number(duration.decimalSeconds)))
+            tag.custom.append(.init(name: .playoutLimit, value: value))
         }
         return tag
     }

@@ -110,23 +110,25 @@ struct ChannelAssembly {
         )
         let (journal, saved) = try journal(for: settings, identity: stream, watch)
         let mirror = try mirror(for: settings, watch)
+        var listing = Presentation.Configuration(
+            name: settings.name,
+            targetDuration: grid.targetDuration,
+            segmentDuration: settings.segmentDuration,
+            windowDuration: settings.window,
+            maximumBytes: settings.maximumMemory,
+            pinnedBandwidth: Dictionary(
+                settings.bandwidths.map {
+                    (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
+                }
+            ) { first, _ in first },
+            outputProtection: settings.outputProtection,
+            hasKeyOfHDR: settings.keyClasses.contains(.hdr),
+            allowedCPC: settings.allowedContentProtection,
+            keyAddresses: playlistAddresses(for: settings)
+        )
+        let localizedNames = try tellOfChannel(settings, &listing)
         let presentation = Presentation(
-            configuration: Presentation.Configuration(
-                name: settings.name,
-                targetDuration: grid.targetDuration,
-                segmentDuration: settings.segmentDuration,
-                windowDuration: settings.window,
-                maximumBytes: settings.maximumMemory,
-                pinnedBandwidth: Dictionary(
-                    settings.bandwidths.map {
-                        (RenditionID($0.rendition), Bandwidth(peak: $0.peak, average: $0.average))
-                    }
-                ) { first, _ in first },
-                outputProtection: settings.outputProtection,
-                hasKeyOfHDR: settings.keyClasses.contains(.hdr),
-                allowedCPC: settings.allowedContentProtection,
-                keyAddresses: playlistAddresses(for: settings)
-            ),
+            configuration: listing,
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
             store: journal
         )
@@ -239,6 +241,7 @@ struct ChannelAssembly {
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
         origin.ads = try ads(for: settings)
+        origin.localizedNames = localizedNames
         let operation = ChannelOperation(
             channel: channel,
             schedule: schedule,

@@ -178,4 +178,71 @@ import Testing
         #expect(events.contains(reason))
         await packager.end()
     }
+
+    private struct Page: Decodable {
+        struct Entry: Decodable {
+            var title: String
+            var text: String
+        }
+
+        var problems: [String]
+        var metadata: [Entry]
+        var `break`: [[String]]
+        var interstitial: [[String]]
+        var list: [String]
+        var note: Bool
+    }
+
+    /// The origin's own page marks breaks and interstitials, lists what it hears, and says what it does not play.
+    @Test func thePlayerPageShowsWhatHappensWhen() async throws {
+        let directory = try TemporaryDirectory()
+        try await Self.spot("six", 6, in: directory)
+        let packager = try await Self.packager(
+            try await Self.feed(60, "7:12:18", in: directory),
+            in: directory,
+            ads: "files:\(directory.file("ads"))"
+        )
+        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/metadata.py").path
+        let output = try await Program.run(
+            Repository.python,
+            [script, packager.url(""), "Break", "Interstitial", "--screenshots", directory.path]
+        )
+        let page = try JSONDecoder().decode(Page.self, from: Data(output.utf8))
+        #expect(page.problems.isEmpty, "\(output)")
+        #expect(page.note)
+        #expect(page.break.first?.first == "Break" && page.break.first?.contains { $0.hasPrefix("SCTE35-OUT") } == true)
+        let interstitial = try #require(page.interstitial.first)
+        #expect(interstitial.first == "Interstitial" && interstitial.contains { $0.hasPrefix("X-ASSET-LIST ads/7-") })
+        #expect(page.list.count == page.metadata.count && page.list.contains { $0.contains("Interstitial") })
+        await packager.end()
+    }
+
+    /// As the Python package m3u8 reads it.
+    @Test func whatIsSaidOfTheWholeChannelIsRead() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = try directory.write(
+            """
+            input: \(Repository.feed)
+            loop: true
+            segment-duration: 1
+            window: 20
+            start-offset: 8
+            localized-names: \(directory.write(#"{"English": {"de": "Englisch"}}"#, to: "names.json"))
+            session-data: [{ id: com.example.title, value: The News, language: en }]
+            """,
+            to: "packager.yaml"
+        )
+        let packager = try await PackagerProcess(["--config", configuration])
+        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        let script = """
+            import m3u8, sys
+            playlist = m3u8.load(sys.argv[1])
+            data = {datum.data_id: datum.value or datum.uri for datum in playlist.session_data}
+            print(playlist.start.time_offset, data["com.example.title"], data["_hls.localized-rendition-names"])
+            """
+        let read = try await Program.run(Repository.python, ["-c", script, packager.url("index.m3u8")])
+        #expect(read.trimmingCharacters(in: .newlines) == "-8.0 The News names.json")
+        #expect(try await packager.text("names.json") == #"{"English":{"de":"Englisch"}}"#)
+        await packager.end()
+    }
 }

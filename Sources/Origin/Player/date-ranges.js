@@ -1,0 +1,52 @@
+// What playlists say of stretches of time (EXT-X-DATERANGE, RFC 8216bis 4.4.5.1). No I/O, no clock.
+
+const interstitialClass = "com.apple.hls.interstitial";
+const preloadClass = "com.apple.hls.preload";
+
+/** The ranges of a playlist by their IDs: a later tag of a range says more of it, and never something else. */
+export class DateRanges {
+    #tags = new Map();
+
+    /** Takes the attributes of a tag; one without an ID, or without a date when it comes first, is passed over. */
+    add(attributes) {
+        const id = attributes.ID;
+        if (!id || !(this.#tags.has(id) || attributes["START-DATE"])) return;
+        this.#tags.set(id, { ...attributes, ...this.#tags.get(id) });
+    }
+
+    /** `{id, kind, title, start, end, isOver, attributes}` in the order of their first tags, UTC in seconds. */
+    get all() {
+        return [...this.#tags.values()].map(rangeOf).filter(({ start }) => Number.isFinite(start));
+    }
+}
+
+function rangeOf(a) {
+    const start = Date.parse(a["START-DATE"]) / 1000;
+    const said = a.DURATION ?? null;
+    const isOver = said !== null || a["END-DATE"] !== undefined;
+    const end = said !== null ? start + Number(said)
+        : a["END-DATE"] ? Date.parse(a["END-DATE"]) / 1000
+        : a["PLANNED-DURATION"] ? start + Number(a["PLANNED-DURATION"]) : null;
+    const kind = kindOf(a);
+    const title = { break: "Break", interstitial: "Interstitial", preload: "Preloading", command: "SCTE 35 command" }[kind]
+        ?? a.CLASS ?? "Date range";
+    return { id: a.ID, kind, title, start, end, isOver, attributes: a };
+}
+
+function kindOf(a) {
+    if (a.CLASS === interstitialClass) return "interstitial";
+    if (a.CLASS === preloadClass) return "preload";
+    if (a["SCTE35-CMD"]) return "command";
+    return a["SCTE35-OUT"] || a["SCTE35-IN"] ? "break" : "other";
+}
+
+/** What there is to say of a range, in lines. */
+export function describe({ id, start, end, isOver, attributes }) {
+    const date = new Date(Math.round(start * 1000)).toISOString().replace("T", " ");
+    const length = end === null ? "for as long as it takes"
+        : `${isOver ? "lasts" : "planned for"} ${(end - start).toFixed(3)} s`;
+    const plain = ["ID", "CLASS", "START-DATE", "END-DATE", "DURATION", "PLANNED-DURATION"];
+    const rest = Object.entries(attributes).filter(([name]) => !plain.includes(name))
+        .map(([name, value]) => `${name} ${value.length > 72 ? `${value.slice(0, 72)}…` : value}`);
+    return [id, date, length, ...rest];
+}

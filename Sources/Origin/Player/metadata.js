@@ -1,0 +1,43 @@
+// What a channel says besides pictures and sound, as it comes: date ranges of its playlists, messages of its segments.
+
+import { describe } from "./date-ranges.js";
+import { framesOf } from "./id3.js";
+
+const capacity = 200;
+
+/** A list of what was said, each once. */
+export class Metadata {
+    #entries = [];
+    #known = new Map();
+
+    /** `{utc, title, text}`, the latest last. */
+    get entries() {
+        return this.#entries;
+    }
+
+    /** Takes the ranges of a playlist; whether anything is new. */
+    takeRanges(ranges) {
+        let isNew = false;
+        for (const range of ranges) {
+            const [, , length, ...rest] = describe(range);
+            isNew = this.#add(`range ${range.id}`, range.start, range.title, [length, ...rest].join(" · ")) || isNew;
+        }
+        return isNew;
+    }
+
+    /** Takes a message of a segment, which every rendition repeats; whether it is new. */
+    takeMessage(utc, { scheme, id, data }) {
+        const text = framesOf(data).join(" · ") || `${data.length} bytes`;
+        const title = scheme.includes("ID3") ? "ID3" : scheme;
+        return this.#add(`message ${scheme} ${id} ${utc.toFixed(1)} ${text}`, utc, title, text);
+    }
+
+    #add(key, utc, title, text) {
+        if (this.#known.get(key) === text) return false;
+        this.#known.set(key, text);
+        this.#entries.push({ utc, title, text });
+        if (this.#entries.length > capacity) this.#entries.shift();
+        if (this.#known.size > 4 * capacity) this.#known.delete(this.#known.keys().next().value);
+        return true;
+    }
+}

@@ -1,0 +1,34 @@
+import MediaCore
+
+extension SessionDatum: Configurable {
+    static let settings: [BoundSetting<SessionDatum>] = [
+        BoundSetting("id", \.id, .dataID, affects: .rolling) { "What it is, as a reversed domain name (DATA-ID)." },
+        BoundSetting("value", \.value, SettingType.quotable.optional, affects: .rolling) { "What there is to say." },
+        BoundSetting("uri", \.uri, SettingType.quotable.optional, affects: .rolling) {
+            "Where that lies instead, relative to the multivariant playlist."
+        },
+        BoundSetting("format", \.format, .choice, affects: .rolling) { "Of what lies there." },
+        BoundSetting("language", \.language, SettingType.languageTag.optional, affects: .rolling) {
+            "Language tag of the value (BCP 47)."
+        },
+    ]
+}
+
+extension SettingType where Value == String {
+    static let dataID = SettingType(SettingValue.dataID) { $0.isEmpty ? nil : $0 }
+}
+
+extension SettingValue {
+    /// Reads what session data is known by.
+    static func dataID(_ text: String) throws(Invalid) -> String {
+        let isAllowed = text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-".contains($0) }
+        guard isAllowed, text.contains(".") else {
+            throw Invalid("'\(text)' is not an ID of session data; write it like com.example.title")
+        }
+        // RFC 8216bis Appendix E and G.
+        guard !text.hasPrefix("_hls.") else {
+            throw Invalid("what begins with _hls. is the protocol's; for names of renditions there is localized-names")
+        }
+        return text
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import MediaCore
+import NIOCore
+import PackagerConfig
+import Playlists
+import Presentation
+
+/// What the multivariant playlist says of the whole channel.
+extension ChannelAssembly {
+    /// - Returns: What renditions are called in other languages, as JSON; nil where nobody says it.
+    /// - Throws: ``SetupError`` where the file of that cannot be read.
+    func tellOfChannel(
+        _ settings: ChannelConfiguration,
+        _ listing: inout Presentation.Configuration
+    ) throws(SetupError) -> ByteBuffer? {
+        listing.sessionData = settings.sessionData
+        if settings.startOffset > .zero {
+            listing.start = MultivariantPlaylist.Start(
+                offset: -settings.startOffset,
+                isPrecise: settings.startsPrecisely
+            )
+        }
+        guard let path = settings.localizedNames else { return nil }
+        var datum = SessionDatum()
+        (datum.id, datum.uri) = (SessionDatum.localizedNamesID, "names.json")
+        listing.sessionData.append(datum)
+        return try localizedNames(path, settings.name)
+    }
+
+    private func localizedNames(_ path: String, _ channel: String) throws(SetupError) -> ByteBuffer {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SetupError("localized-names of channel \(channel): \(path) cannot be read")
+        }
+        do {
+            // RFC 8216bis Appendix E: by NAME, and then by language.
+            let names = try JSONDecoder().decode([String: [String: String]].self, from: data)
+            return ByteBuffer(bytes: try JSONEncoder.canonical.encode(names))
+        } catch {
+            throw SetupError(
+                "localized-names of channel \(channel): \(path) does not say names by language; write it like "
+                    + #"{"English": {"de": "Englisch"}}"#
+            )
+        }
+    }
+}
