@@ -16,9 +16,9 @@ extension InterstitialTemplate: Configurable {
         },
         BoundSetting("resume-offset", \.resumption, .resumption, affects: .pair) {
             """
-            Where the programme goes on (X-RESUME-OFFSET): live (where the viewer would be without the interstitial,
-            however early the programme comes back), duration (where the break was planned to end, said from the start
-            on), or seconds after the start of the break: 0 loses nothing of the programme.
+            Where the programme goes on (X-RESUME-OFFSET): live (where it comes back, however early: said as soon as that
+            is certain), duration (where the break was planned to end, said from the start on), or seconds after the
+            start of the break: 0 loses nothing of the programme.
             """
         },
         BoundSetting("playout-limit", \.playoutLimit, SettingType.seconds(1...86_400).optional, affects: .pair) {

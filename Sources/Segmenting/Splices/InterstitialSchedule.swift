@@ -76,7 +76,9 @@ struct InterstitialSchedule: Sendable {
         ]
         var template = template
         // When what returns by itself is over is known from the start on.
-        if case .out(_, returnsByItself: true) = cue.role, template.resumption == .live { template.resumption = .duration }
+        if case .out(_, returnsByItself: true) = cue.role, template.resumption == .live {
+            template.resumption = .duration
+        }
         let interstitial = template.interstitial(id, start, tag.plannedDuration, values)
         return (template.preload(of: interstitial), interstitial)
     }

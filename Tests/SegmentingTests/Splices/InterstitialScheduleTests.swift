@@ -40,15 +40,30 @@ import Testing
                     + #"PLANNED-DURATION=20.000,X-ASSET-LIST="ads/7-20270115T080008Z-ad.json?event-id=7&type=&upid="#
                     + #"&_HLS_interstitial_id=7-20270115T080008Z-ad",X-SNAP="OUT,IN""#,
                 #"ID="7-20270115T080008Z-ad",CLASS="com.apple.hls.interstitial",START-DATE="2027-01-15T08:00:08.000Z","#
-                    + #"DURATION=20.000,X-PLAYOUT-LIMIT=20"#,
+                    + #"DURATION=20.000,X-RESUME-OFFSET=20,X-PLAYOUT-LIMIT=20"#,
             ]
         )
         #expect(tags.problems.isEmpty)
     }
 
+    /// What returns by itself says from the start on where the programme goes on.
+    @Test func anEndThatIsCertainIsSaidAtOnce() throws {
+        let tags = try Self.tags(try Self.schedule(), SpliceFixture.out(7, at: 8, lasting: 20, returns: true))
+        #expect(tags.count == 2 && tags.problems.isEmpty)
+        #expect(tags[0][custom: "X-RESUME-OFFSET"] == .number("20"))
+        #expect(tags[1].custom == [.init(name: "X-PLAYOUT-LIMIT", value: .number("20"))])
+    }
+
+    private static let offset = "X-RESUME-OFFSET"
+    private static let limit = "X-PLAYOUT-LIMIT"
+
     /// Who comes back early is told so by a limit: nothing that was said before is altered.
-    @Test(arguments: [(InterstitialTemplate.Resumption.live, ["12"]), (.duration, ["12"]), (.after(.zero), [])])
-    func anEarlyReturnEndsIt(resumption: InterstitialTemplate.Resumption, limits: [String]) throws {
+    @Test(
+        arguments: [
+            (InterstitialTemplate.Resumption.live, [offset, limit]), (.duration, [limit]), (.after(.zero), []),
+        ]
+    )
+    func anEarlyReturnEndsIt(resumption: InterstitialTemplate.Resumption, names: [String]) throws {
         let tags = try Self.tags(
             try Self.schedule { $0.resumption = resumption },
             SpliceFixture.out(7, at: 8, lasting: 20),
@@ -56,7 +71,7 @@ import Testing
         )
         #expect(tags.count == 2 && tags.problems.isEmpty)
         #expect(tags[1].duration == MediaTime(seconds: 12))
-        #expect(tags[1].custom == limits.map { .init(name: "X-PLAYOUT-LIMIT", value: .number($0)) })
+        #expect(tags[1].custom == names.map { .init(name: $0, value: .number("12")) })
     }
 
     @Test func allThatIsConfiguredIsSaid() throws {
