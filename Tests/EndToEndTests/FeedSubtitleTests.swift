@@ -84,15 +84,23 @@ import Testing
         let arguments = [
             "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "1", "--window", "30",
             "--state",
-            directory.file("state"), "--subtitles", "fr",
+            directory.file("state"), "--config",
+            try directory.write(
+                """
+                subtitles:
+                  - { language: fr }
+                  - { language: en-GB, service: 888, name: Words, default: true, forced: false }
+                """,
+                to: "packager.yaml"
+            ),
         ]
         let first = try await PackagerProcess(arguments)
-        let before = try await first.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
+        let before = try await first.mediaPlaylist("text-en-GB", "six segments") { $0.segments.count >= 6 }
         first.program.kill()
         _ = await first.program.exitCode()
         let second = try await PackagerProcess(arguments)
         let last = before.mediaSequence.value + Int64(before.segments.count)
-        let after = try await second.mediaPlaylist("text-en", "media after the kill") { playlist in
+        let after = try await second.mediaPlaylist("text-en-GB", "media after the kill") { playlist in
             playlist.mediaSequence.value + Int64(playlist.segments.count) > last + 5
                 && playlist.segments.last?.isGap == false
         }
@@ -101,6 +109,7 @@ import Testing
         #expect(try await second.text(try #require(after.segments.last).uri).contains(" --> "))
         let names = try await second.text("index.m3u8").split(separator: "\n").filter { $0.contains("TYPE=SUBTITLES") }
         #expect(names.count == 3, "\(names)")
+        #expect(names.contains { $0.contains(#"NAME="Words",LANGUAGE="en-GB",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO"#) })
         await second.end()
     }
 

@@ -28,7 +28,7 @@ import Testing
     @Test func eachKindOfFeedHasItsOptions() {
         let common = [
             "probesize": "5000000", "analyzeduration": "1500000", "fpsprobesize": "0", "correct_ts_overflow": "0",
-            "max_packet_size": "8388608",
+            "fix_teletext_pts": "0", "max_packet_size": "8388608",
         ]
         #expect(FeedAddress(FeedLocation("feed.ts")).options == common)
         #expect(

@@ -8,6 +8,8 @@ package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     case gradualRecoveryCut
     /// A sample came after its slot was published.
     case lateSample
+    /// There were more cues at once than anybody reads.
+    case surplusCue
     /// A picture could not be decoded because what it refers to was lost.
     case undecodableSample
     /// Audio frames that overlap what is already there.
@@ -21,7 +23,8 @@ package enum CutRepair: String, Hashable, Sendable, CaseIterable {
     var leavesIndependence: Bool {
         switch self {
         case .forcedCut, .recoveryPointCut, .gradualRecoveryCut: false
-        case .lateSample, .undecodableSample, .overlappingAudio, .silenceInserted, .configurationChange: true
+        case .lateSample, .surplusCue, .undecodableSample, .overlappingAudio, .silenceInserted, .configurationChange:
+            true
         }
     }
 }

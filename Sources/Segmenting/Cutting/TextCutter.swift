@@ -13,6 +13,8 @@ struct TextCutter: Sendable {
     /// Up to where open ones have been told: they had no more than their segments (RFC 8216bis § 3.1.4), and go on in the
     /// next as what begins there, or players would show them twice.
     private var told: [Cue: MediaTime] = [:]
+    /// So many are kept at most: strangers write feeds.
+    static let mostCues = 10_000
     /// Nil while it is not known.
     private(set) var configuration: CodecConfiguration?
     /// Where the newest segment ended on the media timeline.
@@ -60,6 +62,8 @@ struct TextCutter: Sendable {
             }
         } else if newestEnd.map(cue.isOver) ?? false {
             repairs.append(.lateSample)
+        } else if cues.count >= Self.mostCues {
+            repairs.append(.surplusCue)
         } else {
             let index = cues.firstIndex { $0.start > cue.start } ?? cues.endIndex
             cues.insert(cue, at: index)

@@ -179,8 +179,9 @@ extension ChannelEngine {
 
     /// Whether an earlier run has published a track of that kind and language that no input has claimed.
     private func isRestored(_ track: InputTrack, at position: Int) -> Bool {
-        let place = restoredPlace(for: plan(of: track), of: track, at: position)
-        return place.map { renditions[$0].plan.language == track.language } ?? false
+        let plan = plan(of: track)
+        let place = restoredPlace(for: plan, of: track, at: position)
+        return place.map { renditions[$0].plan.language == plan.language } ?? false
     }
 
     /// A place that an earlier run has left, and that nothing has claimed.

@@ -14,6 +14,8 @@ struct RenditionPlan: Sendable {
     var isAudioDescription = false
     /// Of text, whether viewers need it whatever language they understand.
     var isForced = false
+    /// The same, as the container says it.
+    var isForcedInput = false
     /// Of text, whether it tells of sounds, too.
     var isForHearingImpaired = false
     /// Of text that is inside a feed, what it is there.
@@ -69,6 +71,7 @@ struct RenditionPlan: Sendable {
         order = track.index
         isAudioDescription = track.isAudioDescription
         isForced = track.isForced
+        isForcedInput = track.isForced
         isForHearingImpaired = track.isForHearingImpaired
         service = track.service
         name = attributes.name ?? Self.name(of: track)
@@ -77,16 +80,6 @@ struct RenditionPlan: Sendable {
         isDefault = attributes.isDefault
         isAutoselect = attributes.isAutoselect
         self.format = format
-    }
-
-    /// Takes what an operator says of text inside a feed.
-    mutating func describe(by attributes: SubtitleAttributes) {
-        language = attributes.language
-        name = attributes.name ?? name
-        if !attributes.characteristics.isEmpty { characteristics = attributes.characteristics }
-        isForced = attributes.isForced
-        isDefault = attributes.isDefault
-        isAutoselect = attributes.isAutoselect
     }
 
     /// Subtitles that come beside the feeds.
@@ -110,6 +103,7 @@ struct RenditionPlan: Sendable {
         order = plan.order
         isAudioDescription = plan.isAudioDescription
         isForced = plan.isForced
+        isForcedInput = plan.isForcedInput
         isForHearingImpaired = plan.isForHearingImpaired
         service = plan.service
         subtitles = plan.subtitles
@@ -141,41 +135,13 @@ struct RenditionPlan: Sendable {
     var label: String { "\(kind)" + (language.map { " (\($0))" } ?? "") }
 
     /// Apple's authoring specification § 8.8: audio that says what there is to be seen.
-    private static let describesVideo = "public.accessibility.describes-video"
-
-    /// § 4.5: subtitles for who cannot hear have both.
-    private static let transcribes = [
-        "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
-    ]
-
-    private static func characteristics(of track: InputTrack) -> [String] {
-        if track.isForHearingImpaired { return transcribes }
-        return track.isAudioDescription ? [describesVideo] : []
-    }
-
-    /// Nil for the language.
-    private static func name(of track: InputTrack) -> String? {
-        if case .captions(let channel)? = track.service { return track.name ?? track.language ?? "\(channel)" }
-        return track.isForHearingImpaired ? track.language.map { "\($0) SDH" } ?? "SDH" : nil
-    }
-
-    /// Of text, whether viewers have it by this description.
-    func isDescribed(by description: RenditionDescription) -> Bool {
-        description.language == language && description.isForced == isForced
-            && description.characteristics == characteristics
-    }
-
-    /// Of text, whether a track of the same language says the same.
-    func saysTheSame(as track: InputTrack) -> Bool {
-        let captions = [service, track.service].contains { if case .captions? = $0 { true } else { false } }
-        return isForced == track.isForced && isForHearingImpaired == track.isForHearingImpaired
-            && (!captions || service == track.service)
-    }
+    static let describesVideo = "public.accessibility.describes-video"
 
     /// Whether both are the same audio, or text, which encoders send with each rung of a ladder.
     func isSame(as other: RenditionPlan) -> Bool {
         if service != nil, kind == other.kind {
-            return service == other.service && inputLanguage == other.inputLanguage && isForced == other.isForced
+            return service == other.service && inputLanguage == other.inputLanguage
+                && isForcedInput == other.isForcedInput
                 && isForHearingImpaired == other.isForHearingImpaired
         }
         guard kind == .audio, other.kind == .audio else { return false }

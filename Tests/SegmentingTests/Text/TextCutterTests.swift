@@ -121,6 +121,13 @@ import Testing
         #expect(driver.cut(1) == ["not over"])
     }
 
+    @Test func aFloodOfCuesIsLimited() {
+        var driver = Driver()
+        for number in 0..<Int64(TextCutter.mostCues) + 2 { driver.cue("\(number)", 1_000 + number, 1_000_000) }
+        #expect(driver.cutter.cues.count == TextCutter.mostCues)
+        #expect(driver.cutter.takeRepairs() == [.surplusCue, .surplusCue])
+    }
+
     @Test func aCueWithoutLengthIsInOneSlot() {
         var driver = Driver()
         driver.cue("edge", 4_000, 4_000)

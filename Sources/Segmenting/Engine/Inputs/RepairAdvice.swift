@@ -90,6 +90,12 @@ package struct RepairAdvice: Hashable, Sendable {
                 viewers: "they are missing: the picture stands still, or silence is heard",
                 do: network
             )
+        case .surplusCue:
+            .faulty(
+                "subtitles were left out: there are thousands at once that are not over",
+                viewers: "they are missing",
+                do: "have what writes the subtitles say when each ends"
+            )
         case .undecodableSample:
             .faulty(
                 "pictures were dropped until a key frame, their references are lost",

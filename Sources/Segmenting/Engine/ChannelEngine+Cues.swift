@@ -1,0 +1,44 @@
+import Codecs
+import MediaCore
+import NIOCore
+import Timeline
+
+/// Text inside feeds.
+extension ChannelEngine {
+    /// A cue has its place by the clock of the tracks that never pause, of which it says nothing.
+    mutating func received(cue packet: ReadPacket, _ place: Int, of feed: Int) {
+        guard case .units(let units) = packet.content, let timestamp = packet.info.presentationTimestamp else { return }
+        guard let time = feeds[feed].timeline.place(timestamp: timestamp), let reached = feeds[feed].reached else {
+            return feeds[feed].hold(cue: packet, place: place)
+        }
+        let utcOffset = feeds[feed].utcOffset
+        let utc = time + feeds[feed].shift + utcOffset
+        // What is so far off is damage, or counts another clock.
+        guard abs((utc - reached).ticks) < Self.furthestCue.ticks else {
+            return repairs.record(RepairLog.implausibleCue, of: feeds[feed].id)
+        }
+        for unit in units {
+            let sample = Sample(
+                decodeTime: time + feeds[feed].shift,
+                presentationTime: time + feeds[feed].shift,
+                isSync: true,
+                cueDuration: unit.cueDuration,
+                payload: unit.payload
+            )
+            receivedBytes += sample.payload.readableBytes
+            decide(
+                segmenter.received(
+                    sample,
+                    track: place,
+                    source: feeds[feed].id.rank,
+                    configuration: unit.configuration,
+                    utcOffset: utcOffset,
+                    arrival: configuration.isPaced ? now : nil
+                )
+            )
+        }
+    }
+
+    /// Cues that are further from their feed's pictures are not theirs.
+    private static let furthestCue = MediaTime(seconds: 600)
+}
