@@ -60,7 +60,7 @@ struct InterstitialSchedule: Sendable {
         guard !templates.isEmpty, let start = tag.start, tag.plannedDuration != .zero,
             let message = try? SpliceMessage(reading: section.span.bytes),
             let cue = message.section.cues.first(where: { tag.id.hasPrefix("\($0.name)-") }),
-            let template = templates.first(where: {
+            var template = templates.first(where: {
                 cue.isAdvertisement(among: $0.kinds.isEmpty ? advertisements : $0.kinds)
             })
         else { return nil }
@@ -74,7 +74,6 @@ struct InterstitialSchedule: Sendable {
             .start: start.iso8601,
             .channel: channel,
         ]
-        var template = template
         // When what returns by itself is over is known from the start on.
         if case .out(_, returnsByItself: true) = cue.role, template.resumption == .live {
             template.resumption = .duration
