@@ -60,8 +60,12 @@ extension ChannelEngine {
             guard case .splice(let section, let time) = action.content,
                 let message = try? SpliceMessage(reading: section.span.bytes)
             else { continue }
-            for cue in message.section.cues where isWanted(cue) && !cue.isOver(from: time, at: slot.start) {
-                _ = splices.received(cue, message, at: time, from: .schedule)
+            for cue in message.section.cues where isWanted(cue) {
+                if cue.isOver(from: time, at: slot.start) {
+                    splices.claim(cue, message, at: time, from: .schedule)
+                } else {
+                    _ = splices.received(cue, message, at: time, from: .schedule)
+                }
             }
         }
     }

@@ -72,6 +72,14 @@ struct SpliceSchedule: Sendable {
         }
     }
 
+    /// Somebody says again what an earlier run has told, and what is over by now.
+    mutating func claim(_ cue: SpliceCue, _ message: SpliceMessage, at time: MediaTime, from input: InputID) {
+        guard let said = SpliceBreak(cue, message, at: time, from: input),
+            let index = breaks.lastIndex(where: { $0.matches(said.event, at: time) })
+        else { return }
+        breaks[index].claim(by: said)
+    }
+
     private mutating func begin(_ new: SpliceBreak, isTimed: Bool) -> [MediaTime] {
         let known = breaks.lastIndex { old in
             if old.matches(new.event, at: new.start) { return true }
@@ -96,6 +104,7 @@ struct SpliceSchedule: Sendable {
 
     /// Who has told of a break may say more of it: all, before players are told, and then when it ends.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
+        breaks[known].claim(by: new)
         let old = breaks[known]
         guard old.input == new.input, !old.isEndTold else { return [] }
         if old.told == nil {
@@ -191,11 +200,13 @@ extension SpliceSchedule {
             } else {
                 var index = breaks.lastIndex { $0.matches(cue.event, at: start) }
                 if index == nil, let new = SpliceBreak(cue, message, at: start, from: .input(0)) {
-                    breaks.insert(new, at: 0)
-                    index = 0
+                    // In order: a way back is from the latest of its event.
+                    let place = breaks.firstIndex { $0.start > start } ?? breaks.endIndex
+                    breaks.insert(new, at: place)
+                    index = place
                 }
                 guard let index else { continue }
-                breaks[index].told = tag
+                breaks[index].restore(tag)
                 guard let end = tags.first(where: { $0.id == tag.id && $0.isEnd })?.duration else { continue }
                 breaks[index].end = SpliceBreak.End(time: start + end)
                 breaks[index].isEndTold = true
