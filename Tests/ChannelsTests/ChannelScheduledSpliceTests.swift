@@ -72,6 +72,28 @@ import Timeline
         #expect(tags[0].last?.spliceIn != nil && tags[0].last?.duration == MediaTime(seconds: 8))
     }
 
+    /// The same event anew, of which an earlier run has told before.
+    @Test func aRestartKnowsWhoHasToldOfABreak() throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        _ = pair.accept(try Self.splice(7, at: 13_000), by: 0)
+        pair.send(until: 25_000)
+        try pair.restart(1)
+        _ = pair.accept(try Self.splice(7, at: 41_000), by: 0)
+        pair.send(until: 49_000)
+        let tags = try [tags(pair, 0), tags(pair, 1)]
+        #expect(tags[0] == tags[1])
+        #expect(tags[0].count == 3, "\(tags[0].map(\.text))")
+        // The way back is from the later one.
+        try pair.restart(1)
+        _ = pair.accept(try Self.splice(7, at: 57_000, isOut: false), by: 0)
+        pair.send(until: 65_000)
+        for member in 0...1 {
+            let back = try self.tags(pair, member).filter { $0.spliceIn != nil }
+            #expect(back.map(\.start) == [Epoch.at(41_000)])
+        }
+    }
+
     @Test func whatCannotBeSplicedIsRefusedInWords() throws {
         let pair = Self.pair()
         pair.send(until: 9_000)

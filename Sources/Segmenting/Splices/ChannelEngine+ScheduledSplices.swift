@@ -43,7 +43,8 @@ extension ChannelEngine {
     mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
         guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
         for cue in message.section.cues where isWanted(cue) && cue.role != .command && cue.role != .cancel {
-            let received = ReceivedCue(cue: cue, message: message, time: time, heard: action.effective, input: .schedule)
+            let heard = action.effective
+            let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
             let boundaries = SpliceBreak(received)?.boundaries ?? [time]
             // What was accepted for an earlier run may be over.
             for boundary in boundaries where boundary > segmenter.leaderEnd?.utc ?? .zero {
@@ -61,10 +62,14 @@ extension ChannelEngine {
             guard case .splice(let section, let time) = action.content,
                 let message = try? SpliceMessage(reading: section.span.bytes)
             else { continue }
-            for cue in message.section.cues where isWanted(cue) && !cue.isOver(from: time, at: slot.start) {
-                _ = splices.received(
-                    ReceivedCue(cue: cue, message: message, time: time, heard: action.effective, input: .schedule)
-                )
+            for cue in message.section.cues where isWanted(cue) {
+                let heard = action.effective
+                let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
+                if cue.isOver(from: time, at: slot.start) {
+                    splices.claim(received)
+                } else {
+                    _ = splices.received(received)
+                }
             }
         }
     }

@@ -6,8 +6,10 @@ import SCTE35
 struct SpliceBreak: Sendable {
     let event: SpliceCue.Event
     let name: String
-    /// Who has told of it first.
-    let input: InputID
+    /// Who has told of it first; of what an earlier run has told, the first input until it is claimed.
+    private(set) var input: InputID
+    /// Whether an earlier run has told of it, and nobody has said so since.
+    private var isUnclaimed = false
     var start: MediaTime
     /// How far the feed had come when it told of it, in UTC.
     var heard: MediaTime
@@ -35,6 +37,18 @@ struct SpliceBreak: Sendable {
         guard returnsByItself, let planned else { return }
         let bytes = message.section.autoReturn().flatMap { try? $0.bytes() }
         end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
+    }
+
+    /// As an earlier run, or a peer, has told it.
+    mutating func restore(_ tag: DateRange) {
+        told = tag
+        isUnclaimed = true
+    }
+
+    /// Whoever says the same section as an earlier run has told it.
+    mutating func claim(by other: SpliceBreak) {
+        guard isUnclaimed, section == other.section else { return }
+        (input, isUnclaimed) = (other.input, false)
     }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {

@@ -50,7 +50,7 @@ extension SpliceSchedule {
                 continue
             }
             guard var told = SpliceBreak(received) else { continue }
-            told.told = tag
+            told.restore(tag)
             if let end = tags.first(where: { $0.id == tag.id && $0.isEnd })?.duration {
                 told.end = SpliceBreak.End(time: start + end, heard: told.heard)
                 told.isEndTold = true

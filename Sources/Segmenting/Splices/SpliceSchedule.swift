@@ -68,6 +68,14 @@ struct SpliceSchedule: Sendable {
         }
     }
 
+    /// Somebody says again what an earlier run has told, and what is over by now.
+    mutating func claim(_ received: ReceivedCue) {
+        guard let said = SpliceBreak(received),
+            let index = breaks.lastIndex(where: { $0.matches(said.event, at: said.start) })
+        else { return }
+        breaks[index].claim(by: said)
+    }
+
     private mutating func begin(_ new: SpliceBreak, isTimed: Bool) -> [MediaTime] {
         let known = breaks.lastIndex { old in
             if old.cancelled != nil { return false }
@@ -97,6 +105,7 @@ struct SpliceSchedule: Sendable {
 
     /// Who has told of a break may say more of it: all, before players are told, and then when it ends.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
+        breaks[known].claim(by: new)
         let old = breaks[known]
         guard old.input == new.input, !old.isEndTold else { return [] }
         if old.told == nil {
