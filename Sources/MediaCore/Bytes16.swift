@@ -44,11 +44,7 @@ package struct Bytes16: Hashable, Sendable {
 extension Sequence<UInt8> {
     /// Two lower-case hexadecimal digits a byte.
     package var hex: String {
-        var text = ""
-        for byte in self {
-            text.append(String(byte >> 4, radix: 16))
-            text.append(String(byte & 15, radix: 16))
-        }
-        return text
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

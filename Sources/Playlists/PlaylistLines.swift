@@ -58,6 +58,9 @@ package struct PlaylistLines: Hashable, Sendable {
     /// Renders lines that are no segment's.
     package mutating func append(_ ranges: [DateRange]) { text += ranges.lines }
 
+    /// Takes lines that are no segment's, each ended by a line feed.
+    package mutating func append(lines: String) { text += lines }
+
     /// Takes no more memory than it needs, for keeping.
     package mutating func trim() { text = String(decoding: Array(text.utf8), as: UTF8.self) }
 

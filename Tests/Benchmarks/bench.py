@@ -183,8 +183,9 @@ def ranges(feed, work, count, channels, seconds):
     busy = work / "told.ts"
     told.write(feed, busy, count / 60)
     captions = work / "captions.vtt"
-    days = [f"{hour:02d}:{minute:02d}:{second:02d}" for hour in range(24) for minute in range(60) for second in range(0, 60, 4)]
-    cues = [f"{start}.000 --> {start[:-2]}{int(start[-2:]) + 3:02d}.000\nIt is {start}.\n" for start in days]
+    # In times of day: somebody speaks every four seconds of the next ten minutes.
+    starts = [time.strftime("%H:%M:%S", time.gmtime(time.time() + second)) for second in range(0, 600, 4)]
+    cues = [f"{start}.000 --> {start}.990\nIt is {start}.\n" for start in starts]
     captions.write_text("WEBVTT\n\n" + "\n".join(cues))
     processes = []
     for name, own in {"plain": [f"input: [{feed}]"], "told": [f"input: [{busy}]", f"subtitles: [{{language: en, source: {captions}}}]"]}.items():

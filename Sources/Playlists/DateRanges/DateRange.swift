@@ -83,7 +83,8 @@ extension [DateRange] {
     /// - Returns: Their tags, in order.
     package func reaching(_ time: MediaTime, besides others: [DateRange] = []) -> [DateRange] {
         if isEmpty { return [] }
-        let all = self + others
-        return filter { range in all.end(of: range.id).map { $0 >= time } ?? true }
+        let ids = Set(map(\.id))
+        let all = Dictionary(grouping: (self + others).filter { ids.contains($0.id) }, by: \.id)
+        return filter { range in all[range.id]?.end(of: range.id).map { $0 >= time } ?? true }
     }
 }

@@ -1,15 +1,19 @@
 /// Tags that are told with a slot: they stand around its segment in every playlist, and stay there.
 package struct DateRangeLines: Hashable, Sendable {
     /// Of what begins with it, or in it.
-    package var above: [DateRange] = []
+    package var above: [DateRange] = [] { didSet { textAbove = above.lines } }
     /// Of what begins with the segment to come, or in it.
-    package var below: [DateRange] = []
+    package var below: [DateRange] = [] { didSet { textBelow = below.lines } }
+    /// As playlists have them: written once for all playlists, which repeat them for as long as they list the slot.
+    package private(set) var textAbove = ""
+    package private(set) var textBelow = ""
 
     /// What the EXT-X-CUE-OUT family says of its segment.
     package var cue: BreakCue?
 
     package init(above: [DateRange] = [], below: [DateRange] = []) {
         (self.above, self.below) = (above, below)
+        (textAbove, textBelow) = (above.lines, below.lines)
     }
 
     package static func + (lhs: Self, rhs: Self) -> Self {

@@ -48,12 +48,12 @@ struct LineBlocks: Sendable {
             var block = known ?? Block(lines: PlaylistLines(isIFramesOnly: isIFramesOnly, below: scope))
             if known == nil {
                 for member in members {
-                    block.lines.append(member.dateRanges.above)
+                    block.lines.append(lines: member.dateRanges.textAbove)
                     if var segment = segment(member) {
                         segment.cue = member.dateRanges.cue
                         block.lines.append(segment)
                     }
-                    block.lines.append(member.dateRanges.below)
+                    block.lines.append(lines: member.dateRanges.textBelow)
                 }
                 if isWhole {
                     block.lines.trim()

@@ -9,9 +9,16 @@ struct DateRangeAudit {
     private(set) var told: [String: [DateRange]] = [:]
     /// Tags that were told in time, with the segment before.
     private(set) var punctual = 0
+    /// Breaks that ad servers were told of.
+    private(set) var cues = 0
+    /// Whether the newest slot lies in one; nil where that is not known.
+    private var isOut: Bool?
 
     /// What goes on knows what was told before it, and nothing else.
-    mutating func restart(with tags: [DateRange]) { told = Dictionary(grouping: tags, by: \.id) }
+    mutating func restart(with tags: [DateRange]) {
+        told = Dictionary(grouping: tags, by: \.id)
+        isOut = nil
+    }
 
     /// What is wrong with what is told around a slot.
     mutating func observe(_ slot: ChannelEngine.SlotDecision) -> [String] {
@@ -28,6 +35,17 @@ struct DateRangeAudit {
                 expect(before.count == 1 && tag.spliceOut == nil && tag.duration != nil, "\(tag.id) ends once")
                 expect(tag.start == before.first?.start, "\(tag.id) repeats its date")
             }
+        }
+        if let cue = slot.dateRanges.cue {
+            if cue.endsBreak { expect(isOut != false, "EXT-X-CUE-IN ends nothing") }
+            if cue.endsBreak { isOut = false }
+            if let out = cue.out {
+                expect(out.elapsed == nil ? isOut != true : isOut != false, "EXT-X-CUE-OUT is where it should not be")
+                isOut = true
+                if out.elapsed == nil { cues += 1 }
+            }
+        } else {
+            expect(isOut != true || slot.segments.isEmpty, "a break goes on without EXT-X-CUE-OUT-CONT")
         }
         let ends = slot.segments.map(\.contents.cut).filter { $0.configuration?.kind == .video }.map(\.end.utc)
         punctual += slot.dateRanges.below.count { tag in

@@ -40,6 +40,8 @@ struct EngineAudit {
     private(set) var parts: PartAudit
     /// What a peer, or a later run, goes on from.
     private(set) var window = PublishedWindow(newest: nil, renditions: [], edges: [:], expires: nil)
+    /// What playlists say around each slot of late.
+    private(set) var told: [MediaSequenceNumber: String] = [:]
     /// What each slot of late holds.
     private(set) var published: [MediaSequenceNumber: String] = [:]
     private(set) var violations: [String] = []
@@ -139,7 +141,9 @@ struct EngineAudit {
         }
         window.edges = Dictionary(uniqueKeysWithValues: edges)
         published[slot.number] = slot.segments.map { Self.summary($0) }.joined(separator: " | ")
-        if published.count > 8, let oldest = published.keys.min() { published[oldest] = nil }
+        told[slot.number] =
+            "\(slot.dateRanges.above.lines)|\(slot.dateRanges.cue?.lines ?? "")|\(slot.dateRanges.below.lines)"
+        if published.count > 8, let oldest = published.keys.min() { (published[oldest], told[oldest]) = (nil, nil) }
     }
 
     /// Text is a gap only where its input is lost, and has what is shown in the slot.

@@ -60,7 +60,7 @@ struct EngineRun {
         lateKey: LateKey? = nil,
         keyClasses: KeyClasses = KeyClasses()
     ) -> ChannelEngine.Configuration {
-        ChannelEngine.Configuration(
+        var configuration = ChannelEngine.Configuration(
             name: "live",
             grid: grid,
             clock: clock,
@@ -73,6 +73,8 @@ struct EngineRun {
             failback: MediaTime(seconds: 24),
             horizon: horizon
         )
+        configuration.cueOutTags = .duration
+        return configuration
     }
 
     /// What is said before anything comes.

@@ -224,6 +224,8 @@ import Timeline
             compared += both.count
             differences = both.sorted().filter { audits[0].published[$0] != audits[1].published[$0] }
                 .map { "slot \($0): \(audits[0].published[$0] ?? "")\n\(audits[1].published[$0] ?? "")" }
+            differences += both.sorted().filter { audits[0].told[$0] != audits[1].told[$0] }
+                .map { "slot \($0): \(audits[0].told[$0] ?? "")\n\(audits[1].told[$0] ?? "")" }
         }
         #expect(differences.isEmpty, "\(differences.first ?? "")")
         #expect(starts > Self.hours * 4)
