@@ -135,7 +135,7 @@ endef
 define group
 begun=$$(date +%s); set -o pipefail; \
 swift test --skip-build $(1) 2>&1 | tee .build/$@.log || \
-  { grep -aE '(✘|↳ [^TL/]|error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' | tee -a $(FAILURES); exit 1; }; \
+  { grep -aE '(✘|↳ [^TL/]|^error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' | tee -a $(FAILURES); exit 1; }; \
 echo "$@ took $$(($$(date +%s) - begun)) s."
 endef
 

@@ -26,6 +26,7 @@ package final class AdDesk: Sendable {
 
     private let source: any AdSource
     private let timeout: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let onProblem: @Sendable (AdBreak, String) -> Void
     private let state = Mutex(State())
 
@@ -40,18 +41,21 @@ package final class AdDesk: Sendable {
     ///   - source: Asked once for each break.
     ///   - timeout: How long the source may think.
     ///   - onProblem: Hears why there is nothing to play in a break.
+    ///   - now: What the pause after a failure is counted by.
     package init(
         _ source: any AdSource,
         timeout: Duration,
-        onProblem: @escaping @Sendable (AdBreak, String) -> Void = { _, _ in }
+        onProblem: @escaping @Sendable (AdBreak, String) -> Void = { _, _ in },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        (self.source, self.timeout, self.onProblem) = (source, timeout, onProblem)
+        (self.source, self.timeout, self.now, self.onProblem) = (source, timeout, now, onProblem)
     }
 
     /// What is played in a break: the same for all who ask, but after a failure.
     package func answer(for adBreak: AdBreak) async -> Answer {
         let task: Task<Answer, Never>? = state.withLock { state in
-            if let entry = state.entries[adBreak.id], entry.failed.map({ $0.duration(to: .now) < Self.pause }) ?? true {
+            if let entry = state.entries[adBreak.id], entry.failed.map({ $0.duration(to: now()) < Self.pause }) ?? true
+            {
                 return entry.task
             }
             guard state.running < Self.mostAtOnce else { return nil }
@@ -77,7 +81,7 @@ package final class AdDesk: Sendable {
         }
         state.withLock { state in
             state.running -= 1
-            if case .nothing = answer { state.entries[adBreak.id]?.failed = .now }
+            if case .nothing = answer { state.entries[adBreak.id]?.failed = now() }
         }
         return answer
     }

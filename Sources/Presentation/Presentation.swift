@@ -110,7 +110,6 @@ package final class Presentation: Sendable {
     /// Every tag of a range that playlists have.
     package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }
 
-
     /// Appends a slot to all playlists at once.
     ///
     /// - Parameters:

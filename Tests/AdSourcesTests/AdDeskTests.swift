@@ -54,13 +54,21 @@ import Testing
             await Task { for await _ in held.stream {} }.value
             return Self.list
         }
-        let desk = AdDesk(source, timeout: .milliseconds(50)) { adBreak, reason in
-            problems.withLock { $0.append("\(adBreak.id): \(reason)") }
-        }
-        for _ in 0..<3 {
+        let start = ContinuousClock.now
+        let seconds = Mutex(0)
+        let now: @Sendable () -> ContinuousClock.Instant = { start + .seconds(seconds.withLock { $0 }) }
+        let desk = AdDesk(
+            source,
+            timeout: .milliseconds(50),
+            onProblem: { adBreak, reason in problems.withLock { $0.append("\(adBreak.id): \(reason)") } },
+            now: now
+        )
+        // It is left alone for ten seconds.
+        for (time, count) in [(0, 1), (4, 1), (9, 1), (10, 2), (15, 2)] {
+            seconds.withLock { $0 = time }
             #expect(await desk.answer(for: Self.adBreak()) == .nothing("it has not answered in time"))
+            #expect(problems.withLock { $0 } == Array(repeating: "7-ad: it has not answered in time", count: count))
         }
-        #expect(problems.withLock { $0 } == ["7-ad: it has not answered in time"], "it is left alone for a while")
         held.continuation.finish()
     }
 
@@ -127,10 +135,13 @@ import Testing
         let directory = try TemporaryDirectory()
         let marker = directory.file("pid")
         let script = try directory.write("sleep 1000 & echo $! > \(marker)\nwait\n", to: "ads.sh")
-        let desk = AdDesk(AdCommand(["sh", script], fetcher: Nowhere()), timeout: .seconds(2))
-        guard case .nothing = await desk.answer(for: Self.adBreak()) else { return #expect(Bool(false)) }
-        let text = try String(contentsOfFile: marker, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-        let pid = try #require(Int32(text))
+        let question = Task { try await AdCommand(["sh", script], fetcher: Nowhere()).assets(for: Self.adBreak()) }
+        let pid = try await eventually(within: 60, "the program has a child") {
+            (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { Int32($0.dropLast()) }
+        }
+        // As the desk does when its time is over.
+        question.cancel()
+        await #expect(throws: (any Error).self) { try await question.value }
         _ = try await eventually(within: 20, "the program's child ends") { kill(pid, 0) != 0 ? true : nil }
     }
 

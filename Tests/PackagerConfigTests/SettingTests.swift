@@ -41,9 +41,8 @@ import Testing
         #expect(
             Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
                 == [
-                    "loop", "no-realtime", "start-precise", "encrypt-init", "identity-key", "no-session-keys",
-                    "accept-new-secret",
-                    "playlist-variables",
+                    "loop", "no-realtime", "scte35-emsg", "start-precise", "encrypt-init", "identity-key",
+                    "no-session-keys", "accept-new-secret", "playlist-variables",
                 ]
         )
     }

@@ -84,7 +84,13 @@ extension [DateRange] {
     package func reaching(_ time: MediaTime, besides others: [DateRange] = []) -> [DateRange] {
         if isEmpty { return [] }
         let ids = Set(map(\.id))
-        let all = Dictionary(grouping: (self + others).filter { ids.contains($0.id) }, by: \.id)
-        return filter { range in all[range.id]?.end(of: range.id).map { $0 >= time } ?? true }
+        let all = self + others
+        let tags = Dictionary(grouping: all.filter { ids.contains($0.id) }, by: \.id)
+        return filter { range in
+            let own = tags[range.id] ?? []
+            // Only what ends on the next of its class is looked for among all.
+            let end = (own.contains(where: \.endsOnNext) ? all : own).end(of: range.id)
+            return end.map { $0 >= time } ?? true
+        }
     }
 }

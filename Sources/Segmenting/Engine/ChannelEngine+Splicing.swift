@@ -40,7 +40,11 @@ extension ChannelEngine {
     mutating func restoreSplices(_ window: PublishedWindow) {
         guard configuration.spliceMarkers != .none else { return }
         interstitials.restore(window.dateRanges)
-        splices = SpliceSchedule(restoring: window.dateRanges, window.splicePlan, of: configuration.inputs + [.schedule])
+        splices = SpliceSchedule(
+            restoring: window.dateRanges,
+            window.splicePlan,
+            of: configuration.inputs + [.schedule]
+        )
         segmenter.restore(boundaries: window.splicePlan.boundaries)
     }
 
