@@ -6,6 +6,8 @@ package struct SubtitleFeed: Sendable {
     private let origin: TimedTextOrigin
     /// What it was when it was last read.
     private var newest: [UInt8]?
+    /// What was read of that once nothing had come for a while: a day's cues are not read again every second.
+    private var whole: TimedTextDocument?
     /// Cues that were given, with when they end.
     private var given: [TimedCue: MediaTime] = [:]
     private var known: Set<String> = []
@@ -31,8 +33,10 @@ package struct SubtitleFeed: Sendable {
     ) throws(TimedTextError) -> (cues: [TimedCue], problems: [String]) {
         // Who writes it may be in the middle of a cue, unless nothing has come since the last look.
         let isGrowing = newest != bytes
+        if isGrowing { whole = nil }
         newest = bytes
-        let document = try TimedTextDocument(parsing: bytes, isGrowing: isGrowing)
+        let document = try whole ?? TimedTextDocument(parsing: bytes, isGrowing: isGrowing)
+        if !isGrowing { whole = document }
         given = given.filter { $0.value > now - Self.memory }
         var cues: [TimedCue] = []
         for cue in document.cues {

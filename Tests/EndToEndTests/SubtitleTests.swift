@@ -53,7 +53,7 @@ import Testing
         print(
             try await Program.run(
                 Repository.python,
-                [script, packager.url(""), "--german", "Guten Tag", "--seconds", "60"]
+                [script, packager.url(""), "--german", "Guten Tag", "--imsc", "--seconds", "90"]
             )
         )
         // Another reader.

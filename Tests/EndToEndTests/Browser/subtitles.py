@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Reads which subtitles are on the screen in Chromium: on the origin's own page, and with hls.js.
 
-Each English cue says the second of UTC that it is shown in, and is compared with the playhead's. Then the page is switched
-to German, where one text is expected. Prints one line of JSON; exits 0 when all is as it should be, 1 when not.
+Each English cue says the second of UTC that it is shown in, and is compared with the playhead's. With hls.js the picture of
+the text is looked at as well: a frame before a cue begins it is that of the cue before, a frame later that of the cue. Then the
+page is switched to German, where one text is expected. Prints one line of JSON; exits 0 when all is as it should be, 1 when not.
 """
 
 import argparse
@@ -42,6 +43,55 @@ CHOOSE = """(language) => {
     choice.dispatchEvent(new Event("change"));
     return true;
 }"""
+
+
+# Holds the player at a cue that it has media on both sides of, and takes the picture away: nothing is left but the text.
+HOLD = """async () => {
+    player.pause();
+    player.controls = false;
+    Object.assign(player.style, { objectFit: "none", objectPosition: "-9999px 0" });
+    const reach = (time) => [...Array(player.buffered.length).keys()]
+        .some((index) => player.buffered.start(index) < time - 0.7 && time + 0.7 < player.buffered.end(index));
+    const track = [...player.textTracks].find(({ mode }) => mode === "showing");
+    return [...(track?.cues ?? [])].map(({ startTime }) => startTime).findLast(reach) ?? null;
+}"""
+
+SEEK = """(time) => new Promise((resolve) => {
+    const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
+    player.addEventListener("seeked", drawn, { once: true });
+    player.currentTime = time;
+})"""
+
+HIDE = """() => {
+    for (const track of player.textTracks) if (track.mode === "showing") track.mode = "hidden";
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}"""
+
+# Of the feed.
+FRAME = 1 / 25
+
+
+def change(page):
+    """What is wrong with the pictures of the text around the beginning of a cue."""
+    start = page.evaluate(HOLD)
+    if start is None:
+        return ["no cue has media on both sides of it"]
+    pictures = []
+    for time in (start - 0.5, start - FRAME, start + FRAME, start + 0.5):
+        page.evaluate(SEEK, time)
+        pictures.append(page.locator("video").screenshot())
+    page.evaluate(HIDE)
+    empty = page.locator("video").screenshot()
+    problems = []
+    if empty in pictures:
+        problems.append("there is no text on the screen")
+    if pictures[0] != pictures[1]:
+        problems.append("the text changes before its cue ends")
+    if pictures[2] != pictures[3]:
+        problems.append("the text changes after its cue has begun")
+    if pictures[1] == pictures[2]:
+        problems.append("the text does not change with its cue")
+    return problems
 
 
 def follow(page, deadline, count):
@@ -85,6 +135,8 @@ def main():
                 problems += wrong
                 if len(right) < 3:
                     problems.append(f"{name}: only {right} were right")
+                if name != "own":
+                    problems += [f"{name}: {problem}" for problem in change(page)]
             own.wait_for_function(CHOOSE, arg="de")
             own.wait_for_function("(text) => packagerPlayer.subtitles.includes(text)", arg=arguments.german, timeout=10_000)
         except Error as error:
