@@ -106,7 +106,7 @@ format:
 ## Build the documentation of every module.
 docs: libraries
 	swift package --disable-sandbox generate-documentation --symbol-graph-minimum-access-level package \
-	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL CFairPlayProvider,$(module)),,--target $(module)))
+	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL CFairPlayProvider BuildInformation,$(module)),,--target $(module)))
 
 libraries:
 	@$(call install,$(LIBRARIES))
