@@ -29,7 +29,18 @@ FAILURES := .build/failures
 .NOTPARALLEL:
 SHELL := /bin/bash
 
-.PHONY: run build test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
+# What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is.
+DIST := .build/dist
+DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+PREFIX ?= /usr/local
+VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/packager/Commands/Version.swift)
+# Debian's: 0.2.0+git20261123.3f2a1b9, later than any before it.
+DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M)
+ARCHITECTURE = $(shell dpkg --print-architecture)
+DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
+
+.PHONY: run build dist install package test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -39,6 +50,26 @@ run: build
 ## Build .build/release/packager.
 build: libraries
 	swift build -c release --product packager
+
+## Build what is installed: the program, its symbols apart, manual pages and completions for shells, in .build/dist/root.
+dist: libraries
+	@$(call install,binutils)
+	swift build $(DIST_FLAGS) --product packager
+	Config/system/stage.sh $(DIST)/release/packager $(DIST)/root
+
+## Install below PREFIX, and the unit for systemd; DESTDIR is put before all paths.
+install: dist
+	install -d $(DESTDIR)$(PREFIX)
+	cp -a $(DIST)/root/usr/. $(DESTDIR)$(PREFIX)/
+	install -D -m 644 Config/packager.yaml $(DESTDIR)$(PREFIX)/share/doc/packager/packager.yaml
+	sed 's|/usr/bin/packager|$(PREFIX)/bin/packager|' Config/system/packager.service \
+	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/lib/systemd/system/packager.service
+
+## Make a Debian package, and one with the symbols.
+package: dist
+	@$(call install,dpkg-dev)
+	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
+	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
 
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges
@@ -106,7 +137,7 @@ format:
 ## Build the documentation of every module.
 docs: libraries
 	swift package --disable-sandbox generate-documentation --symbol-graph-minimum-access-level package \
-	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL CFairPlayProvider,$(module)),,--target $(module)))
+	  $(foreach module,$(filter-out packager,$(notdir $(wildcard Sources/[A-Z]*))),$(if $(filter C%FFmpeg COpenSSL CFairPlayProvider BuildInformation,$(module)),,--target $(module)))
 
 libraries:
 	@$(call install,$(LIBRARIES))

@@ -180,8 +180,10 @@ let package = Package(
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
-            ]
+            ],
+            plugins: ["BuildInformation"]
         ),
+        .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
         // Tests.
         .target(
@@ -460,7 +462,7 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
     )
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
     var settings = target.swiftSettings ?? []
     settings += [
         .swiftLanguageMode(.v6),

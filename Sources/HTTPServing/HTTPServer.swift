@@ -88,6 +88,13 @@ package struct HTTPServer: Sendable {
         }
     }
 
+    /// Beats once every event loop that connections are on has come round.
+    package func beat(_ pulse: @escaping @Sendable () -> Void) {
+        let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+        guard let first = loops.first else { return }
+        EventLoopFuture.andAllComplete(loops.map { $0.submit {} }, on: first).whenComplete { _ in pulse() }
+    }
+
     private func bind(
         _ group: MultiThreadedEventLoopGroup,
         _ quiescing: ServerQuiescingHelper,

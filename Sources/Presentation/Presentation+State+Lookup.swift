@@ -37,11 +37,13 @@ extension Presentation.State {
         return first <= number && number <= last
     }
 
+    var progress: WindowSnapshot.State { isEnded ? .ended : window.isEmpty ? .starting : .live }
+
     func snapshotWithoutSegments() -> WindowSnapshot {
         var totals = totals
         totals.bytes = resources.bytes
         return WindowSnapshot(
-            state: isEnded ? .ended : window.isEmpty ? .starting : .live,
+            state: progress,
             targetDuration: configuration.targetDuration,
             renditions: renditions.map { WindowSnapshot.Rendition(id: $0.id, kind: $0.kind, segments: []) },
             liveEdge: nil,

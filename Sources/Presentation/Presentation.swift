@@ -97,6 +97,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
+    /// Whether there is anything to play, and will be more.
+    package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
+
     /// The number of the first slot ever listed, here, where this goes on from or by a peer; nil if none was.
     package var firstNumber: MediaSequenceNumber? {
         state.withLock { [$0.window.firstNumber, $0.firstNumberOfPeer].compactMap(\.self).min() }

@@ -1,6 +1,7 @@
 import Archive
 import Channels
 import Control
+import Foundation
 import HTTPServing
 import KeyServing
 import Logging
@@ -103,6 +104,9 @@ struct Assembly {
             }
             for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
         }
+        let supervision = ServiceManager(environment: ProcessInfo.processInfo.environment).map {
+            SupervisionService(manager: $0, channels: channels, origin: origin)
+        }
         // The service group's own messages say nothing to an operator.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .critical)
@@ -112,7 +116,7 @@ struct Assembly {
                     services: [
                         .init(service: control),
                         .init(service: origin),
-                    ] + (keys.map { [.init(service: $0)] } ?? []) + [
+                    ] + (keys.map { [.init(service: $0)] } ?? []) + (supervision.map { [.init(service: $0)] } ?? []) + [
                         .init(
                             service: media,
                             successTerminationBehavior: .gracefullyShutdownGroup,

@@ -9,7 +9,7 @@ import Testing
         let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
         let layers = try Regex(#"// Layer (\d+):"#, as: (Substring, Substring).self)
         let target = try Regex(
-            #"\.(?:target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?"#,
+            #"\.(?:target|executableTarget|systemLibrary|plugin)\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?"#,
             as: (Substring, Substring, Substring?).self
         )
         var targets: [String: (layer: Int, dependencies: [String])] = [:]

@@ -60,6 +60,9 @@ package struct OriginServer: Service {
 
     package var gate: ConnectionGate { server.gate }
 
+    /// Says so once every event loop that requests are answered on has come round.
+    package func beat(_ pulse: @escaping @Sendable () -> Void) { server.beat(pulse) }
+
     /// Serves until shut down.
     ///
     /// - Throws: `ServerError`.

@@ -1,5 +1,6 @@
 import Archive
 import Channels
+import Operations
 import Segmenting
 
 /// Runs one channel until its inputs end or it is told to stop.
@@ -20,12 +21,14 @@ struct ChannelService {
     let compare: @Sendable () async -> Void
     /// Whether the program ends with the channel, or goes on serving it.
     let endsProgram: Bool
+    /// Whether it goes on.
+    let pulse = Pulse()
 
     /// Returns once it is cancelled, or has ended where that ends the program.
     ///
     /// - Returns: What it had to make do without where it has ended by itself; nil if nothing.
     func run() async -> FeedError? {
-        let timer = ChannelTimer(channel)
+        let timer = ChannelTimer(channel, pulse)
         defer { timer.cancel() }
         await withTaskCancellationHandler {
             for reader in readers { reader.start() }

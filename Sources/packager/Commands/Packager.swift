@@ -5,7 +5,7 @@ struct Packager: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "packager",
         abstract: "Packages a live feed as HLS and serves it.",
-        version: "0.1.0",
+        version: Version.text,
         subcommands: [Run.self, Check.self, Compare.self, Drill.self, Keys.self, Rekey.self],
         defaultSubcommand: Run.self
     )

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// A sign of life of something that goes on for ever.
+package final class Pulse: Sendable {
+    /// Nanoseconds since it was made; negative where it has stopped as it was told to.
+    private let newest = Atomic<Int64>(0)
+    private let origin = ContinuousClock.now
+
+    package init() {}
+
+    package func beat() { newest.store(max(0, age(of: 0)), ordering: .relaxed) }
+
+    /// It ends, and is missed by nobody.
+    package func stop() { newest.store(-1, ordering: .relaxed) }
+
+    /// - Parameter limit: How old the newest sign may be.
+    package func isAlive(within limit: Duration) -> Bool {
+        let newest = newest.load(ordering: .relaxed)
+        return newest < 0 || .nanoseconds(age(of: newest)) <= limit
+    }
+
+    private func age(of time: Int64) -> Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000 - time
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// The service manager that has started this process, as systemd speaks to it (sd_notify(3), sd_watchdog_enabled(3)).
+package struct ServiceManager: Sendable {
+    /// Within which the manager wants to hear that all is well; nil where it does not ask.
+    package let watchdogPeriod: Duration?
+    /// Of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
+    private let path: [UInt8]
+
+    /// - Parameters:
+    ///   - environment: Of the process.
+    ///   - processID: Of the process.
+    /// - Returns: Nil where no manager waits for news of this process.
+    package init?(environment: [String: String], processID: Int32 = getpid()) {
+        var path = Array((environment["NOTIFY_SOCKET"] ?? "").utf8)
+        guard path.count > 1, path.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
+        switch path[0] {
+        case UInt8(ascii: "@"): path[0] = 0
+        case UInt8(ascii: "/"): break
+        default: return nil
+        }
+        self.path = path
+        let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        watchdogPeriod = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    /// Tells the manager news; a manager that is not there any more hears nothing, and nobody waits for it.
+    package func tell(_ news: [News]) {
+        let text = news.map(\.assignment).joined(separator: "\n")
+        if text.isEmpty { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+        let bytes = Array(text.utf8)
+        _ = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+            }
+        }
+    }
+
+    /// What a manager may be told.
+    package enum News: Hashable, Sendable {
+        case ready
+        /// One line for people.
+        case status(String)
+        /// All is well.
+        case alive
+        case stopping
+
+        fileprivate var assignment: String {
+            switch self {
+            case .ready: "READY=1"
+            case .status(let text): "STATUS=" + text.replacing("\n", with: " ")
+            case .alive: "WATCHDOG=1"
+            case .stopping: "STOPPING=1"
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What a service manager is told of a packager, and when.
+package struct ServiceReport: Sendable {
+    /// What is looked at.
+    package struct Observation: Sendable {
+        /// Channels with a playlist.
+        package var onAir: [String] = []
+        /// Channels that wait for their first playlist.
+        package var waiting: [String] = []
+        package var viewers = 0
+        /// Whether all channels and the origin show that they go on.
+        package var isAlive = true
+
+        package init() {}
+    }
+
+    private var isReady = false
+    private var status = ""
+
+    package init() {}
+
+    /// What is news in an observation.
+    ///
+    /// The service is ready when viewers can have something of it. While anything stands still the watchdog hears nothing,
+    /// and the manager starts the service anew when its patience is over.
+    package mutating func news(of observation: Observation) -> [ServiceManager.News] {
+        var news: [ServiceManager.News] = []
+        if !isReady, !observation.onAir.isEmpty {
+            isReady = true
+            news.append(.ready)
+        }
+        let text = observation.text
+        if text != status {
+            status = text
+            news.append(.status(text))
+        }
+        if observation.isAlive { news.append(.alive) }
+        return news
+    }
+}
+
+extension ServiceReport.Observation {
+    /// Such as `On air: live, sport. Waiting for a feed: news. 214 viewers.`
+    fileprivate var text: String {
+        var sentences: [String] = []
+        if !onAir.isEmpty { sentences.append("On air: \(Self.list(onAir)).") }
+        if !waiting.isEmpty { sentences.append("Waiting for a feed: \(Self.list(waiting)).") }
+        if !onAir.isEmpty { sentences.append(viewers == 1 ? "1 viewer." : "\(viewers) viewers.") }
+        if !isAlive { sentences.append("Something stands still.") }
+        return sentences.joined(separator: " ")
+    }
+
+    /// A line has room for some.
+    private static func list(_ names: [String]) -> String {
+        let most = 8
+        let rest = names.count > most ? " and \(names.count - most) more" : ""
+        return names.prefix(most).joined(separator: ", ") + rest
+    }
+}

@@ -1,0 +1,44 @@
+import Channels
+import Operations
+import Origin
+import Presentation
+import ServiceLifecycle
+
+/// Tells the service manager that has started the process how it does.
+struct SupervisionService: Service {
+    let manager: ServiceManager
+    let channels: ChannelRegistry<HostedChannel>
+    let origin: OriginServer
+
+    /// How often it looks, where no watchdog wants more.
+    private static let period = Duration.seconds(1)
+
+    func run() async {
+        let serving = Pulse()
+        let period = min(Self.period, manager.watchdogPeriod.map { $0 / 4 } ?? Self.period)
+        // A watchdog's patience is that of whoever set it up; half of it is for the manager's own delays.
+        let patience = manager.watchdogPeriod.map { $0 / 2 } ?? .seconds(30)
+        await cancelWhenGracefulShutdown {
+            var report = ServiceReport()
+            repeat {
+                origin.beat { serving.beat() }
+                manager.tell(report.news(of: observation(serving, patience)))
+            } while (try? await Task.sleep(for: period)) != nil
+        }
+        manager.tell([.stopping])
+    }
+
+    private func observation(_ serving: Pulse, _ patience: Duration) -> ServiceReport.Observation {
+        var observation = ServiceReport.Observation()
+        observation.viewers = origin.counters.totals.viewers
+        observation.isAlive = serving.isAlive(within: patience)
+        for member in channels.members {
+            switch member.service.channel.presentation.progress {
+            case .starting: observation.waiting.append(member.name)
+            case .live, .ended: observation.onAir.append(member.name)
+            }
+            if !member.service.pulse.isAlive(within: patience) { observation.isAlive = false }
+        }
+        return observation
+    }
+}
