@@ -35,7 +35,12 @@ package struct SubtitleFeed: Sendable {
         let isGrowing = newest != bytes
         if isGrowing { whole = nil }
         newest = bytes
-        let document = try whole ?? TimedTextDocument(parsing: bytes, isGrowing: isGrowing)
+        let document: TimedTextDocument
+        if let whole {
+            document = whole
+        } else {
+            document = try TimedTextDocument(parsing: bytes, isGrowing: isGrowing)
+        }
         if !isGrowing { whole = document }
         given = given.filter { $0.value > now - Self.memory }
         var cues: [TimedCue] = []

@@ -13,7 +13,10 @@ package final class Pulse: Sendable {
     /// It ends, and is missed by nobody.
     package func stop() { newest.store(-1, ordering: .relaxed) }
 
+    /// Whether it goes on, or has ended as it was told to.
+    ///
     /// - Parameter limit: How old the newest sign may be.
+    /// - Returns: Whether it is no older.
     package func isAlive(within limit: Duration) -> Bool {
         let newest = newest.load(ordering: .relaxed)
         return newest < 0 || .nanoseconds(age(of: newest)) <= limit

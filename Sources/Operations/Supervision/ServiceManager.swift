@@ -7,10 +7,11 @@ package struct ServiceManager: Sendable {
     /// Of its datagram socket; one that begins with a zero byte is abstract (unix(7)).
     private let path: [UInt8]
 
+    /// Nil where no manager waits for news of this process.
+    ///
     /// - Parameters:
     ///   - environment: Of the process.
     ///   - processID: Of the process.
-    /// - Returns: Nil where no manager waits for news of this process.
     package init?(environment: [String: String], processID: Int32 = getpid()) {
         var path = Array((environment["NOTIFY_SOCKET"] ?? "").utf8)
         guard path.count > 1, path.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }

@@ -39,7 +39,7 @@ package struct ServiceReport: Sendable {
 }
 
 extension ServiceReport.Observation {
-    /// Such as `On air: live, sport. Waiting for a feed: news. 214 viewers.`
+    /// In sentences: `On air: live, sport. Waiting for a feed: news. 214 viewers.`.
     fileprivate var text: String {
         var sentences: [String] = []
         if !onAir.isEmpty { sentences.append("On air: \(Self.list(onAir)).") }
