@@ -2,7 +2,7 @@
 """Reads which subtitles are on the screen in Chromium: on the origin's own page, and with hls.js.
 
 Each English cue says the second of UTC that it is shown in, and is compared with the playhead's. With hls.js the picture of
-the text is looked at as well: a frame before a cue begins it is that of the cue before, a frame later that of the cue. Then the
+the text is looked at as well: a frame before a cue begins it is not there, a frame later it is. Then the
 page is switched to German, where one text is expected. Prints one line of JSON; exits 0 when all is as it should be, 1 when not.
 """
 
@@ -76,22 +76,22 @@ def change(page):
     start = page.evaluate(HOLD)
     if start is None:
         return ["no cue has media on both sides of it"]
-    pictures = []
-    for time in (start - 0.5, start - FRAME, start + FRAME, start + 0.5):
-        page.evaluate(SEEK, time)
-        pictures.append(page.locator("video").screenshot())
+    before, after, later = (picture(page, start + offset) for offset in (-FRAME, FRAME, 0.5))
     page.evaluate(HIDE)
     empty = page.locator("video").screenshot()
     problems = []
-    if empty in pictures:
+    if after == empty:
         problems.append("there is no text on the screen")
-    if pictures[0] != pictures[1]:
-        problems.append("the text changes before its cue ends")
-    if pictures[2] != pictures[3]:
-        problems.append("the text changes after its cue has begun")
-    if pictures[1] == pictures[2]:
+    if before == after:
         problems.append("the text does not change with its cue")
+    if after != later:
+        problems.append("the text changes after its cue has begun")
     return problems
+
+
+def picture(page, time):
+    page.evaluate(SEEK, time)
+    return page.locator("video").screenshot()
 
 
 def follow(page, deadline, count):
