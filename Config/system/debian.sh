@@ -59,5 +59,5 @@ chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm" "$root/DEBIAN/postrm"
 cp -a "$dist/root-symbols" "$dist/deb-symbols"
 control packager-dbgsym "packager (= $version)" "symbols of packager, for debuggers" "$dist/deb-symbols"
 for package in deb deb-symbols; do
-  dpkg-deb --root-owner-group -Zxz --build "$dist/$package" "$output" > /dev/null
+  dpkg-deb --root-owner-group -Zzstd --build "$dist/$package" "$output" > /dev/null
 done
