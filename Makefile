@@ -10,7 +10,7 @@ JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl python3-venv \
 YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: no more than two at a time, so that no player waits for another one.
