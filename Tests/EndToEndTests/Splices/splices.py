@@ -4,11 +4,6 @@
 A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
 told three seconds before it happens, or LEAD of them. PLANNED is for how many seconds the programme says that it is left,
 where that is not until it is back.
-"""Makes a transport stream with SCTE 35 sections by GStreamer: splices.py FILE SECONDS EVENT:OUT:IN[:PLANNED]...
-
-A key frame a second, and one way out of the programme and back for each EVENT, in seconds from the feed's start. Each is
-told three seconds before it happens. PLANNED is for how many seconds the programme says that it is left, where that is not
-until it is back.
 """
 
 import sys
@@ -27,7 +22,7 @@ def main():
     Gst.init(None)
     GstMpegts.initialize()
     pipeline = Gst.parse_launch(
-        f"videotestsrc pattern=ball num-buffers={25 * seconds} ! video/x-raw,width=320,height=180,framerate=25/1"
+        f"videotestsrc pattern=smpte num-buffers={25 * seconds} ! video/x-raw,width=320,height=180,framerate=25/1"
         " ! openh264enc gop-size=25 bitrate=300000 ! h264parse name=video ! mpegtsmux name=mux"
         f" scte-35-pid=500 ! filesink location={path}"
         f" audiotestsrc num-buffers={46 * seconds} samplesperbuffer=1024 ! audio/x-raw,rate=48000 ! voaacenc"
