@@ -96,6 +96,7 @@ import Testing
         #expect(answer.fields["Content-Type"] == ["application/json"])
         #expect(answer.fields["Cache-Control"] == ["public, max-age=6"])
         #expect(answer.fields["Access-Control-Allow-Origin"] == ["*"])
+        #expect(answer.fields["Vary"] == (url == nil ? ["Host, X-Forwarded-Proto"] : []))
     }
 
     /// Players go on with the programme, and nobody remembers it.

@@ -19,7 +19,10 @@ extension OriginResponder {
                 // for as long as the break was planned.
                 return Self.answer(AssetList(), cacheControl: "no-store", .notFound)
             }
-            return Self.answer(list.resolved(against: base), cacheControl: "public, max-age=\(seconds)", .ok)
+            var answer = Self.answer(list.resolved(against: base), cacheControl: "public, max-age=\(seconds)", .ok)
+            // A cache that serves several names must not hand on what was made for another.
+            if ads.baseURL == nil { answer.fields.add(name: "Vary", value: "Host, X-Forwarded-Proto") }
+            return answer
         }
     }
 

@@ -16,6 +16,7 @@ import Testing
         let first = try await pair.packager(0, flags)
         let second = try await pair.packager(1, flags.merging(["--peer": first.origin]) { own, _ in own })
         _ = try await second.mediaPlaylist("video-180p", "three periods") { $0.countOfKeys >= 3 }
+        let broken = Self.slot
         try server.become("broken")
         let note = policy == "reuse" ? "goes on protecting" : "its segments are gaps"
         for packager in [first, second] {
@@ -23,7 +24,6 @@ import Testing
                 try await HTTP.get("\(packager.control)/events").text.contains(note) ? true : nil
             }
         }
-        let late = Self.slot
         try await Task.sleep(for: .seconds(4))
         try server.become("fine")
         let back = Self.slot
@@ -31,10 +31,10 @@ import Testing
             let comparison = try await first.comparison(with: second)
             return comparison.common.contains(back + 8) ? comparison : nil
         }
-        // Each has asked again at a moment of its own.
+        // Each had asked at a moment of its own for what it has when the server breaks, and asks again at one.
         #expect(
-            differing.allSatisfy { (late - 2..<back + 6).contains($0) },
-            "\(differing.sorted()), \(late) to \(back)"
+            differing.allSatisfy { (broken - 2..<back + 6).contains($0) },
+            "\(differing.sorted()), \(broken) to \(back)"
         )
         #expect(common.count >= 12)
         let (own, others) = (try await first.lines(), try await second.lines())
