@@ -115,9 +115,8 @@ let package = Package(
             name: "Channels",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
-                "Scheduling",
-                "Operations",
-                "Scheduling", "Segmenting", "Packaging", "Presentation", .nio, .logging,
+                "Operations", "Scheduling",
+                "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
         .target(

@@ -38,6 +38,11 @@ package struct HTTPServer: Sendable {
     private let configuration: Configuration
     private let tls: NIOSSLContext?
 
+    /// How long answers under way are waited for at the end.
+    ///
+    /// A connection that comes in just then may be one that nobody closes any more.
+    private static let patience = TimeAmount.seconds(10)
+
     /// Serves nothing before ``run(onRunning:setUp:)``.
     ///
     /// - Parameters:
@@ -54,7 +59,8 @@ package struct HTTPServer: Sendable {
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
-    /// Serves until the task is cancelled or shut down: then answers under way are finished, and all connections closed.
+    /// Serves until the task is cancelled or shut down: then answers under way are finished, within ten seconds, and all
+    /// connections closed.
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
@@ -82,6 +88,8 @@ package struct HTTPServer: Sendable {
             try? await ended.futureResult.get()
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
+            // Whoever completes a promise second is not heard.
+            server.eventLoop.scheduleTask(in: Self.patience) { ended.succeed() }
         }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
