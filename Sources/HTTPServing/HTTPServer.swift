@@ -38,11 +38,6 @@ package struct HTTPServer: Sendable {
     private let configuration: Configuration
     private let tls: NIOSSLContext?
 
-    /// How long answers under way are waited for at the end.
-    ///
-    /// A connection that comes in just then may be one that nobody closes any more.
-    private static let patience = TimeAmount.seconds(10)
-
     /// Serves nothing before ``run(onRunning:setUp:)``.
     ///
     /// - Parameters:
@@ -59,8 +54,8 @@ package struct HTTPServer: Sendable {
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
-    /// Serves until the task is cancelled or shut down: then answers under way are finished, within ten seconds, and all
-    /// connections closed.
+    /// Serves until the task is cancelled or shut down: then answers under way are finished, as long as their timeout has
+    /// it, and all connections closed.
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
@@ -88,8 +83,10 @@ package struct HTTPServer: Sendable {
             try? await ended.futureResult.get()
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
+            // Connections end by themselves until then, but for one that came in just now: it has not heard of the end.
             // Whoever completes a promise second is not heard.
-            server.eventLoop.scheduleTask(in: Self.patience) { ended.succeed() }
+            let patience = TimeAmount(configuration.timeouts.shutdown) + .seconds(1)
+            server.eventLoop.scheduleTask(in: patience) { ended.succeed() }
         }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
