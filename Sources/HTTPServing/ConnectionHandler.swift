@@ -65,7 +65,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode != .input else { return context.close(mode: mode, promise: promise) }
+        // Whoever is accepted as the server closes never becomes active: what is written then never leaves.
+        guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)
         whenSent(context) {

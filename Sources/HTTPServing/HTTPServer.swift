@@ -83,10 +83,6 @@ package struct HTTPServer: Sendable {
             try? await ended.futureResult.get()
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
-            // Connections end by themselves until then, but for one that came in just now: it has not heard of the end.
-            // Whoever completes a promise second is not heard.
-            let patience = TimeAmount(configuration.timeouts.shutdown) + .seconds(1)
-            server.eventLoop.scheduleTask(in: patience) { ended.succeed() }
         }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
