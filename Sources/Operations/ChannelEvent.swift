@@ -58,6 +58,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case keys
         /// The public face began or ceased to answer 503.
         case endpoint
+        /// The configuration was read again, and what came of that.
+        case configuration
         /// A face has as many connections as it may have, or no longer.
         case connections
     }

@@ -97,6 +97,18 @@ package final class Presentation: Sendable {
         state.withLock { $0.saved }
     }
 
+    /// What is listed, with the bytes of it that are in memory, for another one in this process to go on from.
+    package var restorable: RestoredWindow {
+        let (window, bodies) = state.withLock { state in
+            let saved = state.saved
+            return (saved, saved.files.map { ($0.path, state.resources[$0.path]?.resource?.body.memory) })
+        }
+        return RestoredWindow(
+            window: window,
+            bodies: Dictionary(bodies.compactMap { path, bytes in bytes.map { (path, $0) } }) { first, _ in first }
+        )
+    }
+
     /// Whether there is anything to play, and will be more.
     package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
 

@@ -15,19 +15,33 @@ import UnixSignals
 
 /// Puts the program together from its configuration and runs it.
 struct Assembly {
-    let configuration: PackagerConfig.Configuration
     let endpoint: KeyEndpoint
+    let source: ConfigurationSource
     let logger: Logger
     let clock = SystemClock()
     let events: EventLog
+    private let running: RunningConfiguration
     private let signal = EventSignal()
 
-    init(_ configuration: PackagerConfig.Configuration, _ endpoint: KeyEndpoint, logger: Logger) {
-        self.configuration = configuration
+    /// - Parameters:
+    ///   - configuration: What the process is to do.
+    ///   - endpoint: What stands before the keys.
+    ///   - source: Where the configuration is read again.
+    ///   - logger: Gets what the operator has to know.
+    init(
+        _ configuration: PackagerConfig.Configuration,
+        _ endpoint: KeyEndpoint,
+        _ source: ConfigurationSource,
+        logger: Logger
+    ) {
+        running = RunningConfiguration(configuration)
         self.endpoint = endpoint
+        self.source = source
         self.logger = logger
         events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
     }
+
+    var configuration: PackagerConfig.Configuration { running.value }
 
     /// Runs until told to stop, or until every channel has ended that ends the program.
     ///
@@ -80,6 +94,7 @@ struct Assembly {
         defer { for channel in channels.members { channel.service.journal?.finish() } }
         try await addChannels(to: host)
         await endpoint.fetch()
+        let reloader = Reloader(running, source, host, events: events, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -87,6 +102,7 @@ struct Assembly {
             origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals) },
             events: events,
             signal: signal,
+            reload: { try await reloader.reload(isRehearsal: $0) },
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("operator face").note,
@@ -107,25 +123,26 @@ struct Assembly {
         let supervision = ServiceManager(environment: ProcessInfo.processInfo.environment).map {
             SupervisionService(manager: $0, channels: channels, origin: origin)
         }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: control), .init(service: origin),
+        ]
+        if let keys { services.append(.init(service: keys)) }
+        if let supervision { services.append(.init(service: supervision)) }
+        // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
+        if source.path != nil { services.append(.init(service: ReloadService(reloader: reloader))) }
+        services.append(
+            .init(
+                service: media,
+                successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup
+            )
+        )
         // The service group's own messages say nothing to an operator.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .critical)
         do {
             try await ServiceGroup(
-                configuration: .init(
-                    services: [
-                        .init(service: control),
-                        .init(service: origin),
-                    ] + (keys.map { [.init(service: $0)] } ?? []) + (supervision.map { [.init(service: $0)] } ?? []) + [
-                        .init(
-                            service: media,
-                            successTerminationBehavior: .gracefullyShutdownGroup,
-                            failureTerminationBehavior: .gracefullyShutdownGroup
-                        )
-                    ],
-                    gracefulShutdownSignals: [.sigterm, .sigint],
-                    logger: quiet
-                )
+                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
             ).run()
         } catch let error as ServerError {
             guard case .cannotListen = error else { throw error }

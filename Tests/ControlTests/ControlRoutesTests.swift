@@ -65,6 +65,51 @@ import Testing
         #expect(status == Fixture.origin)
     }
 
+    @Test func theConfigurationIsReadAgain() async throws {
+        let server = Fixture.server(reload: { isRehearsal in
+            ReloadReport(
+                added: ["b"],
+                changed: [],
+                removed: isRehearsal ? ["c"] : [],
+                unchanged: ["live"],
+                warnings: ["packager.yaml:3: window: longer than a day"]
+            )
+        })
+        #expect(
+            Self.body(try await Self.fetch("/reload", .post, from: server)) == """
+                {
+                  "added" : [
+                    "b"
+                  ],
+                  "changed" : [
+
+                  ],
+                  "removed" : [
+
+                  ],
+                  "unchanged" : [
+                    "live"
+                  ],
+                  "warnings" : [
+                    "packager.yaml:3: window: longer than a day"
+                  ]
+                }
+
+                """
+        )
+        #expect(Self.body(try await Self.fetch("/reload?dry-run", .post, from: server)).contains("\"c\""))
+    }
+
+    @Test func aConfigurationThatIsNotTakenUpIsSaidSo() async throws {
+        let answer = try await Self.fetch("/reload", .post)
+        #expect(answer.status == .unprocessableContent)
+        #expect(Self.body(answer).contains("\"listen: only a restart can change this\""))
+        #expect(try await Self.fetch("/reload?dry-run&force", .post).status == .badRequest)
+        #expect(try await Self.fetch("/reload").status == .methodNotAllowed)
+        let page = try await Self.fetch("/reload", .post, [.origin: "https://evil.example.com"])
+        #expect(page.status == .forbidden)
+    }
+
     @Test func theRootListsTheRoutes() async throws {
         #expect(
             Self.text(try await Self.fetch("/")) == """
@@ -78,6 +123,7 @@ import Testing
                     "GET /healthz",
                     "GET /readyz",
                     "GET /origin",
+                    "POST /reload",
                     "GET /channels",
                     "GET /channels/{name}",
                     "POST /channels/{name}/select",

@@ -131,6 +131,8 @@ import Testing
         var configuration = ControlConfiguration(port: 0)
         configuration.maximumConnections = 8
         configuration.maximumStreams = 4
+        // That somebody has left shows when something is written.
+        configuration.heartbeat = .milliseconds(100)
         let signal = EventSignal()
         try await Self.withServer(configuration, signal: signal) { server in
             try await Self.follow(4, server.port) {

@@ -101,6 +101,7 @@ enum Fixture {
         channels: [any OperatedChannel] = [Desk(live), Desk(soon)],
         events: EventLog = log(),
         signal: EventSignal = EventSignal(),
+        reload: @escaping Reload = { _ in throw ReloadRefusal(["listen: only a restart can change this"]) },
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> ControlServer {
@@ -110,6 +111,7 @@ enum Fixture {
             origin: { origin },
             events: events,
             signal: signal,
+            reload: reload,
             now: { now },
             logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() },
             onLimit: onLimit,

@@ -13,6 +13,7 @@ struct ControlRoutes: Sendable {
     let origin: @Sendable () -> OriginStatus
     let events: EventLog
     let signal: EventSignal
+    let reload: Reload
     /// UTC, counted from 1970.
     let now: @Sendable () -> MediaTime
 
@@ -31,6 +32,7 @@ struct ControlRoutes: Sendable {
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
         signal: EventSignal,
+        reload: @escaping Reload,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.configuration = configuration
@@ -38,6 +40,7 @@ struct ControlRoutes: Sendable {
         self.origin = origin
         self.events = events
         self.signal = signal
+        self.reload = reload
         self.now = now
         streams = StreamPlaces(count: configuration.maximumStreams)
     }
@@ -49,6 +52,7 @@ struct ControlRoutes: Sendable {
             ("/healthz", .get, { _, _ in health() }),
             ("/readyz", .get, { _, _ in try readiness() }),
             ("/origin", .get, { _, _ in try JSON.response(.ok, origin()) }),
+            ("/reload", .post, { request, _ in try await answerReload(request) }),
             ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
             (
                 "/channels/{name}", .get,
@@ -170,6 +174,18 @@ struct ControlRoutes: Sendable {
             return try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name))
         } catch {
             throw Refusal(.badRequest, error.problems)
+        }
+    }
+
+    private func answerReload(_ request: Request) async throws -> Response {
+        let names = request.uri.queryParameters.map { String($0.key) }
+        guard names.allSatisfy({ $0 == "dry-run" }) else {
+            throw Refusal(.badRequest, ["the query may say dry-run, and nothing else"])
+        }
+        do {
+            return try JSON.response(.ok, try await reload(!names.isEmpty))
+        } catch let error as ReloadRefusal {
+            throw Refusal(.unprocessableContent, error.problems)
         }
     }
 

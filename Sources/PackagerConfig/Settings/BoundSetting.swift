@@ -5,6 +5,8 @@ struct BoundSetting<Root: Configurable>: Sendable {
     let read: @Sendable (inout ConfigurationReader, LayeredSettings, inout SettingReading<Root>) -> Void
     /// What is to be the same in another packager or run, by key path from the setting on, empty for the setting itself.
     let identity: @Sendable (Root) -> [(path: String, effect: SettingEffect, text: String)]
+    /// Whether two have other values of it.
+    let differs: @Sendable (Root, Root) -> Bool
 
     /// - Parameters:
     ///   - name: As it is called everywhere.
@@ -15,7 +17,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - absence: What no value means, where that has to be said.
     ///   - example: A value in YAML, for what has no default.
     ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
-    init<Value>(
+    init<Value: Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, Value> & Sendable,
         _ type: SettingType<Value>,
@@ -50,6 +52,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
         identity = { root in
             type.identity(root[keyPath: path]).map { [("", affects, $0)] } ?? []
         }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
     }
 
     /// A list of mappings.
@@ -64,7 +67,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - short: What a text says that stands for one on a command line; nil where none can.
     ///   - check: Reports what does not fit together.
     ///   - text: What it is, in a paragraph, and what else there is to know, in a second one.
-    init<Item: Configurable>(
+    init<Item: Configurable & Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, [Item]> & Sendable,
         listOf noun: String,
@@ -108,5 +111,6 @@ struct BoundSetting<Root: Configurable>: Sendable {
                 }
             }
         }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
     }
 }

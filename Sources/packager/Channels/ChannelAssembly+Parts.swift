@@ -86,12 +86,14 @@ extension ChannelAssembly {
             switch settings.keySecret {
             case .file(let path):
                 secret = try MasterSecret.load(path: path)
+            case .createdFile(let path) where isRehearsal && !FileManager.default.fileExists(atPath: path):
+                secret = try MasterSecret.random()
             case .createdFile(let path):
                 let directory = URL(filePath: path).deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
                 secret = try MasterSecret.loadOrCreate(path: path)
             case .memory:
-                secret = try MasterSecret.random()
+                secret = try volatileSecrets.secret(ofChannel: settings.name)
             }
         } catch {
             throw SetupError("master secret of channel \(settings.name): \(error)")

@@ -7,12 +7,7 @@ import Presentation
 
 /// What the multivariant playlist says of the whole channel.
 extension ChannelAssembly {
-    /// - Returns: What renditions are called in other languages, as JSON; nil where nobody says it.
-    /// - Throws: ``SetupError`` where the file of that cannot be read.
-    func tellOfChannel(
-        _ settings: ChannelConfiguration,
-        _ listing: inout Presentation.Configuration
-    ) throws(SetupError) -> ByteBuffer? {
+    func tellOfChannel(_ settings: ChannelConfiguration, _ listing: inout Presentation.Configuration) {
         listing.sessionData = settings.sessionData
         if settings.startOffset > .zero {
             listing.start = MultivariantPlaylist.Start(
@@ -20,14 +15,17 @@ extension ChannelAssembly {
                 isPrecise: settings.startsPrecisely
             )
         }
-        guard let path = settings.localizedNames else { return nil }
+        guard settings.localizedNames != nil else { return }
         var datum = SessionDatum()
         (datum.id, datum.uri) = (SessionDatum.localizedNamesID, "names.json")
         listing.sessionData.append(datum)
-        return try localizedNames(path, settings.name)
     }
 
-    private func localizedNames(_ path: String, _ channel: String) throws(SetupError) -> ByteBuffer {
+    /// - Returns: What renditions are called in other languages, as JSON; nil where nobody says it.
+    /// - Throws: ``SetupError`` where the file of that cannot be read.
+    func localizedNames(for settings: ChannelConfiguration) throws(SetupError) -> ByteBuffer? {
+        guard let path = settings.localizedNames else { return nil }
+        let channel = settings.name
         guard let data = FileManager.default.contents(atPath: path) else {
             throw SetupError("localized-names of channel \(channel): \(path) cannot be read")
         }

@@ -22,24 +22,34 @@ struct ChannelAssembly {
     let events: EventLog
     let logger: Logger
     var keyDelivery = KeyDelivery()
+    /// Whether it only finds out what keeps channels from being put together, and makes no file.
+    private(set) var isRehearsal = false
+
+    /// Those that live as long as the process, by channel.
+    let volatileSecrets = VolatileSecrets()
 
     /// What is known of a channel before there are readers of its feeds.
     private typealias Draft = (parts: HostedChannel, requests: [FeedReaders.Request])
 
-    /// Puts channels together, those of the programs of one feed with one reader, or says everything that keeps them from
-    /// it.
-    func assemble(_ all: [ChannelConfiguration]) async throws(SetupError) -> [HostedChannel] {
+    /// Puts channels together, those of the programs of one feed with one reader.
+    ///
+    /// - Parameters:
+    ///   - all: As a configuration that was read and checked has them.
+    ///   - predecessors: By name, what those leave that these take the places of.
+    /// - Returns: Those channels, in their order.
+    /// - Throws: ``SetupError`` with everything that keeps them from it.
+    func assemble(
+        _ all: [ChannelConfiguration],
+        after predecessors: [String: ChannelPredecessor] = [:]
+    ) async throws(SetupError) -> [HostedChannel] {
         var problems: [String] = []
         var drafts: [Draft] = []
         for settings in all {
-            for feed in settings.inputs + settings.backups
-            where feed.path.map({ !FileManager.default.isReadableFile(atPath: $0) }) ?? false {
-                problems.append("input of channel \(settings.name): \(feed) is not a file that can be read")
-            }
             do {
-                drafts.append(try await draft(settings))
+                let resources = try await ChannelResources(for: settings, self)
+                drafts.append(try await draft(settings, resources, after: predecessors[settings.name]))
             } catch {
-                problems.append("\(error)")
+                problems += error.problems
             }
         }
         guard problems.isEmpty else { throw SetupError(problems) }
@@ -50,11 +60,29 @@ struct ChannelAssembly {
         }
     }
 
+    /// Finds out what keeps channels from being put together, as far as shows before it is done.
+    ///
+    /// - Returns: One sentence each.
+    func problems(of channels: [ChannelConfiguration]) async -> [String] {
+        var rehearsal = self
+        rehearsal.isRehearsal = true
+        var problems: [String] = []
+        for settings in channels {
+            do {
+                _ = try await ChannelResources(for: settings, rehearsal)
+            } catch {
+                problems += error.problems
+            }
+        }
+        return problems
+    }
+
     /// What the channel's engine goes by.
     private func decisions(
         for settings: ChannelConfiguration,
-        _ encryption: ChannelEncryption
-    ) async throws(SetupError) -> ChannelEngine.Configuration {
+        _ encryption: ChannelEncryption,
+        _ filler: LossFiller
+    ) -> ChannelEngine.Configuration {
         var configuration = ChannelEngine.Configuration(
             name: settings.name,
             grid: settings.grid,
@@ -74,7 +102,7 @@ struct ChannelAssembly {
             audio: settings.audio,
             captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
             failback: settings.failback,
-            filler: try await filler(for: settings),
+            filler: filler,
             checks: InputHealth.Checks(
                 frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
                 silence: settings.silentAfter > .zero ? settings.silentAfter : nil
@@ -95,20 +123,22 @@ struct ChannelAssembly {
         return configuration
     }
 
-    private func draft(_ settings: ChannelConfiguration) async throws(SetupError) -> Draft {
+    private func draft(
+        _ settings: ChannelConfiguration,
+        _ resources: ChannelResources,
+        after predecessor: ChannelPredecessor?
+    ) async throws(SetupError) -> Draft {
         let grid = settings.grid
-        let keySchedule = try keySchedule(for: settings)
-        let keySource = try keySource(for: settings, keySchedule)
+        let keySource = resources.keySource
         let keyStore = keyStore(for: settings)
-        let stream = try streamIdentity(of: settings, keySchedule)
-        let identity = pairIdentity(of: settings, stream: stream)
+        let identity = pairIdentity(of: settings, stream: resources.streamIdentity)
         let watch = DiskWatch(
             channel: settings.name,
             events: events,
             clock: { [clock] in clock.now },
             logger: logger
         )
-        let (journal, saved) = try journal(for: settings, identity: stream, watch)
+        let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, watch)
         let mirror = try mirror(for: settings, watch)
         var listing = Presentation.Configuration(
             name: settings.name,
@@ -126,7 +156,7 @@ struct ChannelAssembly {
             allowedCPC: settings.allowedContentProtection,
             keyAddresses: playlistAddresses(for: settings)
         )
-        let localizedNames = try tellOfChannel(settings, &listing)
+        tellOfChannel(settings, &listing)
         let presentation = Presentation(
             configuration: listing,
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
@@ -141,7 +171,7 @@ struct ChannelAssembly {
         )
         let encryption = encryption(for: settings, keySource)
         let channel = Channel(
-            configuration: try await decisions(for: settings, encryption),
+            configuration: decisions(for: settings, encryption, resources.filler),
             encryption: encryption,
             keys: keyStore,
             presentation: presentation,
@@ -150,19 +180,19 @@ struct ChannelAssembly {
             events: events,
             logger: logger
         )
-        let token = try peerToken(of: settings, keySchedule)
         let peer = settings.peer.map {
             PeerWatch(
                 url: $0,
-                credentials: PeerToken.credentials(token),
+                credentials: PeerToken.credentials(resources.peerToken),
                 channel: settings.name,
                 events: events,
                 clock: clock,
                 logger: logger
             )
         }
-        let follow = try await goOn(channel, from: saved, settings, identity, peer)
+        let follow = try await goOn(channel, from: saved ?? predecessor?.window, settings, identity, peer)
         let schedule = ChannelSchedule(channel: channel, file: scheduleFile(for: settings, watch))
+        if let predecessor { channel.recall(predecessor.schedule) }
         await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let requests = feeds.map { id, feed in
@@ -230,7 +260,7 @@ struct ChannelAssembly {
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
-            peerAccess: token.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
+            peerAccess: resources.peerToken.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
             window: { try? answer.json() },
             health: { [clock, presentation] in
                 let first = presentation.firstNumber
@@ -240,8 +270,8 @@ struct ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
-        origin.ads = try ads(for: settings)
-        origin.localizedNames = localizedNames
+        origin.ads = resources.ads
+        origin.localizedNames = resources.localizedNames
         let operation = ChannelOperation(
             channel: channel,
             schedule: schedule,

@@ -49,20 +49,88 @@ final class ChannelHost: Sendable {
                 throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
             }
             try claim(channels)
-            for channel in try await assembly.assemble(channels) {
-                registry.add(channel, as: channel.name)
-                state.withLock { if $0.isRunning { start(channel, &$0) } }
-            }
+            try await put(channels)
         } catch {
             for name in taken { free(name) }
             throw error
         }
     }
 
+    /// Does what a configuration wants that differs from what there is, or nothing of it.
+    ///
+    /// Channels that change are served all the while: those that take their places go on with what they list.
+    ///
+    /// - Throws: ``SetupError`` with everything that keeps it from being done; then all is as before.
+    func apply(_ change: ConfigurationChange) async throws(SetupError) {
+        try await rehearse(change)
+        let names = Set(change.changed.map(\.name))
+        let before = state.withLock { $0.configurations.values.filter { names.contains($0.name) } }
+        try await replace(change.changed)
+        do throws(SetupError) {
+            try await add(change.added)
+        } catch {
+            try await replace(before)
+            throw error
+        }
+        for channel in change.removed { _ = await remove(channel.name, ends: true) }
+    }
+
+    /// Finds out whether a change can be applied, as far as shows before.
+    ///
+    /// - Throws: ``SetupError`` with everything that keeps it from being done.
+    func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
+        let problems = change.problems + (await assembly.problems(of: change.added + change.changed))
+        guard problems.isEmpty else { throw SetupError(problems) }
+    }
+
+    /// Tells anew how many channels have something open, for what follows from that has changed.
+    func updateLimits() { state.withLock { onCount($0.configurations.count) } }
+
+    /// Puts channels in the places of those of their names, which go on being served until then.
+    ///
+    /// - Throws: ``SetupError`` with everything that keeps them from it; then those that were there are again.
+    private func replace(_ channels: [ChannelConfiguration]) async throws(SetupError) {
+        let names = Set(channels.map(\.name))
+        let before = state.withLock { $0.configurations.values.filter { names.contains($0.name) } }
+        try claim(channels)
+        var predecessors: [String: ChannelPredecessor] = [:]
+        for name in names {
+            guard let channel = registry[name[...]] as HostedChannel? else { continue }
+            await close(channel, ends: false)
+            predecessors[name] = ChannelPredecessor(channel)
+        }
+        do throws(SetupError) {
+            try await put(channels, after: predecessors)
+        } catch {
+            state.withLock { state in for channel in before { state.configurations[channel.name] = channel } }
+            do throws(SetupError) {
+                try await put(before, after: predecessors)
+            } catch let second {
+                throw SetupError(error.problems + second.problems)
+            }
+            throw error
+        }
+    }
+
+    /// Puts channels together, and has them served and run.
+    private func put(
+        _ channels: [ChannelConfiguration],
+        after predecessors: [String: ChannelPredecessor] = [:]
+    ) async throws(SetupError) {
+        for channel in try await assembly.assemble(channels, after: predecessors) {
+            registry.add(channel, as: channel.name)
+            state.withLock { if $0.isRunning { start(channel, &$0) } }
+            if let held = predecessors[channel.name]?.heldInput {
+                try? await channel.operation.select(input: held, hold: true)
+            }
+        }
+    }
+
     /// Has nobody else write where these channels write.
     private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
-            let others = Array(state.configurations.values)
+            let names = Set(channels.map(\.name))
+            let others = state.configurations.values.filter { !names.contains($0.name) }
             let problems = channels.flatMap { channel in
                 channel.conflicts(with: others).map { "channel \(channel.name): \($0)" }
             }
@@ -92,13 +160,17 @@ final class ChannelHost: Sendable {
     /// - Returns: Whether there was one.
     func remove(_ name: String, ends: Bool) async -> Bool {
         guard let channel = registry.remove(name) else { return false }
+        await close(channel, ends: ends)
+        free(name)
+        return true
+    }
+
+    private func close(_ channel: HostedChannel, ends: Bool) async {
         // Its end is no reason to end the program.
-        let task = state.withLock { $0.tasks.removeValue(forKey: name) }
+        let task = state.withLock { $0.tasks.removeValue(forKey: channel.name) }
         await channel.service.close(ends: ends)
         task?.cancel()
         await task?.value
-        free(name)
-        return true
     }
 
     /// Returns when every channel has ended that ends the program, or the host was told to stop.

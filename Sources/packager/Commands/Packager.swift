@@ -6,7 +6,7 @@ struct Packager: AsyncParsableCommand {
         commandName: "packager",
         abstract: "Packages a live feed as HLS and serves it.",
         version: Version.text,
-        subcommands: [Run.self, Check.self, Compare.self, Drill.self, Keys.self, Rekey.self],
+        subcommands: [Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, Rekey.self],
         defaultSubcommand: Run.self
     )
 }

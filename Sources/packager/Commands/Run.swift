@@ -34,17 +34,11 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         ProcessTuning.apply()
+        let source = ConfigurationSource(flags: settings.given, path: config)
         let (configuration, endpoint): (Configuration, KeyEndpoint)
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
-            let file = try config.map { path in
-                ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
-            }
-            let reading = try Configuration.read(
-                flags: settings.given,
-                environment: ProcessInfo.processInfo.environment,
-                file: file
-            )
+            let reading = try source.read()
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
@@ -53,7 +47,7 @@ struct Run: AsyncParsableCommand {
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, endpoint, logger: logger).run()
+            try await Assembly(configuration, endpoint, source, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)

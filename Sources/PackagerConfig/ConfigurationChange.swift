@@ -1,0 +1,82 @@
+/// What makes a process that runs do what another configuration says, decided before anything of it happens.
+package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible {
+    /// Channels that there are not yet.
+    package private(set) var added: [ChannelConfiguration] = []
+    /// Channels as they are to be from now on.
+    package private(set) var changed: [ChannelConfiguration] = []
+    /// Channels as they have been.
+    package private(set) var removed: [ChannelConfiguration] = []
+    /// The names of those of which nothing changes.
+    package private(set) var unchanged: [String] = []
+    /// What only a restart can change, one sentence each; then nothing is to happen.
+    package private(set) var problems: [String] = []
+
+    /// - Parameters:
+    ///   - running: What the process does.
+    ///   - wanted: What it is to do, as it was read and checked.
+    package init(from running: Configuration, to wanted: Configuration) {
+        for setting in Configuration.settings where setting.differs(running, wanted) {
+            let name = setting.declaration.name
+            if !Self.changeable.contains(name) { problems.append("\(name): only a restart can change this") }
+        }
+        let before = Dictionary(running.channels.map { ($0.name, $0) }) { first, _ in first }
+        let names = Set(wanted.channels.map(\.name))
+        for channel in wanted.channels {
+            guard let old = before[channel.name] else {
+                added.append(channel)
+                continue
+            }
+            if old == channel { unchanged.append(channel.name) } else { changed.append(channel) }
+            problems += Self.problems(from: old, to: channel)
+        }
+        renewReaders(of: wanted.channels.filter { unchanged.contains($0.name) })
+        removed = running.channels.filter { !names.contains($0.name) }
+    }
+
+    /// In one phrase.
+    package var description: String {
+        let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$1.isEmpty }
+        if parts.isEmpty { return "no channel has changed" }
+        return parts.map { "\($0) \($1.map(\.name).joined(separator: ", "))" }.joined(separator: "; ")
+    }
+
+    /// Channels of several programs of one feed have one reader, which they get together.
+    private mutating func renewReaders(of others: [ChannelConfiguration]) {
+        guard let next = others.first(where: { other in (added + changed).contains { $0.sharesFeed(with: other) } })
+        else {
+            return
+        }
+        changed.append(next)
+        unchanged.removeAll { $0 == next.name }
+        renewReaders(of: others.filter { $0.name != next.name })
+    }
+
+    /// Of the process, and taken up while it runs.
+    private static let changeable: Set = ["connections-per-address"]
+
+    /// Players have the window of a channel, and it goes on: what numbers, names and keys in it depend on stays.
+    private static func problems(from old: ChannelConfiguration, to new: ChannelConfiguration) -> [String] {
+        let settings = ChannelConfiguration.settings.filter { setting in
+            setting.differs(old, new)
+                && setting.identity(old).elements(of: .stream) != setting.identity(new).elements(of: .stream)
+        }
+        return settings.map { setting in
+            "channel \(new.name): \(setting.declaration.name): a stream that is on air keeps this; remove the channel "
+                + "first, or give it another name"
+        }
+    }
+}
+
+extension ChannelConfiguration {
+    /// Whether one reader has the programs of both.
+    fileprivate func sharesFeed(with other: ChannelConfiguration) -> Bool {
+        program != nil && other.program != nil
+            && !Set(inputs + backups).isDisjoint(with: other.inputs + other.backups)
+    }
+}
+
+extension [(path: String, effect: SettingEffect, text: String)] {
+    fileprivate func elements(of effect: SettingEffect) -> [String: String] {
+        Dictionary(filter { $0.effect == effect }.map { ($0.path, $0.text) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,91 @@
+import Channels
+import ContentProtection
+import Foundation
+import MediaCore
+import NIOCore
+import Origin
+import PackagerConfig
+import Playlists
+import Segmenting
+
+/// What a channel is made of that can be missing, unreadable or wrong.
+///
+/// Nothing of it stays open, so that it can be had to find out whether it can, and again by the channel itself.
+struct ChannelResources {
+    let keySchedule: KeySchedule?
+    let keySource: (any KeySource)?
+    /// What the numbers, names and keys of its segments depend on.
+    let streamIdentity: [String: String]
+    let peerToken: PeerToken?
+    let filler: LossFiller
+    /// What renditions are called in other languages, as JSON; nil where nobody says it.
+    let localizedNames: ByteBuffer?
+    let ads: OriginAds?
+
+    /// - Throws: ``SetupError`` with everything of it that cannot be used.
+    init(for settings: ChannelConfiguration, _ assembly: ChannelAssembly) async throws(SetupError) {
+        var problems = Self.problemsOfPaths(settings)
+        func attempt<Value>(_ get: () throws(SetupError) -> Value) -> Value? {
+            do {
+                return try get()
+            } catch {
+                problems += error.problems
+                return nil
+            }
+        }
+        let keySchedule = attempt { () throws(SetupError) in try assembly.keySchedule(for: settings) }
+        let keySource = keySchedule.flatMap { schedule in
+            attempt { () throws(SetupError) in try assembly.keySource(for: settings, schedule) }
+        }
+        let streamIdentity = keySchedule.flatMap { schedule in
+            attempt { () throws(SetupError) in try assembly.streamIdentity(of: settings, schedule) }
+        }
+        let peerToken = keySchedule.flatMap { schedule in
+            attempt { () throws(SetupError) in try assembly.peerToken(of: settings, schedule) }
+        }
+        let localizedNames = attempt { () throws(SetupError) in try assembly.localizedNames(for: settings) }
+        let ads = attempt { () throws(SetupError) in try assembly.ads(for: settings) }
+        var filler: LossFiller?
+        do {
+            filler = try await assembly.filler(for: settings)
+        } catch {
+            problems += error.problems
+        }
+        guard problems.isEmpty, let keySchedule, let keySource, let streamIdentity, let peerToken, let filler,
+            let localizedNames, let ads
+        else { throw SetupError(problems) }
+        self.keySchedule = keySchedule
+        self.keySource = keySource
+        self.streamIdentity = streamIdentity
+        self.peerToken = peerToken
+        self.filler = filler
+        self.localizedNames = localizedNames
+        self.ads = ads
+    }
+
+    /// Feeds that are not there, and directories that cannot be written to.
+    private static func problemsOfPaths(_ settings: ChannelConfiguration) -> [String] {
+        let feeds = (settings.inputs + settings.backups).filter { feed in
+            feed.path.map { !FileManager.default.isReadableFile(atPath: $0) } ?? false
+        }
+        let directories = [("state", settings.state), ("output", settings.output)]
+        return feeds.map { "input of channel \(settings.name): \($0) is not a file that can be read" }
+            + directories.compactMap { name, path in
+                path.flatMap(obstacle).map { "\(name) of channel \(settings.name): \($0)" }
+            }
+    }
+
+    /// Why files cannot be made below a directory that is made where it is missing; nil where they can.
+    private static func obstacle(to directory: String) -> String? {
+        var place = URL(filePath: directory).standardizedFileURL
+        var isDirectory: ObjCBool = false
+        while !FileManager.default.fileExists(atPath: place.path, isDirectory: &isDirectory), place.path != "/" {
+            place.deleteLastPathComponent()
+        }
+        if !isDirectory.boolValue { return "\(directory): \(place.path) is not a directory" }
+        if !FileManager.default.isWritableFile(atPath: place.path) {
+            return "\(directory): nothing can be written to \(place.path)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Logging
+import MediaCore
+import Operations
+import PackagerConfig
+
+/// `packager check-config`: says what is wrong with a configuration before anybody relies on it.
+struct CheckConfig: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Checks a configuration file, and what it names: all problems at once.",
+        discussion: """
+            Files, secrets, certificates, slates and directories are looked at as `packager --config FILE` would use them; \
+            nothing is opened for good, made or changed. With --running it is also said what becomes of a packager that \
+            runs by another file and reads this one instead (SIGHUP, or POST /reload of the operator face).
+
+              packager check-config Config/packager.yaml
+              packager check-config new.yaml --running /etc/packager/packager.yaml
+
+            Exit codes: 0 it can be used, 2 it cannot.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Configuration in YAML.", valueName: "file"), completion: .file(extensions: ["yaml"]))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("The file by which a packager runs that is to read this one.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
+    var running: String?
+
+    func run() async throws {
+        var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
+        // What is wrong is said here.
+        logger.logLevel = .critical
+        let wanted: Configuration
+        do {
+            wanted = try await checked(file, logger)
+        } catch {
+            throw failure("\(error)")
+        }
+        for warning in wanted.warnings { print("\(warning)") }
+        let count = wanted.channels.count
+        print("\(file) can be used: \(count == 1 ? "1 channel" : "\(count) channels")")
+        guard let running else { return }
+        let before: Configuration
+        do {
+            before = try ConfigurationSource(path: running).read().checked()
+        } catch {
+            throw failure("\(running): \(error)")
+        }
+        let change = ConfigurationChange(from: before, to: wanted)
+        if !change.problems.isEmpty { throw failure(SetupError(change.problems).description) }
+        print("a packager that runs by \(running) would take it up: \(change)")
+    }
+
+    private func checked(_ path: String, _ logger: Logger) async throws -> Configuration {
+        let reading = try ConfigurationSource(path: path).read()
+        let endpoint = await KeyEndpoint(reading, logger: logger)
+        let configuration = try reading.checked(or: endpoint.problems)
+        let assembly = ChannelAssembly(
+            clock: SystemClock(),
+            events: EventLog(),
+            logger: logger,
+            keyDelivery: KeyDelivery(configuration)
+        )
+        let problems = endpoint.problems.map(\.description) + (await assembly.problems(of: configuration.channels))
+        if !problems.isEmpty { throw SetupError(problems) }
+        return configuration
+    }
+
+    private func failure(_ message: String) -> ExitCode {
+        LineWriter.standardError.write("packager: \(message)")
+        return ExitCode(2)
+    }
+}

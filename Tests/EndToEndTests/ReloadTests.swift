@@ -1,0 +1,198 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A configuration that is read again under those who watch.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
+    /// A packager by a file, which is written anew.
+    private struct Stage {
+        let directory: TemporaryDirectory
+        let packager: PackagerProcess
+        let path: String
+
+        init(_ channels: String) async throws {
+            directory = try TemporaryDirectory()
+            path = try directory.write(Self.document(channels), to: "packager.yaml")
+            packager = try await PackagerProcess(["--config", path])
+        }
+
+        static func document(_ channels: String) -> String {
+            "segment-duration: 1\nwindow: 12\nchannels:\n\(channels)"
+        }
+
+        func write(_ channels: String) throws { _ = try directory.write(Self.document(channels), to: "packager.yaml") }
+
+        func reload(_ query: String = "") async throws -> HTTP.Answer {
+            try await HTTP.get("\(try packager.control)/reload\(query)", method: "POST")
+        }
+
+        func playlist(_ channel: String) async throws -> String? {
+            let answer = try await HTTP.get("\(packager.origin)/\(channel)/video-360p.m3u8")
+            return answer.status == 200 ? answer.text : nil
+        }
+
+        /// Waits until a channel lists so many segments.
+        func listed(_ channel: String, count: Int = 4) async throws -> String {
+            try await eventually(within: 60, "\(channel) lists \(count) segments") {
+                let text = try await playlist(channel)
+                return text.flatMap { $0.split(separator: "#EXTINF").count > count ? $0 : nil }
+            }
+        }
+    }
+
+    private struct Report: Decodable {
+        var added: [String]
+        var changed: [String]
+        var removed: [String]
+        var unchanged: [String]
+    }
+
+    private struct Problems: Decodable { var problems: [String] }
+
+    private static func looping(_ name: String, _ more: String = "") -> String {
+        "  - {name: \(name), input: \(Repository.feed), loop: true\(more)}\n"
+    }
+
+    /// Numbers and names of the segments of a playlist.
+    private static func segments(_ playlist: String) -> [String] {
+        playlist.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    }
+
+    /// Whoever watches one channel notices nothing of others that come, change and go.
+    @Test func channelsComeAndGoUnderAPlayer() async throws {
+        let stage = try await Stage(Self.looping("live"))
+        _ = try await stage.listed("live", count: 6)
+        let player = try Program(
+            Repository.python,
+            [
+                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
+                stage.packager.origin + "/live/", "--seconds", "90", "--minimum-advance", "25", "--maximum-stall",
+                "0.1",
+            ]
+        )
+        for round in 0..<3 {
+            try stage.write(Self.looping("live") + Self.looping("event"))
+            let added = try JSONDecoder().decode(Report.self, from: try await stage.reload().body)
+            #expect(added.added == ["event"] && added.unchanged == ["live"], "round \(round)")
+            _ = try await stage.listed("event", count: 1)
+            try stage.write(Self.looping("live") + Self.looping("event", ", window: 15"))
+            #expect(try JSONDecoder().decode(Report.self, from: try await stage.reload().body).changed == ["event"])
+            try stage.write(Self.looping("live"))
+            // As systemd does it.
+            kill(stage.packager.program.identifier, SIGHUP)
+            _ = try await eventually(within: 20, "the event is over") {
+                try await HTTP.get("\(stage.packager.origin)/event/index.m3u8").status == 404 ? true : nil
+            }
+        }
+        let code = await player.exitCode()
+        #expect(code == 0, "\(player.output)")
+        await stage.packager.end()
+    }
+
+    /// It goes on with what it lists: from its journal, or from memory with the same keys.
+    @Test(arguments: [false, true]) func aChannelThatChangesGoesOn(hasState: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        let state = hasState ? ", state: \(folder.file("state"))" : ""
+        func live(_ window: Int) -> String {
+            "  - {name: live, input: 'udp://127.0.0.1:\(port)', encryption: aes-128, window: \(window)\(state)}\n"
+        }
+        let stage = try await Stage(live(12))
+        let sender = try FeedSender.udp(port: port)
+        let before = try await stage.listed("live", count: 8)
+        try stage.write(live(30))
+        let report = try JSONDecoder().decode(Report.self, from: try await stage.reload().body)
+        #expect(report.changed == ["live"])
+        // It is served all the while, from the first moment on with what was listed before.
+        let after = try #require(try await stage.playlist("live"))
+        #expect(Set(Self.segments(before).suffix(5)).isSubset(of: Self.segments(after)))
+        let later = try await stage.listed("live", count: 16)
+        let numbers = Self.segments(later).compactMap { Int($0.split { "/.".contains($0) }.dropLast().last ?? "") }
+        #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count))
+        // What was encrypted before can be played.
+        let url = "\(stage.packager.origin)/live/index.m3u8"
+        let ffmpeg = try await Program.run(
+            "ffmpeg",
+            ["-v", "error", "-live_start_index", "0", "-i", url, "-map", "0:v:0", "-t", "8", "-f", "null", "-"]
+        )
+        #expect(ffmpeg.isEmpty, "\(ffmpeg)")
+        sender.program.kill()
+        await stage.packager.end()
+    }
+
+    @Test func whatIsWrongChangesNothing() async throws {
+        let stage = try await Stage(Self.looping("live") + Self.looping("b"))
+        _ = try await stage.listed("live")
+        let mistakes: [(channels: String, problem: String)] = [
+            ("  - {name: live, input: [", "packager.yaml"),
+            ("  - {name: live, windw: 3}\n", "windw"),
+            (Self.looping("live") + Self.looping("c", ", state: /proc/none"), "/proc/none"),
+            (Self.looping("live", ", window: 15") + Self.looping("c", ", state: /proc/none"), "/proc/none"),
+            (Self.looping("live") + "  - {name: c, input: /none.ts}\n", "/none.ts"),
+            (Self.looping("live", ", segment-duration: 2"), "segment-duration"),
+        ]
+        for (channels, problem) in mistakes {
+            try stage.write(channels)
+            for query in ["?dry-run", ""] {
+                let answer = try await stage.reload(query)
+                // What only shows when it is done is not in a rehearsal.
+                if query.isEmpty || !problem.hasPrefix("/proc") {
+                    #expect(answer.status == 422, "\(channels)")
+                    let problems = try JSONDecoder().decode(Problems.self, from: answer.body).problems
+                    #expect(problems.contains { $0.contains(problem) }, "\(problems)")
+                }
+            }
+            let names = try await HTTP.get("\(stage.packager.origin)/channels.json").text
+            #expect(names == "{\"channels\":[\"live\",\"b\"]}\n")
+            #expect(try await stage.playlist("live") != nil)
+        }
+        // What was rolled back goes on.
+        let number = Self.segments(try await stage.listed("live")).last
+        _ = try await eventually(within: 10, "a new segment") {
+            let newest = Self.segments(try await stage.playlist("live") ?? "").last
+            return newest != nil && newest != number ? true : nil
+        }
+        #expect(try await stage.reload("?force").status == 400)
+        #expect(try await HTTP.get("\(try stage.packager.control)/reload").status == 405)
+        await stage.packager.end()
+    }
+
+    @Test func allMistakesOfMeaningAreSaidBeforehand() async throws {
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+        let names = try directory.write("[]", to: "names.json")
+        let file = try directory.write("", to: "file")
+        let path = try directory.write(
+            """
+            channels:
+              - {name: a, input: /none.ts, encryption: aes-128, key-secret: \(secret), localized-names: \(names)}
+              - {name: b, input: \(Repository.feed), loop: true, on-loss: slate, slate: /none.mp4, ads: 'files:/none'}
+              - {name: c, input: \(Repository.feed), loop: true, output: \(file), state: \(file)}
+            """,
+            to: "packager.yaml"
+        )
+        let program = try Program(Repository.packager, ["check-config", path])
+        #expect(await program.exitCode() == 2)
+        for mistake in [
+            "/none.ts", secret, "names.json", "/none.mp4", "ads of channel b", "output of channel c",
+            "state of channel c",
+        ] {
+            #expect(program.errors.contains(mistake), "\(mistake) in \(program.errors)")
+        }
+        // And nothing is made.
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: directory.path)).count == 4)
+        let good = try directory.write(
+            "input: \(Repository.feed)\nloop: true\nencryption: aes-128\nstate: \(directory.file("s"))\n",
+            to: "good.yaml"
+        )
+        let other = try directory.write("input: \(Repository.feed)\nloop: true\nname: b\n", to: "other.yaml")
+        let check = try Program(Repository.packager, ["check-config", other, "--running", good])
+        #expect(await check.exitCode() == 0)
+        _ = try await eventually(within: 5, "it says what would be done") {
+            check.output.contains("added b; removed live") ? true : nil
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("s")))
+    }
+}
