@@ -12,6 +12,18 @@ package final class EventLog: Sendable {
     private struct State {
         var entries: [Entry] = []
         var newest: Int
+        var counts: [Count: Int] = [:]
+    }
+
+    /// What events are counted by.
+    package struct Count: Hashable, Sendable {
+        package var channel: String
+        package var kind: ChannelEvent.Kind
+
+        package init(channel: String, kind: ChannelEvent.Kind) {
+            self.channel = channel
+            self.kind = kind
+        }
     }
 
     /// The number before that of the first entry there was.
@@ -39,6 +51,7 @@ package final class EventLog: Sendable {
     package func append(_ event: ChannelEvent) {
         state.withLock { state in
             state.newest += 1
+            state.counts[Count(channel: event.channel, kind: event.kind), default: 0] += 1
             // Trimmed once in a while, so that appending costs the same however many are kept.
             if state.entries.count >= capacity * 2 { state.entries.removeFirst(capacity) }
             state.entries.append(Entry(number: state.newest, event: event))
@@ -48,6 +61,9 @@ package final class EventLog: Sendable {
 
     /// The number of the newest entry; ``origin`` while there is none.
     package var newest: Int { state.withLock { $0.newest } }
+
+    /// How many there were since the start, those that are not kept any more among them.
+    package var counts: [Count: Int] { state.withLock { $0.counts } }
 
     /// Those after a number, oldest first.
     package func entries(after number: Int = 0) -> [Entry] {

@@ -132,8 +132,12 @@ extension Presentation {
             for slot in preparation.slots {
                 totals.segments += slot.segments.values.count { !$0.line.isGap }
                 totals.gaps += slot.segments.values.count(where: \.line.isGap)
-                for segment in slot.segments.values { keyNumbers.add(segment.mediaNumber) }
+                for (id, segment) in slot.segments {
+                    keyNumbers.add(segment.mediaNumber)
+                    totals.slots[id, default: WindowSnapshot.SlotCounts()].add(segment)
+                }
             }
+            if let end = window.end { totals.publicationDelay.add(now - end) }
             for (path, resource) in preparation.resources { resources.retain(path, resource) }
             for slot in preparation.removed { retain(slot, now: now) }
             if let last = preparation.removed.last {

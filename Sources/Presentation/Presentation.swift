@@ -230,6 +230,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.slotsWithKeys }
     }
 
+    /// What was counted since the start.
+    package var totals: WindowSnapshot.Totals { state.withLock { $0.snapshotWithoutSegments().totals } }
+
     /// How much of its memory it needs.
     package var memoryUse: MemoryUse {
         state.withLock { $0.memoryUse }

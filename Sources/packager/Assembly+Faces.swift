@@ -28,6 +28,7 @@ extension Assembly {
         var control = ControlConfiguration(host: configuration.control.host, port: configuration.control.port)
         control.maximumConnections = operators
         control.maximumStreams = operators / 2
+        control.version = Version.line
         return control
     }
 
@@ -37,7 +38,12 @@ extension Assembly {
 }
 
 extension OriginStatus {
-    init(_ gate: ConnectionGate.Totals, _ served: OriginCounters.Totals, _ keys: KeyCounters.Totals?) {
+    init(
+        _ gate: ConnectionGate.Totals,
+        _ served: OriginCounters.Totals,
+        _ keys: KeyCounters.Totals?,
+        _ answered: [OriginCounters.Answered]
+    ) {
         self.init(
             connections: gate.open,
             maximumConnections: gate.limits.total,
@@ -49,7 +55,29 @@ extension OriginStatus {
             requests: served.requests,
             bytes: served.bytes,
             viewers: served.viewers,
-            keys: keys.map { Keys(granted: $0.granted, refused: $0.refused) }
+            keys: keys.map { Keys(granted: $0.granted, refused: $0.refused) },
+            answered: answered.map {
+                Answered(
+                    kind: $0.kind.name,
+                    code: $0.status.map(String.init) ?? "other",
+                    requests: $0.requests,
+                    bytes: $0.bytes
+                )
+            }
         )
+    }
+}
+
+extension RequestKind {
+    /// As metrics and the operator face call it.
+    fileprivate var name: String {
+        switch self {
+        case .multivariantPlaylist: "multivariant-playlist"
+        case .mediaPlaylist: "media-playlist"
+        case .segment: "segment"
+        case .initialization: "initialization"
+        case .key: "key"
+        case .other: "other"
+        }
     }
 }

@@ -99,7 +99,7 @@ struct Assembly {
         let control = ControlServer(
             configuration: controlConfiguration,
             channels: { channels.members.map(\.operation) },
-            origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals) },
+            origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
             events: events,
             signal: signal,
             reload: { try await reloader.reload(isRehearsal: $0) },

@@ -122,6 +122,7 @@ import Testing
                   "routes" : [
                     "GET /healthz",
                     "GET /readyz",
+                    "GET /metrics",
                     "GET /origin",
                     "POST /reload",
                     "GET /channels",

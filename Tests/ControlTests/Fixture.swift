@@ -143,6 +143,12 @@ final class Desk: OperatedChannel {
 
     func status(at now: MediaTime) -> ChannelStatus { current.withLock { $0 } }
 
+    let measurements = ChannelMeasurements(
+        slots: ["video-1080p": .init(media: 40, gaps: 2, slates: 1, holds: 0, lost: MediaTime(seconds: 12))],
+        publication: .init(counts: [3, 40], bounds: [500], sum: MediaTime(milliseconds: 2150)),
+        bytes: 1_000_000
+    )
+
     func select(input: String, hold: Bool) throws(SelectionError) {
         // An input that its status lists, and that is gone when it is to be selected.
         if input == "backup-1", name == "gone" { throw .unknownInput(input, known: []) }

@@ -51,6 +51,7 @@ struct ControlRoutes: Sendable {
         let routes: [(path: String, method: HTTPRequest.Method, handler: Handler)] = [
             ("/healthz", .get, { _, _ in health() }),
             ("/readyz", .get, { _, _ in try readiness() }),
+            ("/metrics", .get, { _, _ in metrics() }),
             ("/origin", .get, { _, _ in try JSON.response(.ok, origin()) }),
             ("/reload", .post, { request, _ in try await answerReload(request) }),
             ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
@@ -112,6 +113,21 @@ struct ControlRoutes: Sendable {
     private func health() -> Response {
         let fields = AnswerFields.fields(contentType: "text/plain; charset=utf-8")
         return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok")))
+    }
+
+    private func metrics() -> Response {
+        let channels = channels()
+        let counted = channels.map { ($0.name, $0.measurements) }
+        let metrics = Metrics(
+            version: configuration.version,
+            channels: statuses(),
+            measurements: Dictionary(counted) { first, _ in first },
+            origin: origin(),
+            events: events.counts
+        )
+        // The version of the text format; scrapers ask for it by this name.
+        let fields = AnswerFields.fields(contentType: "text/plain; version=0.0.4; charset=utf-8")
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
 
     private func readiness() throws -> Response {

@@ -10,6 +10,9 @@ package protocol OperatedChannel: Sendable {
     /// How it is at this moment of UTC, or was a moment before; told at once.
     func status(at now: MediaTime) -> ChannelStatus
 
+    /// What it has counted.
+    var measurements: ChannelMeasurements { get }
+
     /// Fills slots from this input, beginning with the next that can be.
     ///
     /// - Parameters:

@@ -25,6 +25,9 @@ package struct ControlConfiguration: Sendable {
     /// Bytes of a request body.
     var maximumBodyBytes = 64 * 1024
 
+    /// Of the program, for monitoring.
+    package var version = ""
+
     package init(host: String = "127.0.0.1", port: Int = 8081) {
         self.host = host
         self.port = port

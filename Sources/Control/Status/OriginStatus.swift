@@ -21,6 +21,26 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     /// What became of requests for keys since the start; nil where everybody gets them.
     package var keys: Keys?
 
+    /// What was answered since the start.
+    package var answered: [Answered] = []
+
+    /// Answers of one kind and status.
+    package struct Answered: Hashable, Codable, Sendable {
+        package var kind: String
+        /// A status of HTTP, or `other`.
+        package var code: String
+        package var requests: Int
+        /// Of bodies.
+        package var bytes: Int
+
+        package init(kind: String, code: String, requests: Int, bytes: Int) {
+            self.kind = kind
+            self.code = code
+            self.requests = requests
+            self.bytes = bytes
+        }
+    }
+
     package struct Keys: Hashable, Codable, Sendable {
         package var granted: Int
         /// By the words that clients are told.
@@ -43,7 +63,8 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         requests: Int,
         bytes: Int,
         viewers: Int,
-        keys: Keys? = nil
+        keys: Keys? = nil,
+        answered: [Answered] = []
     ) {
         self.connections = connections
         self.maximumConnections = maximumConnections
@@ -56,5 +77,6 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         self.bytes = bytes
         self.viewers = viewers
         self.keys = keys
+        self.answered = answered
     }
 }

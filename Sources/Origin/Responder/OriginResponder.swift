@@ -66,7 +66,7 @@ package struct OriginResponder: Sendable {
         var answer = answer
         // RFC 9110 § 9.3.2: HEAD has the fields of GET, its Content-Length among them.
         if request.method == .HEAD { answer.body = ByteBuffer() }
-        counters.answered(bytes: answer.body.readableBytes)
+        counters.answered(RequestKind(target: request.target), answer.status, bytes: answer.body.readableBytes)
         log.record(request, answer, duration: duration)
         return answer
     }
@@ -74,7 +74,7 @@ package struct OriginResponder: Sendable {
     /// The answer to what cannot be read as a request, as it is sent; it is counted.
     package func finishUnread(_ rejection: Rejection) -> Answer {
         let answer = rejection.answer()
-        counters.answered(bytes: answer.body.readableBytes)
+        counters.answered(.other, answer.status, bytes: answer.body.readableBytes)
         return answer
     }
 

@@ -1,6 +1,7 @@
+import NIOHTTP1
 import Synchronization
 
-/// What the origin has served, for the progress line.
+/// What the origin has served.
 package final class OriginCounters: Sendable {
     package struct Totals: Hashable, Sendable {
         /// Requests answered, whatever the status.
@@ -11,8 +12,32 @@ package final class OriginCounters: Sendable {
         package var viewers: Int
     }
 
-    private let requests = Atomic(0)
-    private let bytes = Atomic(0)
+    /// Answers of one kind and status.
+    package struct Answered: Hashable, Sendable {
+        package var kind: RequestKind
+        /// As in HTTP; nil for one that is answered seldom.
+        package var status: Int?
+        package var requests: Int
+        /// Of bodies.
+        package var bytes: Int
+    }
+
+    private final class Counter: Sendable {
+        let requests = Atomic(0)
+        let bytes = Atomic(0)
+    }
+
+    /// Those that are told apart; the last place is that of all others.
+    private static let statuses = [200, 206, 204, 304, 308, 400, 401, 403, 404, 405, 410, 413, 416, 429, 431, 500, 503]
+
+    /// By status.
+    private static let places = {
+        var places = Array(repeating: statuses.count, count: 600)
+        for (place, status) in statuses.enumerated() { places[status] = place }
+        return places
+    }()
+
+    private let counters = (0..<RequestKind.allCases.count * (statuses.count + 1)).map { _ in Counter() }
     private let viewers = Mutex(ViewerCensus())
     private let now: @Sendable () -> Int64
 
@@ -23,15 +48,33 @@ package final class OriginCounters: Sendable {
 
     package var totals: Totals {
         Totals(
-            requests: requests.load(ordering: .relaxed),
-            bytes: bytes.load(ordering: .relaxed),
+            requests: counters.reduce(0) { $0 + $1.requests.load(ordering: .relaxed) },
+            bytes: counters.reduce(0) { $0 + $1.bytes.load(ordering: .relaxed) },
             viewers: viewers.withLock { $0.count(now: now()) }
         )
     }
 
-    func answered(bytes count: Int) {
-        requests.add(1, ordering: .relaxed)
-        bytes.add(count, ordering: .relaxed)
+    /// By kind and status, those that there were.
+    package var answered: [Answered] {
+        zip(counters.indices, counters).compactMap { index, counter in
+            let requests = counter.requests.load(ordering: .relaxed)
+            if requests == 0 { return nil }
+            let (kind, status) = index.quotientAndRemainder(dividingBy: Self.statuses.count + 1)
+            return Answered(
+                kind: RequestKind.allCases[kind],
+                status: Self.statuses.indices.contains(status) ? Self.statuses[status] : nil,
+                requests: requests,
+                bytes: counter.bytes.load(ordering: .relaxed)
+            )
+        }
+    }
+
+    func answered(_ kind: RequestKind, _ status: HTTPResponseStatus, bytes count: Int) {
+        let code = Int(status.code)
+        let place = Self.places.indices.contains(code) ? Self.places[code] : Self.statuses.count
+        let counter = counters[kind.rawValue * (Self.statuses.count + 1) + place]
+        counter.requests.add(1, ordering: .relaxed)
+        counter.bytes.add(count, ordering: .relaxed)
     }
 
     func mediaRequested(by viewer: Int) {

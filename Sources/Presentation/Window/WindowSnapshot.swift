@@ -80,12 +80,36 @@ package struct WindowSnapshot: Hashable, Sendable {
         }
     }
 
+    /// What the slots of one rendition were filled with since the start.
+    package struct SlotCounts: Hashable, Sendable {
+        package var media = 0
+        package var gaps = 0
+        package var slates = 0
+        package var holds = 0
+        /// Of all that is no media of the feed.
+        package var lost = MediaTime.zero
+
+        mutating func add(_ segment: ListedSegment) {
+            switch segment.filler {
+            case nil where segment.line.isGap: gaps += 1
+            case nil: return media += 1
+            case .slate: slates += 1
+            case .hold: holds += 1
+            }
+            lost += segment.line.duration.time
+        }
+    }
+
     /// Counts since the start, and bytes now.
     package struct Totals: Hashable, Sendable {
         /// Segments with media, over all renditions.
         package var segments = 0
         /// Segments without.
         package var gaps = 0
+        /// What the slots of each rendition were filled with.
+        package var slots: [RenditionID: SlotCounts] = [:]
+        /// From the end of a slot to its publication.
+        package var publicationDelay = DelayHistogram()
         /// Bytes of every body held.
         package var bytes = 0
         /// Segments taken away before their time because the byte budget was used up.

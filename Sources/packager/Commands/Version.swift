@@ -5,10 +5,13 @@ import Ingest
 enum Version {
     static let number = "0.2.0"
 
+    /// Of the program alone.
+    static let line = "\(number), from \(BuildInformation.commit)"
+
     /// Of the program first, then of what it is built with and what it has found here.
     static var text: String {
         """
-        packager \(number), from \(BuildInformation.commit)
+        packager \(line)
         Swift \(compiler), libavformat \(FFmpegLibraries.format), libavcodec \(FFmpegLibraries.codec), \(OpenSSLLibrary.version)
         """
     }

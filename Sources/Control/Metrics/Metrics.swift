@@ -1,0 +1,179 @@
+import MediaCore
+import Operations
+import Playlists
+import Presentation
+
+/// What a monitoring system is told of a process.
+///
+/// Everything is made of what is known anyway, when it is asked for: between two scrapes metrics cost nothing. Labels are
+/// those of the configuration, and words of ours: there are as many series as the channels make, however many watch.
+package struct Metrics {
+    private var families: [MetricFamily] = []
+
+    /// - Parameters:
+    ///   - version: Of the program.
+    ///   - channels: How they are.
+    ///   - measurements: What they have counted, by channel.
+    ///   - origin: How the public face is.
+    ///   - events: How many there were.
+    init(
+        version: String,
+        channels: [ChannelStatus],
+        measurements: [String: ChannelMeasurements],
+        origin: OriginStatus,
+        events: [EventLog.Count: Int]
+    ) {
+        add("packager_build_info", .gauge, "What the process was built from; always 1.") {
+            $0.add(1, ("version", version))
+        }
+        addHealth(of: channels)
+        addInputs(of: channels)
+        addMeasurements(channels.compactMap { channel in measurements[channel.name].map { (channel.name, $0) } })
+        add("packager_events_total", .counter, "What has happened, as in /events.") { family in
+            for (count, number) in events.sorted(by: {
+                ($0.key.channel, $0.key.kind.rawValue) < ($1.key.channel, $1.key.kind.rawValue)
+            }) {
+                family.add(number, ("channel", count.channel), ("kind", count.kind.rawValue))
+            }
+        }
+        addOrigin(origin)
+    }
+
+    /// As Prometheus reads it.
+    var text: String { families.map(\.text).joined() }
+
+    private mutating func add(
+        _ name: String,
+        _ kind: MetricFamily.Kind,
+        _ help: String,
+        _ fill: (inout MetricFamily) -> Void
+    ) {
+        var family = MetricFamily(name, kind, help)
+        fill(&family)
+        families.append(family)
+    }
+
+    private mutating func addHealth(of channels: [ChannelStatus]) {
+        add("packager_channel_score", .gauge, "Health of a channel, 0 to 100.") {
+            for channel in channels { $0.add(channel.score, ("channel", channel.name)) }
+        }
+        add("packager_channel_live", .gauge, "1 while there is something to play, and will be more.") {
+            for channel in channels { $0.add(channel.state == .live ? 1 : 0, ("channel", channel.name)) }
+        }
+        add("packager_live_edge_age_seconds", .gauge, "How long ago the newest published segment ended.") {
+            for channel in channels {
+                if let age = channel.liveEdgeAge { $0.add(age.time.seconds, ("channel", channel.name)) }
+            }
+        }
+        add("packager_playlists_withheld", .gauge, "1 while playlists are answered with 503, by reason.") {
+            for channel in channels {
+                for failure in channel.failures {
+                    $0.add(1, ("channel", channel.name), ("reason", failure.rawValue))
+                }
+            }
+        }
+        add("packager_storage_healthy", .gauge, "1 while what is to be written to disk can be.") {
+            for channel in channels {
+                for (target, storage) in [("journal", channel.journal), ("output", channel.output)] {
+                    guard let storage else { continue }
+                    $0.add(storage.isHealthy ? 1 : 0, ("channel", channel.name), ("target", target))
+                }
+            }
+        }
+    }
+
+    private mutating func addInputs(of channels: [ChannelStatus]) {
+        func each(_ family: inout MetricFamily, _ value: (ChannelStatus.Input) -> Double?) {
+            for channel in channels {
+                for input in channel.inputs {
+                    guard let value = value(input) else { continue }
+                    family.add(value, ("channel", channel.name), ("input", input.name))
+                }
+            }
+        }
+        add("packager_input_up", .gauge, "1 while a feed is connected.") { each(&$0) { $0.isConnected ? 1 : 0 } }
+        add("packager_on_air", .gauge, "1 while an input fills slots.") { each(&$0) { $0.isSelected ? 1 : 0 } }
+        add("packager_input_score", .gauge, "Health of an input, 0 to 100.") { each(&$0) { Double($0.score) } }
+        add("packager_input_bits_per_second", .gauge, "What a feed carries, lately.") {
+            each(&$0) { $0.bitrate.map(Double.init) }
+        }
+        add("packager_input_key_frame_age_seconds", .gauge, "How long ago a key frame came.") {
+            each(&$0) { $0.lastKeyFrameAge?.time.seconds }
+        }
+        add("packager_input_frozen", .gauge, "1 while the picture stands still.") { each(&$0) { $0.isFrozen ? 1 : 0 } }
+        add("packager_input_silent", .gauge, "1 while nothing is heard.") { each(&$0) { $0.isSilent ? 1 : 0 } }
+        add("packager_continuity_errors_total", .counter, "Packets of a transport stream that were missing.") {
+            each(&$0) { Double($0.continuityErrors) }
+        }
+        add("packager_timestamp_jumps_total", .counter, "Timestamps that did not follow those before them.") {
+            each(&$0) { Double($0.timestampErrors) }
+        }
+    }
+
+    private mutating func addMeasurements(_ channels: [(name: String, counted: ChannelMeasurements)]) {
+        let renditions = channels.flatMap { name, counted in
+            counted.slots.sorted { $0.key.name < $1.key.name }.map { (name, $0.key.name, $0.value) }
+        }
+        add("packager_slots_total", .counter, "Segments that were published, by what they are filled with.") {
+            for (channel, rendition, slots) in renditions {
+                let outcomes = [
+                    ("media", slots.media), ("gap", slots.gaps), ("slate", slots.slates), ("hold", slots.holds),
+                ]
+                for (outcome, count) in outcomes {
+                    $0.add(count, ("channel", channel), ("rendition", rendition), ("outcome", outcome))
+                }
+            }
+        }
+        add("packager_lost_seconds_total", .counter, "Published time that is no media of the feed.") {
+            for (channel, rendition, slots) in renditions {
+                $0.add(slots.lost.seconds, ("channel", channel), ("rendition", rendition))
+            }
+        }
+        add("packager_publication_delay_seconds", .histogram, "From the end of a slot to its publication.") {
+            for (name, counted) in channels {
+                let delays = counted.publication
+                $0.add(
+                    counts: delays.counts,
+                    bounds: delays.bounds.map { Double($0) / 1000 },
+                    sum: delays.sum.seconds,
+                    ("channel", name)
+                )
+            }
+        }
+        add("packager_window_bytes", .gauge, "What a channel holds in memory.") {
+            for (name, counted) in channels { $0.add(counted.bytes, ("channel", name)) }
+        }
+    }
+
+    private mutating func addOrigin(_ origin: OriginStatus) {
+        add("packager_viewers", .gauge, "Clients that asked for media within the last 30 seconds.") {
+            $0.add(origin.viewers)
+        }
+        add("packager_connections", .gauge, "Connections to the origin that are open.") { $0.add(origin.connections) }
+        add("packager_connections_maximum", .gauge, "As many connections as there may be.") {
+            $0.add(origin.maximumConnections)
+        }
+        add("packager_connections_lost_total", .counter, "Connections that a limit has cost.") {
+            let limits = [
+                ("displaced", origin.displaced), ("full", origin.refused), ("address", origin.displacedByAddress),
+                ("descriptors", origin.outOfDescriptors),
+            ]
+            for (limit, count) in limits { $0.add(count, ("limit", limit)) }
+        }
+        add("packager_http_requests_total", .counter, "Requests to the origin that were answered.") {
+            for answered in origin.answered {
+                $0.add(answered.requests, ("kind", answered.kind), ("code", answered.code))
+            }
+        }
+        add("packager_http_response_bytes_total", .counter, "Bytes of the bodies of those answers.") {
+            for answered in origin.answered {
+                $0.add(answered.bytes, ("kind", answered.kind), ("code", answered.code))
+            }
+        }
+        guard let keys = origin.keys else { return }
+        add("packager_keys_total", .counter, "What became of requests for keys.") {
+            $0.add(keys.granted, ("answer", "granted"))
+            for (reason, count) in keys.refused.sorted(by: { $0.key < $1.key }) { $0.add(count, ("answer", reason)) }
+        }
+    }
+}

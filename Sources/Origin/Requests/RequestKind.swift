@@ -1,0 +1,67 @@
+/// What a request is for, as far as its target tells without looking anything up.
+package enum RequestKind: Int, CaseIterable, Sendable {
+    case multivariantPlaylist, mediaPlaylist, segment, initialization, key, other
+
+    /// The last eight bytes of a component of a path, and how many it has.
+    private struct Component: Equatable {
+        private(set) var tail: UInt64 = 0
+        private(set) var length = 0
+
+        init() {}
+
+        init(_ text: StaticString) {
+            text.withUTF8Buffer { bytes in for byte in unsafe bytes { append(byte) } }
+        }
+
+        mutating func append(_ byte: UInt8) {
+            tail = tail << 8 | UInt64(byte)
+            length += 1
+        }
+    }
+
+    private static let multivariant = Component("index.m3u8")
+    private static let playlist = Component("m3u8")
+    private static let map = Component("mp4")
+    private static let fragment = Component("m4s")
+    private static let transportStream = Component("ts")
+    private static let subtitles = Component("vtt")
+    private static let packedAudio = (Component("aac"), Component("ac3"), Component("ec3"), Component("mp3"))
+    private static let licenses = (Component("clearkey"), Component("fairplay"))
+    private static let keySchedule = Component("keys.json")
+    private static let keys = Component("keys")
+    /// Hexadecimal digits of a key ID.
+    private static let keyLength = 32
+
+    /// - Parameter target: Of the request, with its query.
+    init(target: String) {
+        // Asked of every request: nothing is copied.
+        var (directory, name, suffix) = (Component(), Component(), Component())
+        for byte in target.utf8 {
+            if byte == UInt8(ascii: "?") { break }
+            if byte == UInt8(ascii: "/") {
+                (directory, name, suffix) = (name, Component(), Component())
+            } else {
+                name.append(byte)
+                if byte == UInt8(ascii: ".") { suffix = Component() } else { suffix.append(byte) }
+            }
+        }
+        let (audio, licenses) = (Self.packedAudio, Self.licenses)
+        if name == Self.multivariant {
+            self = .multivariantPlaylist
+        } else if suffix == name {
+            // There is no dot in it.
+            let isKey = name.length == Self.keyLength && directory == Self.keys
+            self = isKey || name == licenses.0 || name == licenses.1 ? .key : .other
+        } else if suffix == Self.playlist {
+            self = .mediaPlaylist
+        } else if suffix == Self.map {
+            self = .initialization
+        } else if suffix == Self.fragment || suffix == Self.transportStream || suffix == Self.subtitles
+            || suffix == audio.0 || suffix == audio.1 || suffix == audio.2 || suffix == audio.3
+        {
+            self = .segment
+        } else {
+            self = name == Self.keySchedule ? .key : .other
+        }
+    }
+}
