@@ -142,7 +142,7 @@ docs: libraries
 libraries:
 	@$(call install,$(LIBRARIES))
 
-judges: libraries .venv/installed
+judges: libraries .venv/installed .venv/bin/promtool
 	@$(call install,$(JUDGES))
 
 .venv/installed: Tests/requirements.txt
@@ -152,6 +152,13 @@ judges: libraries .venv/installed
 	# Only for the hls.js that it carries; what it needs itself is left out.
 	$(PYTHON) -m pip install --quiet --no-deps gradio==6.31.0
 	touch $@
+
+# Prometheus' own checker, out of Debian's package, which would start a server if it were installed.
+.venv/bin/promtool: .venv/installed
+	cd .venv && apt-get download -q prometheus
+	dpkg-deb --fsys-tarfile .venv/prometheus_*.deb | tar -xO ./usr/bin/promtool > $@.new
+	rm .venv/prometheus_*.deb
+	chmod +x $@.new && mv $@.new $@
 
 # Asks the package manager only for what is missing.
 define install

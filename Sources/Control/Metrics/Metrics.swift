@@ -94,8 +94,8 @@ package struct Metrics {
         add("packager_input_up", .gauge, "1 while a feed is connected.") { each(&$0) { $0.isConnected ? 1 : 0 } }
         add("packager_on_air", .gauge, "1 while an input fills slots.") { each(&$0) { $0.isSelected ? 1 : 0 } }
         add("packager_input_score", .gauge, "Health of an input, 0 to 100.") { each(&$0) { Double($0.score) } }
-        add("packager_input_bits_per_second", .gauge, "What a feed carries, lately.") {
-            each(&$0) { $0.bitrate.map(Double.init) }
+        add("packager_input_bytes_per_second", .gauge, "What a feed carries, lately.") {
+            each(&$0) { $0.bitrate.map { Double($0) / 8 } }
         }
         add("packager_input_key_frame_age_seconds", .gauge, "How long ago a key frame came.") {
             each(&$0) { $0.lastKeyFrameAge?.time.seconds }
