@@ -29,10 +29,12 @@ FAILURES := .build/failures
 .NOTPARALLEL:
 SHELL := /bin/bash
 
-# What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is.
+# What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is. Nobody loads symbols
+# of it, so that none need be kept for that.
 DIST := .build/dist
 DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
-  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+  -Xlinker --no-export-dynamic
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/packager/Commands/Version.swift)
 # Debian's: 0.2.0+git20261123.3f2a1b9, later than any before it.
