@@ -19,14 +19,12 @@ extension SpliceSchedule {
             else { continue }
             if let tag = breaks[index].tellEnd(at: place.time) { tags.append((place.time, place.isBelow, tag)) }
         }
-        commands.removeAll { command in
-            guard command.heard < slot.end, let place = slot.place(command.time) else { return false }
-            var tag = DateRange(id: command.id, start: command.time, duration: .zero)
-            tag.spliceCommand = command.bytes
-            tags.append((place.time, place.isBelow, tag))
-            return true
+        for index in commands.indices where !commands[index].isTold && commands[index].heard < slot.end {
+            guard let place = slot.place(commands[index].time) else { continue }
+            tags.append((place.time, place.isBelow, commands[index].tell()))
         }
         breaks.removeAll { $0.isOver(at: slot.start - Self.memory) }
+        commands.removeAll { $0.isOver(at: slot.start - Self.memory) }
         // What ends goes before what begins at the same time, but for what is both.
         let ordered = tags.enumerated().sorted { a, b in
             if a.element.time != b.element.time { return a.element.time < b.element.time }
