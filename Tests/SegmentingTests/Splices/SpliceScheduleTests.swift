@@ -279,6 +279,22 @@ import Testing
         #expect(tags.count == 3 && late.tags(slots: 2) == tags)
     }
 
+    /// A feed that says something else every second is not kept for ever with every slot.
+    @Test func ofCommandsTheLatestAreKnown() throws {
+        var fixture = Fixture()
+        var count = 0
+        for slot in 0..<400 {
+            for second in 0..<4 {
+                let bytes = [UInt8(slot / 256), UInt8(slot % 256), UInt8(second)]
+                let time = Double(slot * 4 + second)
+                try fixture.hear(SpliceInfoSection(.privateCommand(identifier: 1, bytes: bytes)), at: time)
+            }
+            count += fixture.tell().all.count
+            #expect(fixture.schedule.plan.splices.count <= 68)
+        }
+        #expect(count == 1_600)
+    }
+
     /// A flood leaves no range open that players were told of.
     @Test func aThousandAtOnce() throws {
         var fixture = Fixture()
