@@ -136,27 +136,8 @@ extension Channel {
     ///   - event: What happened.
     ///   - window: The peer's, where the event is that it has published.
     func handle(_ event: ChannelEngine.Event, window: RestoredWindow? = nil) {
-        handle(event, window: window) { _ in }
-    }
-
-    /// Has the engine decide, and does what it says.
-    ///
-    /// - Parameters:
-    ///   - event: What happened.
-    ///   - window: The peer's, where the event is that it has published.
-    ///   - outlook: Asks the engine something before it hears of the event.
-    /// - Returns: What it has answered.
-    func handle<Answer: Sendable>(
-        _ event: ChannelEngine.Event,
-        window: RestoredWindow? = nil,
-        outlook: (ChannelEngine) -> Answer
-    ) -> Answer {
         let reading = ClockReading(utc: clock.now, wallClock: clock.wallClock)
-        let (answer, errands) = core.withLock { core in
-            (outlook(core.engine), core.handle(event, at: reading, window: window))
-        }
-        run(errands)
-        return answer
+        run(core.withLock { $0.handle(event, at: reading, window: window) })
     }
 
     /// Does what whoever brought an event has to do.

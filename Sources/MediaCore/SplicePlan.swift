@@ -1,8 +1,10 @@
 /// What is planned of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
 /// tell and cut the rest alike.
 package struct SplicePlan: Hashable, Sendable {
-    /// In the order in which they were heard of.
+    /// In the order in which they were heard of; those that are over for as long as they may be said again.
     package var splices: [Splice] = []
+    /// IDs of what people or programs have posted of them, which is heard once.
+    package var posted: [String] = []
     /// Where slots to come begin that do not begin on the grid, in UTC.
     package var boundaries: [MediaTime] = []
 
@@ -13,7 +15,7 @@ package struct SplicePlan: Hashable, Sendable {
 
     package init() {}
 
-    /// A break, or something else that is said of the programme, that players do not know all of.
+    /// A break, or something else that is said of the programme.
     package struct Splice: Hashable, Sendable {
         /// What its date range is named by in front of its date.
         package var name: String
@@ -26,7 +28,11 @@ package struct SplicePlan: Hashable, Sendable {
         package var heard: MediaTime
         /// As ``heard``, where it was taken back.
         package var cancelled: MediaTime?
+        /// UTC at which it begins, as players were told; nil where they were not.
+        package var told: MediaTime?
         package var end: End?
+        /// Whether players know all of it.
+        package var isOver = false
 
         package init(name: String, input: String, section: [UInt8], start: MediaTime, heard: MediaTime) {
             (self.name, self.input, self.section) = (name, input, section)

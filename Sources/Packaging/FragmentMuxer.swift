@@ -137,22 +137,40 @@ struct FragmentMuxer: SegmentMuxer {
 extension TimedTag {
     /// The tag on the media timeline of the samples that it goes with (AOM, Carriage of ID3 Timed Metadata in CMAF).
     fileprivate func message(in cut: CutSegment) -> EventMessage {
-        EventMessage("https://aomedia.org/emsg/ID3", at: utc, bytes, in: cut)
+        EventMessage("https://aomedia.org/emsg/ID3", utc, after: delay(in: cut), bytes, in: cut)
     }
 }
 
 extension TimedSection {
     /// The section on the media timeline of the samples that it goes with (ANSI/SCTE 214-3 § 7.2.2).
     fileprivate func message(in cut: CutSegment) -> EventMessage {
-        var message = EventMessage("urn:scte:scte35:2013:bin", at: utc, ByteBuffer(bytes: bytes), in: cut)
+        var message = EventMessage(
+            "urn:scte:scte35:2013:bin",
+            utc,
+            after: utc - cut.start.utc,
+            ByteBuffer(bytes: bytes),
+            in: cut
+        )
         message.duration = duration.map { UInt32(clamping: $0.value(timescale: cut.timescale)) }
         return message
     }
 }
 
 extension EventMessage {
-    fileprivate init(_ scheme: String, at utc: MediaTime, _ bytes: ByteBuffer, in cut: CutSegment) {
-        let elapsed = (utc - cut.start.utc).value(timescale: cut.timescale)
+    /// - Parameters:
+    ///   - scheme: Of what it says.
+    ///   - utc: When it was due.
+    ///   - delay: From the start of the segment until it happens; negative of what has happened before.
+    ///   - bytes: What it says.
+    ///   - cut: The segment that has it.
+    fileprivate init(
+        _ scheme: String,
+        _ utc: MediaTime,
+        after delay: MediaTime,
+        _ bytes: ByteBuffer,
+        in cut: CutSegment
+    ) {
+        let elapsed = delay.value(timescale: cut.timescale)
         var identity = ByteBuffer(integer: utc.ticks)
         identity.writeImmutableBuffer(bytes)
         self.init(

@@ -21,7 +21,7 @@ struct PackedAudioMuxer: SegmentMuxer {
         cipher = try TransportCipher.cipher(for: key, after: cipher)
         let units = try current.audio.accessUnits(of: cut, cipher)
         // A tag goes between frames, before the first that is heard when it is due or later (RFC 8216bis § 3.1.3).
-        var tags = (contents.tags ?? []).map { (time: ($0.utc - cut.start.utc + cut.start.media).ticks, $0.bytes) }[...]
+        var tags = (contents.tags ?? []).map { (time: (cut.start.media + $0.delay(in: cut)).ticks, $0.bytes) }[...]
         var frames: [ByteBuffer] = []
         for unit in units {
             while let tag = tags.first, tag.time <= unit.presentationTime {

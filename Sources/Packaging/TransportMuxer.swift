@@ -94,7 +94,7 @@ struct TransportMuxer: SegmentMuxer {
 extension TimedTag {
     /// The tag on the media timeline of the pictures that it goes with.
     fileprivate func accessUnit(in cut: CutSegment) -> TransportAccessUnit {
-        let time = (utc - cut.start.utc + cut.start.media).ticks
+        let time = (cut.start.media + delay(in: cut)).ticks
         return TransportAccessUnit(
             decodeTime: time,
             presentationTime: time,

@@ -49,6 +49,20 @@ import Testing
         #expect(events.count == 2 && events[0].contains("not kept for a restart"), "\(events)")
     }
 
+    /// Nobody has to post something for it.
+    @Test func itIsWrittenOnceThereIsRoomAgain() async {
+        let (disk, log) = (MemoryFileSystem(), Log())
+        let (events, continuation) = AsyncStream<String>.makeStream()
+        let file = ScheduleFile(directory: "state", channel: "live", fileSystem: disk, retryDelay: .milliseconds(1)) {
+            continuation.yield("\($0)")
+        }
+        disk.state.withLock { $0.failure = 28 }
+        #expect(await file.keep { [Self.action("a")] } != nil)
+        disk.state.withLock { $0.failure = nil }
+        for await event in events where event.contains("kept for a restart again") { break }
+        #expect(Self.file(disk, log).read() == [Self.action("a")])
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"actions": 1}"#, "\u{0}\u{0}"])
     func aDamagedFileIsToldAndNothingIsTaken(text: String) {
         let log = Log()

@@ -180,6 +180,39 @@ import Testing
         #expect(outcomes.count { $0.isRefusal } == 1_000 - 255 && outcomes.last == .refused(.tooMany))
     }
 
+    /// A range that was taken back before anybody was told never was; its ID is free at once.
+    @Test func theIDOfWhatWasTakenBackIsFree() throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        _ = pair.accept(Self.action(Self.range("a", 41_000, of: "c"), announcedAt: 37_000), by: 0)
+        #expect(pair.accept(.withdrawal(id: "a", start: .zero), by: 1) == [.refused(.noRange("a"))])
+        pair.send(until: 7_000)
+        #expect(pair.accept(.withdrawal(id: "a", start: .zero), by: 1) == [.withdrawn])
+        pair.send(until: 9_000)
+        let again = pair.accept(Self.action(Self.range("a", 21_000, of: "d"), announcedAt: 17_000), by: 0)
+        #expect(again == [.slot(Epoch.slot.advanced(by: 3), at: Epoch.at(21_000))])
+        pair.send(until: 45_000)
+        try pair.expectSame()
+        #expect(try tags(pair) == [#"ID="a",CLASS="d",START-DATE="\#(Epoch.at(21_000).iso8601)""#])
+    }
+
+    /// One member has forgotten what has left the playlists, and gives the ID to another range: both tell it.
+    @Test func anIDThatOneMemberHasForgottenIsGivenAgain() throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        _ = pair.accept(Self.action(Self.range("a", 9_000, lasting: 2_000)), by: 0)
+        pair.send(until: 133_000)
+        #expect(try tags(pair).isEmpty)
+        try pair.restart(0)
+        let range = Self.action(Self.range("a", 145_000, lasting: 4_000))
+        #expect(pair.accept(range, by: 1) == [.refused(.rangeExists("a"))])
+        #expect(pair.accept(range, by: 0).first?.isRefusal == false)
+        pair.send(until: 149_000)
+        let expected = [#"ID="a",START-DATE="\#(Epoch.at(145_000).iso8601)",DURATION=4.000"#]
+        #expect(try tags(pair, 0) == expected)
+        #expect(try tags(pair, 1) == expected)
+    }
+
     /// Whatever either is told, and whenever, and whoever is killed meanwhile.
     @Test(arguments: 0..<8)
     func aPairThatIsToldAllKindsOfThingsStaysIdentical(seed: Int) throws {

@@ -1,10 +1,12 @@
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
 import SCTE35
 import Scheduling
 import SegmentingSupport
+import TestSupport
 import Testing
 import Timeline
 
@@ -143,6 +145,110 @@ import Timeline
                 #expect(Self.hasTag(tag, in: bytes, format) == (number == 3), "\(path)")
             }
         }
+    }
+
+    /// The feed is away when it is due: it is not lost, and whoever has posted it finds on record where it is.
+    @Test(arguments: [StreamFormat.fmp4, .ts])
+    func aTagThatIsDueInAGapGoesWithTheNextSegment(format: StreamFormat) throws {
+        let fixture = ChannelFixture(source: .pts, format: format)
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<10_000, at: 0, to: input, of: fixture)
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 3, 1, 2, 3]
+        let outcome = fixture.channel.accept([.metadata(tag, at: Epoch.at(13_500))], at: fixture.clock.now)
+        #expect(outcome == [[.slot(Epoch.slot.advanced(by: 3), at: Epoch.at(13_500))]])
+        fixture.wait(until: 22_000)
+        feed.sendLive(22_000..<33_000, at: 22_000, to: input, of: fixture)
+        for rendition in fixture.presentation.snapshot().renditions {
+            let segments = rendition.segments.filter { $0.sequence >= Epoch.slot.advanced(by: 3) }
+            #expect(segments.first?.isGap == true)
+            let media = segments.filter { !$0.isGap }
+            #expect(media.count > 1)
+            for segment in media {
+                let suffix = format == .fmp4 ? "m4s" : "ts"
+                let path = "\(rendition.id.name)/\(segment.sequence.value).\(suffix)"
+                let bytes = try #require(fixture.bytes(path), "\(path)")
+                #expect(Self.hasTag(tag, in: bytes, format) == (segment.sequence == media.first?.sequence), "\(path)")
+            }
+        }
+        let gap = fixture.channel.events.entries().map(\.event).first { $0.message.contains("go with the next") }
+        #expect(gap?.kind == .gap && gap?.slot == Epoch.slot.advanced(by: 3))
+    }
+
+    /// The answer is where it would be then: it is its time that holds.
+    @Test func aTagStaysAtItsTimeWhereASpliceMovesTheEdge() throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 3, 1, 2, 3]
+        let outcome = pair.accept(.metadata(tag, at: Epoch.at(12_500)), by: 0)
+        #expect(outcome == [.slot(Epoch.slot.advanced(by: 3), at: Epoch.at(12_500))])
+        _ = pair.accept(try Self.splice(7, at: 13_000), by: 1)
+        pair.send(until: 21_000)
+        try pair.expectSame()
+        for number in 1...4 as ClosedRange<Int64> {
+            let bytes = try #require(pair.members[0].bytes("video-180p/\(Epoch.slot.value + number).m4s"))
+            #expect(Self.hasTag(tag, in: bytes, .fmp4) == (number == 2))
+        }
+    }
+
+    private static func cancellation(_ event: UInt32, at time: Int64) throws -> ScheduleAction.Content {
+        let section = SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: nil)))
+        return .splice(try section.bytes(), at: Epoch.at(time))
+    }
+
+    /// What is heard once is not heard again from what was kept.
+    @Test func aRestartDoesNotTellWhatWasTakenBack() throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        #expect(pair.accept(try Self.splice(7, at: 41_000), by: 0).first?.isRefusal == false)
+        pair.send(until: 9_000)
+        #expect(pair.accept(try Self.cancellation(7, at: 13_000), by: 1).first?.isRefusal == false)
+        pair.send(until: 25_000)
+        try pair.restart(1)
+        pair.send(until: 49_000)
+        #expect(try tags(pair, 0).isEmpty)
+        #expect(try tags(pair, 1).isEmpty)
+    }
+
+    /// Ways back of nothing, one event number of several breaks, and what is taken back.
+    @Test(arguments: 0..<12)
+    func nonsenseIsToldAlikeAfterARestart(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let pair = Self.pair()
+        var time: Int64 = 5_000
+        pair.send(until: time)
+        var told = [Set<String>(), []]
+        func listen() throws {
+            for member in 0...1 { told[member].formUnion(try tags(pair, member).map(\.text)) }
+        }
+        while time < 90_000 {
+            time += Int64.random(in: 1...4, using: &random) * 1_000
+            pair.send(until: time)
+            // Key frames come every second: whoever has none of a slot knows to the sample where it begins.
+            let at = time + Int64.random(in: 3...20, using: &random) * 1_000
+            let event = UInt32.random(in: 0..<3, using: &random)
+            let content =
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0, 1: try Self.splice(event, at: at)
+                case 2: try Self.splice(event, at: at, lasting: UInt64.random(in: 2...12, using: &random))
+                case 3, 4: try Self.splice(event, at: at, isOut: false)
+                default: try Self.cancellation(event, at: at)
+                }
+            _ = pair.accept(content, by: Int.random(in: 0...1, using: &random))
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                try pair.restart(Int.random(in: 0...1, using: &random))
+            }
+            try listen()
+        }
+        // One that comes back is late with the slot that it has missed.
+        for _ in 0..<4 {
+            time += 4_000
+            pair.send(until: time)
+            try listen()
+        }
+        #expect(told[0].symmetricDifference(told[1]) == [])
+        #expect(told[0].count > 10)
     }
 
     /// Whether a segment has it, as a reader of its format finds it.

@@ -160,7 +160,13 @@ final class Desk: OperatedChannel {
     func earliest(at now: MediaTime) -> MediaTime { now }
 
     /// What begins before this moment is over, and the others are where they are; one range is known.
-    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
+    ///
+    /// The disk of one of its name is full.
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) -> ScheduleAcceptance {
+        ScheduleAcceptance(outcomes(of: contents, at: now), unkept: name == "full" ? "No space left on device" : nil)
+    }
+
+    private func outcomes(of contents: [ScheduleAction.Content], at now: MediaTime) -> [[ScheduleOutcome]] {
         contents.map { content -> [ScheduleOutcome] in
             switch content {
             case .cues(_, let cues): return cues.map { Self.outcome(at: $0.start) }

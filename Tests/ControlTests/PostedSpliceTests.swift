@@ -17,10 +17,15 @@ import Testing
         return (splice, try SpliceInfoSection(splice.section.span.bytes))
     }
 
-    private static func post(_ what: String, _ body: String) async throws -> (status: Int, body: String) {
-        try await Application(responder: Fixture.server().router).test(.router) { client in
+    private static func post(
+        _ what: String,
+        _ body: String,
+        to channel: ChannelStatus = Fixture.live
+    ) async throws -> (status: Int, body: String) {
+        let server = Fixture.server(channels: [Desk(channel)])
+        return try await Application(responder: server.router).test(.router) { client in
             let response = try await client.execute(
-                uri: "/channels/live/\(what)",
+                uri: "/channels/\(channel.name)/\(what)",
                 method: .post,
                 headers: [.contentType: "application/json"],
                 body: ByteBuffer(string: body)
@@ -158,5 +163,22 @@ import Testing
                 #expect(!error.problems.isEmpty)
             }
         }
+    }
+
+    /// What is on air but not on the disk is said to whoever has posted it.
+    @Test(arguments: [
+        ("splices", #"{"event": 1, "out": true}"#),
+        ("metadata", #"{"frames": [{"id": "TIT2", "value": "a"}]}"#),
+        ("cues", #"{"language": "en", "text": "x", "duration": 1}"#),
+        ("dateranges", #"{"ID": "a", "START-DATE": "now"}"#),
+    ])
+    func whatIsNotKeptIsSaid(what: String, body: String) async throws {
+        let kept = try await Self.post(what, body)
+        #expect(kept.status == 200 && !kept.body.contains("warning"), "\(kept.body)")
+        var full = Fixture.live
+        full.name = "full"
+        let answer = try await Self.post(what, body, to: full)
+        #expect(answer.status == 200 && answer.body.contains("slot"))
+        #expect(answer.body.contains("would not be after a restart: No space left on device"), "\(answer.body)")
     }
 }

@@ -99,6 +99,28 @@ import Testing
         for member in [first, again] { await member.end() }
     }
 
+    /// Something stands where it would be written: it is on air all the same, and the answer says that it is not kept.
+    @Test func whatCannotBeKeptIsSaid() async throws {
+        let pair = try PairFixture()
+        let inTheWay = pair.file("state-0/live/schedule/x")
+        try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
+        let packager = try await start(0, of: pair, [Ports.free(), Ports.free()])
+        _ = try await packager.mediaPlaylist("video-360p", "a segment") { !$0.segments.isEmpty }
+        let answer = try await HTTP.get(
+            "\(packager.control)/channels/live/splices",
+            method: "POST",
+            fields: ["Content-Type": "application/json"],
+            sending: #"{"event": 7, "out": true, "duration": 4}"#
+        )
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(
+            answer.status == 200 && text.contains("slot") && text.contains("would not be after a restart"),
+            "\(text)"
+        )
+        _ = try await packager.mediaPlaylist("video-360p", "the break") { !$0.allDateRanges.isEmpty }
+        await packager.end()
+    }
+
     @Test func aPairTakesRangesSplicesAndMetadataFromEitherMember() async throws {
         let pair = try PairFixture()
         let ports = [Ports.free(), Ports.free()]

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 package import Files
 import Foundation
 import NIOCore
@@ -14,6 +14,7 @@ package final class ScheduleFile: Sendable {
     private let fileSystem: any FileSystem
     private let onEvent: @Sendable (JournalEvent) -> Void
     private let queue = DispatchQueue(label: "schedule", qos: .userInitiated)
+    private let retryDelay: DispatchTimeInterval
     private let problem = Mutex<String?>(nil)
 
     /// More than a schedule and its peer's ever take.
@@ -23,15 +24,18 @@ package final class ScheduleFile: Sendable {
     ///   - directory: Where the journals of all channels are; the channel's own directory in it is there.
     ///   - channel: Its name.
     ///   - fileSystem: Where the directory is.
+    ///   - retryDelay: What could not be written is tried again after as long.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     package init(
         directory: String,
         channel: String,
         fileSystem: any FileSystem = LocalFileSystem.confidential,
+        retryDelay: DispatchTimeInterval = .seconds(10),
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) {
         path = "\(directory)/\(channel)/schedule"
         self.fileSystem = fileSystem
+        self.retryDelay = retryDelay
         self.onEvent = onEvent
     }
 
@@ -53,15 +57,15 @@ package final class ScheduleFile: Sendable {
     package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                continuation.resume(returning: write(actions()))
+                continuation.resume(returning: write(actions))
             }
         }
     }
 
-    private func write(_ actions: [ScheduleAction]) -> String? {
+    private func write(_ actions: @escaping @Sendable () -> [ScheduleAction]) -> String? {
         var reason: String?
         do {
-            try fileSystem.replace(path, ByteBuffer(bytes: ScheduleDocument(actions: actions).json()))
+            try fileSystem.replace(path, ByteBuffer(bytes: ScheduleDocument(actions: actions()).json()))
         } catch {
             reason = "\(error)"
         }
@@ -69,8 +73,19 @@ package final class ScheduleFile: Sendable {
             defer { problem = reason }
             return problem
         }
-        if let reason, before == nil { onEvent(.began(.schedule, reason: reason)) }
+        if let reason, before == nil {
+            onEvent(.began(.schedule, reason: reason))
+            retry(actions)
+        }
         if reason == nil, before != nil { onEvent(.ended(.schedule)) }
         return reason
+    }
+
+    /// Writes again until it is written, by this or by what follows.
+    private func retry(_ actions: @escaping @Sendable () -> [ScheduleAction]) {
+        queue.asyncAfter(deadline: .now() + retryDelay) { [weak self] in
+            guard let self, problem.withLock({ $0 != nil }) else { return }
+            if write(actions) != nil { retry(actions) }
+        }
     }
 }

@@ -59,11 +59,14 @@ extension Publisher {
             startsDiscontinuity: decision.startsDiscontinuity,
             segments: [:]
         )
-        let isInClearLead = firstProtectedSlot(from: decision.number).map { decision.number < $0 } ?? false
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
         let begun = decision.segments.map { segment in
             var contents = segment.contents
-            if isInClearLead, case .keys = contents.protection { contents.protection = .clearLead }
+            contents.protection = clearLead.protection(
+                contents.protection,
+                in: decision.number,
+                first: presentation.firstNumber
+            )
             return (segment, contents.isGap ? nil : writer(for: segment).begin(contents))
         }
         let deadline = deadline(of: decision)

@@ -14,6 +14,7 @@ import Timeline
 /// It is used by one thread at a time, which may wait here for a disk; whoever has something to tell the engine does not.
 struct Publisher {
     let configuration: ChannelEngine.Configuration
+    let clearLead: ClearLead
     let encryption: ChannelEncryption
     let presentation: Presentation
     let endpoint: EndpointHealth
@@ -57,6 +58,7 @@ struct Publisher {
         makeWriter: @escaping RenditionWriter.Factory
     ) {
         self.configuration = configuration
+        clearLead = ClearLead(configuration)
         self.encryption = encryption
         self.presentation = presentation
         self.endpoint = endpoint

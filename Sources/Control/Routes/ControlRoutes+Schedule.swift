@@ -23,10 +23,7 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let outcomes = await channel.accept([command.content], at: now)
-        let answer = CueAnswer(command.cues, outcomes.flatMap(\.self))
-        // Where some will be seen and some will not, each says so.
-        return try JSON.response(answer.isRefusal ? .unprocessableContent : .ok, answer)
+        return try await accept([command.content], by: channel, at: now) { CueAnswer(command.cues, $0) }
     }
 
     /// Answers `GET /channels/NAME/dateranges`.
@@ -49,9 +46,9 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let outcomes = await channel.accept(commands.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(commands, outcomes).map { DateRangeAnswer($0.range.id, $1) }
-        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer.List(dateranges: answers))
+        return try await accept(commands.map(\.content), by: channel, at: now) { outcomes in
+            ["dateranges": zip(commands, outcomes).map { DateRangeAnswer($0.range.id, $1) }]
+        }
     }
 
     /// Answers `PATCH /channels/NAME/dateranges/ID`.
@@ -65,17 +62,17 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let outcomes = await channel.accept([.update(command.range)], at: now).flatMap(\.self)
-        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer(id, outcomes.first))
+        return try await accept([.update(command.range)], by: channel, at: now) { DateRangeAnswer(id, $0.first) }
     }
 
     /// Answers `DELETE /channels/NAME/dateranges/ID`.
     func removeDateRange(_ context: BasicRequestContext) async throws -> Response {
         let (channel, id, now) = (try channel(context), try rangeID(context), now())
-        let outcomes = await channel.accept([.withdrawal(id: id, start: now)], at: now).flatMap(\.self)
-        var answer = DateRangeAnswer(id, outcomes.first)
-        if answer.slot != nil { answer.state = "ends" }
-        return try JSON.response(Self.status(of: outcomes), answer)
+        return try await accept([.withdrawal(id: id, start: now)], by: channel, at: now) { outcomes in
+            var answer = DateRangeAnswer(id, outcomes.first)
+            if answer.slot != nil { answer.state = "ends" }
+            return answer
+        }
     }
 
     /// Answers `POST /channels/NAME/splices`.
@@ -89,9 +86,9 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let outcomes = await channel.accept(splices.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(splices, outcomes).map { TimedAnswer($0.time, $1) }
-        return try JSON.response(Self.status(of: outcomes), ["splices": answers])
+        return try await accept(splices.map(\.content), by: channel, at: now) { outcomes in
+            ["splices": zip(splices, outcomes).map { TimedAnswer($0.time, $1) }]
+        }
     }
 
     /// Answers `POST /channels/NAME/metadata`.
@@ -105,9 +102,21 @@ extension ControlRoutes {
         } catch {
             throw Refusal(.badRequest, error.problems)
         }
-        let outcomes = await channel.accept(tags.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(tags, outcomes).map { TimedAnswer($0.time, $1) }
-        return try JSON.response(Self.status(of: outcomes), ["metadata": answers])
+        return try await accept(tags.map(\.content), by: channel, at: now) { outcomes in
+            ["metadata": zip(tags, outcomes).map { TimedAnswer($0.time, $1) }]
+        }
+    }
+
+    /// Puts something on air, and says what becomes of it: where some of it is refused and some is not, each says so.
+    private func accept(
+        _ contents: [ScheduleAction.Content],
+        by channel: any OperatedChannel,
+        at now: MediaTime,
+        _ body: ([ScheduleOutcome]) -> some Encodable
+    ) async throws -> Response {
+        let acceptance = await channel.accept(contents, at: now)
+        let outcomes = acceptance.outcomes.flatMap(\.self)
+        return try JSON.response(Self.status(of: outcomes), ScheduleAnswer(body(outcomes), acceptance))
     }
 
     private func rangeID(_ context: BasicRequestContext) throws -> String {

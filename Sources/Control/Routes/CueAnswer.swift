@@ -26,7 +26,4 @@ struct CueAnswer: Encodable {
             return answer
         }
     }
-
-    /// Whether viewers see none of them.
-    var isRefusal: Bool { cues.allSatisfy { $0.slot == nil } }
 }

@@ -28,11 +28,6 @@ struct DateRangeAnswer: Encodable {
         case nil: problem = "nothing has come of it"
         }
     }
-
-    /// Several.
-    struct List: Encodable {
-        var dateranges: [DateRangeAnswer]
-    }
 }
 
 /// A range as it can be read: the keys are those by which it is posted.

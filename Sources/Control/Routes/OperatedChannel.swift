@@ -35,8 +35,8 @@ package protocol OperatedChannel: Sendable {
     /// - Parameters:
     ///   - contents: In order, their times in UTC; cues of ``subtitleLanguages``.
     ///   - now: UTC, as ``earliest(at:)`` was told.
-    /// - Returns: What becomes of each, one for each that it has.
-    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]]
+    /// - Returns: What becomes of each.
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance
 
     /// The date ranges that playlists list, and those that they will; each with all that is told of it.
     var dateRanges: (listed: [DateRange], planned: [DateRange]) { get }

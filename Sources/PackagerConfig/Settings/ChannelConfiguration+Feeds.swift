@@ -93,7 +93,7 @@ extension ChannelConfiguration {
             from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.
             """
         },
-        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, affects: .stream) {
+        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, affects: .rolling) {
             """
             What of the words inside feeds becomes subtitles: text (tracks of it), teletext (the pages that the program map calls
             subtitles), a page by its number, CC1 to CC4 (CEA-608), SERVICE1 to SERVICE63 (CEA-708), bitmaps (DVB subtitles, read

@@ -4,7 +4,7 @@ package import MediaCore
 /// The field names are the journal's format; times are ticks of 90 kHz from 1970 on, sections are in base 64.
 extension SplicePlan: Codable {
     private enum CodingKeys: String, CodingKey {
-        case splices, boundaries
+        case splices, boundaries, posted
         case currentBreak = "cue"
     }
 
@@ -16,6 +16,7 @@ extension SplicePlan: Codable {
         let ticks = try container.decodeIfPresent([Int64].self, forKey: .boundaries) ?? []
         try container.check(ticks.allSatisfy(ClosedRange.sensible.contains), .boundaries)
         boundaries = ticks.map(MediaTime.init(ticks:))
+        posted = try container.decodeIfPresent([String].self, forKey: .posted) ?? []
         currentBreak = try container.decodeIfPresent(String.self, forKey: .currentBreak)
     }
 
@@ -23,12 +24,16 @@ extension SplicePlan: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !splices.isEmpty { try container.encode(splices, forKey: .splices) }
         if !boundaries.isEmpty { try container.encode(boundaries.map(\.ticks), forKey: .boundaries) }
+        if !posted.isEmpty { try container.encode(posted, forKey: .posted) }
         try container.encodeIfPresent(currentBreak, forKey: .currentBreak)
     }
 }
 
 extension SplicePlan.Splice: Codable {
-    private enum CodingKeys: String, CodingKey { case name, input, section, start, heard, cancelled, end }
+    private enum CodingKeys: String, CodingKey {
+        case name, input, section, start, heard, cancelled, told, end
+        case isOver = "over"
+    }
 
     /// - Throws: `DecodingError`, also where times are beyond all reason.
     package init(from decoder: any Decoder) throws {
@@ -41,7 +46,9 @@ extension SplicePlan.Splice: Codable {
             heard: try container.decodeTime(forKey: .heard)
         )
         if container.contains(.cancelled) { cancelled = try container.decodeTime(forKey: .cancelled) }
+        if container.contains(.told) { told = try container.decodeTime(forKey: .told) }
         end = try container.decodeIfPresent(SplicePlan.End.self, forKey: .end)
+        isOver = try container.decodeIfPresent(Bool.self, forKey: .isOver) ?? false
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -52,7 +59,9 @@ extension SplicePlan.Splice: Codable {
         try container.encode(start.ticks, forKey: .start)
         try container.encode(heard.ticks, forKey: .heard)
         try container.encodeIfPresent(cancelled?.ticks, forKey: .cancelled)
+        try container.encodeIfPresent(told?.ticks, forKey: .told)
         try container.encodeIfPresent(end, forKey: .end)
+        try container.encodeIfPresent(isOver ? true : nil, forKey: .isOver)
     }
 }
 

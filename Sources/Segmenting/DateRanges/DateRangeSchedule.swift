@@ -20,6 +20,7 @@ struct DateRangeSchedule: Sendable {
     }
 
     mutating func received(_ action: ScheduleAction) {
+        if case .dateRange(let range, _) = action.content { forget(range.id, before: action) }
         actions.append(action)
         actions.sort()
     }
@@ -83,6 +84,14 @@ struct DateRangeSchedule: Sendable {
         return wanted.announcement < slot.nextEnd && end.map { $0 > slot.start } ?? true ? wanted.range : nil
     }
 
+    /// An ID is given to another range by somebody who has begun since and does not know of the one before, which has left
+    /// the playlists: what was said of that is not said of the other.
+    private mutating func forget(_ id: String, before action: ScheduleAction) {
+        guard told[id] != nil, Array(told.values).end(of: id).map({ $0 <= action.effective }) ?? false else { return }
+        told[id] = nil
+        actions.removeAll { $0.content.rangeID == id && $0 < action }
+    }
+
     private mutating func forget(at time: MediaTime) {
         actions.removeAll { $0.isOver(at: time) }
         guard told.count > Self.most else { return }
@@ -92,6 +101,17 @@ struct DateRangeSchedule: Sendable {
 
     /// Of ranges that are over so many are known: their names are not to be given to others while they are listed.
     private static let most = 1_000
+}
+
+extension ScheduleAction.Content {
+    /// The range that it is about; nil where it is about none.
+    fileprivate var rangeID: String? {
+        switch self {
+        case .dateRange(let range, _), .update(let range): range.id
+        case .withdrawal(let id, _): id
+        case .cues, .splice, .metadata: nil
+        }
+    }
 }
 
 extension DateRange {

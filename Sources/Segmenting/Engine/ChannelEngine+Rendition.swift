@@ -20,5 +20,7 @@ extension ChannelEngine {
         var chosen: InputID?
         /// Whether its audio is in the CODECS of the video that carries it.
         var isDeclaredAudio = false
+        /// What it was to tell in segments that were gaps.
+        var postponed = Postponed()
     }
 }

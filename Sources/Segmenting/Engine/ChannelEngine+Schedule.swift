@@ -92,6 +92,7 @@ extension ChannelEngine {
         switch action.content {
         case .dateRange, .update, .withdrawal: dateRanges.received(action)
         case .splice:
+            if heardSplices.contains(action.id) { return }
             scheduledSplices.append(action)
             scheduledSplices.sort()
         case .metadata:
@@ -113,6 +114,14 @@ extension ChannelEngine {
             case .dateRange, .update, .withdrawal, .metadata: break
             }
         }
+    }
+
+    /// Forgets what is over.
+    mutating func expireSchedule() {
+        schedule.expire(at: now)
+        guard !heardSplices.isEmpty else { return }
+        let known = Set(schedule.actions.map(\.id))
+        heardSplices.removeAll { !known.contains($0) }
     }
 
     func subtitles(_ language: String) -> Int? {

@@ -63,25 +63,19 @@ extension ChannelEngine {
             log(.notice, "media is back", new, ["rendition": "\(id)"])
         case (_, .filler(let filler)):
             note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
-            log(
-                .warning,
-                "no input has media",
-                [
-                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
-                    "do": "\(Self.remedyForLoss)",
-                ]
-            )
+            warnOfLoss(of: id, slot)
         case (_, .gap):
             note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
-            log(
-                .warning,
-                "no input has media",
-                [
-                    "rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)",
-                    "do": "\(Self.remedyForLoss)",
-                ]
-            )
+            warnOfLoss(of: id, slot)
         }
+    }
+
+    private mutating func warnOfLoss(of id: RenditionID, _ slot: MediaSequenceNumber) {
+        log(
+            .warning,
+            "no input has media",
+            ["rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)", "do": "\(Self.remedyForLoss)"]
+        )
     }
 
     /// Why one input gave way to another, and what was assumed about their clocks.

@@ -172,7 +172,12 @@ extension ChannelEngine {
         case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3, .webVTT: return nil
         }
         let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
-        return inputs.first { positions.contains($0.position) }.map { feeds[feed($0)].tags.tags(in: cut) } ?? []
+        if let onAir = inputs.first(where: { positions.contains($0.position) }) {
+            return feeds[feed(onAir)].tags.tags(in: cut)
+        }
+        // Where none has media, the first that has something to say.
+        let tags = feeds.lazy.filter { positions.contains($0.id.position) }.map { $0.tags.tags(in: cut) }
+        return tags.first { !$0.isEmpty } ?? []
     }
 
     /// Renditions are declared with their first media, and again when a decoder configuration has changed.

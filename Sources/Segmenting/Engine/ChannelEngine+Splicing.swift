@@ -2,6 +2,7 @@ import Logging
 import MediaCore
 import Operations
 import Playlists
+import Scheduling
 import Timeline
 
 /// Splices, which move boundaries and are told to players.
@@ -45,6 +46,8 @@ extension ChannelEngine {
             window.splicePlan,
             of: configuration.inputs + [.schedule]
         )
+        heardSplices = window.splicePlan.posted
+        scheduledSplices.removeAll { heardSplices.contains($0.id) }
         segmenter.restore(boundaries: window.splicePlan.boundaries)
     }
 
@@ -60,6 +63,7 @@ extension ChannelEngine {
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }
         var plan = splices.plan
+        plan.posted = heardSplices
         plan.boundaries = segmenter.plan.splices(from: slot.next)
         return plan
     }

@@ -1,4 +1,4 @@
-package import MediaCore
+import MediaCore
 import NIOCore
 import Playlists
 import Scheduling
@@ -45,28 +45,25 @@ extension ChannelEngine {
 
     /// Cues came; on the timeline of UTC.
     mutating func received(_ cues: [Cue], of subtitles: Int) {
-        let accepted = zip(cues, placements(of: cues, in: subtitles, at: now)).compactMap { cue, placement in
-            if case .slot = placement { cue } else { nil }
-        }
+        let accepted = zip(cues, outcomes(of: cues, in: subtitles)).filter { !$1.isRefusal }.map(\.0)
         guard hasStarted else { return heldCues[subtitles, default: []] += accepted }
         for place in places(of: subtitles) { segmenter.received(accepted, track: place) }
     }
 
-    /// What would become of cues that came now.
+    /// What becomes of cues that come now.
     ///
     /// - Parameters:
     ///   - cues: On the timeline of UTC.
     ///   - subtitles: Which of the declared ones they belong to.
-    ///   - now: UTC.
-    /// - Returns: One for each.
-    package func placements(of cues: [Cue], in subtitles: Int, at now: MediaTime) -> [CuePlacement] {
+    /// - Returns: One for each. Where key frames do not lie at the edges of slots, it may be in the one beside its slot.
+    private func outcomes(of cues: [Cue], in subtitles: Int) -> [ScheduleOutcome] {
         let place = places(of: subtitles).first
         let (end, waiting) = place.map(segmenter.cues) ?? (nil, heldCues[subtitles]?.count ?? 0)
         return cues.enumerated().map { index, cue in
-            if waiting + index >= Self.mostCues { return .tooMany }
-            if cue.start > now + Self.horizon { return .tooEarly }
-            if let end, cue.isOver(at: end) { return .over(end) }
-            return .slot(configuration.grid.slot(at: max(cue.start, end ?? cue.start)))
+            if waiting + index >= Self.mostCues { return .refused(.tooMany) }
+            if cue.start > now + Self.horizon { return .refused(.tooEarly(limit: Self.horizon)) }
+            if let end, cue.isOver(at: end) { return .refused(.over(before: end)) }
+            return .slot(configuration.grid.slot(at: max(cue.start, end ?? cue.start)), at: cue.start)
         }
     }
 
@@ -88,19 +85,10 @@ extension ChannelEngine {
             cue.start = max(cue.start, earliest ?? cue.start)
             return cue
         }
-        let placements = placements(of: clipped.map { Cue($0) }, in: subtitles, at: now)
-        var accepted: [ScheduledCue] = []
-        let outcomes = zip(clipped, placements).map { cue, placement -> ScheduleOutcome in
-            guard cue.start < cue.end else { return .refused(.overForPair(before: cue.start)) }
-            switch placement {
-            case .slot(let number):
-                accepted.append(cue)
-                return .slot(number, at: cue.start)
-            case .over(let end): return .refused(.over(before: end))
-            case .tooEarly: return .refused(.tooEarly(limit: Self.horizon))
-            case .tooMany: return .refused(.tooMany)
-            }
+        let outcomes = zip(clipped, outcomes(of: clipped.map { Cue($0) }, in: subtitles)).map { cue, outcome in
+            cue.start < cue.end ? outcome : .refused(.overForPair(before: cue.start))
         }
+        let accepted = zip(clipped, outcomes).filter { !$1.isRefusal }.map(\.0)
         return (accepted.isEmpty ? nil : .cues(language: language, accepted), outcomes)
     }
 

@@ -49,6 +49,8 @@ package struct ChannelEngine: Sendable {
     var dateRanges = DateRangeSchedule()
     /// Splices in it that no slot was decided on with, in order.
     var scheduledSplices: [ScheduleAction] = []
+    /// IDs of those that were heard, here or in an earlier run, while they are in the schedule.
+    var heardSplices: [String] = []
     /// ID3 tags in it, in order.
     var scheduledTags: [ScheduleAction] = []
     /// Cues that came before the channel had its tracks, by the subtitles that they belong to.
@@ -237,7 +239,7 @@ extension ChannelEngine {
             judgeInputs()
             requestFirstKeys()
             noteFailures(failures)
-            schedule.expire(at: now)
+            expireSchedule()
         }
         if configuration.isPaced {
             advance(to: now)

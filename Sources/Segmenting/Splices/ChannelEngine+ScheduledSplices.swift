@@ -58,6 +58,7 @@ extension ChannelEngine {
         if scheduledSplices.isEmpty { return }
         let due = scheduledSplices.filter { $0.effective < slot.end }
         scheduledSplices.removeAll { $0.effective < slot.end }
+        heardSplices += due.map(\.id)
         for action in due {
             guard case .splice(let section, let time) = action.content,
                 let message = try? SpliceMessage(reading: section.span.bytes)
@@ -65,19 +66,14 @@ extension ChannelEngine {
             for cue in message.section.cues where isWanted(cue) {
                 let heard = action.effective
                 let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
-                if cue.isOver(from: time, at: slot.start) {
-                    splices.claim(received)
-                } else {
-                    _ = splices.received(received)
-                }
+                if !cue.isOver(from: time, at: slot.start) { _ = splices.received(received) }
             }
         }
     }
 }
 
 extension SpliceCue {
-    /// Whether what begins at one point in time is over at another: it was told before this run, or nobody was there to
-    /// tell it.
+    /// Whether what begins at one point in time is over at another: nobody was there to tell it.
     fileprivate func isOver(from start: MediaTime, at time: MediaTime) -> Bool {
         guard case .out(let duration?, _) = role else { return start < time }
         return start + MediaTime(ticks: Int64(clamping: duration)) < time

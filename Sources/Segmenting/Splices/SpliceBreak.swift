@@ -6,10 +6,8 @@ import SCTE35
 struct SpliceBreak: Sendable {
     let event: SpliceCue.Event
     let name: String
-    /// Who has told of it first; of what an earlier run has told, the first input until it is claimed.
-    private(set) var input: InputID
-    /// Whether an earlier run has told of it, and nobody has said so since.
-    private var isUnclaimed = false
+    /// Who has told of it first.
+    let input: InputID
     var start: MediaTime
     /// How far the feed had come when it told of it, in UTC.
     var heard: MediaTime
@@ -19,8 +17,8 @@ struct SpliceBreak: Sendable {
     /// The section that leaves the programme.
     let section: [UInt8]
     var end: End?
-    /// As it was told.
-    var told: DateRange?
+    /// UTC at which it begins, as players were told.
+    var told: MediaTime?
     var isEndTold = false
 
     typealias End = SplicePlan.End
@@ -39,17 +37,8 @@ struct SpliceBreak: Sendable {
         end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
     }
 
-    /// As an earlier run, or a peer, has told it.
-    mutating func restore(_ tag: DateRange) {
-        told = tag
-        isUnclaimed = true
-    }
-
-    /// Whoever says the same section as an earlier run has told it.
-    mutating func claim(by other: SpliceBreak) {
-        guard isUnclaimed, section == other.section else { return }
-        (input, isUnclaimed) = (other.input, false)
-    }
+    /// Of its range; nil while nobody was told.
+    var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: false))" } }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
         self.event == event && isNear(time, start)
@@ -74,7 +63,7 @@ struct SpliceBreak: Sendable {
 
     /// What is to be told by then of its end.
     func dueEnd(by time: MediaTime) -> End? {
-        guard let start = told?.start, !isEndTold else { return nil }
+        guard let start = told, !isEndTold else { return nil }
         let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
@@ -85,10 +74,10 @@ struct SpliceBreak: Sendable {
     /// - Returns: The first tag of its range.
     mutating func tellStart(at time: MediaTime) -> DateRange {
         let time = time.wholeMilliseconds
-        var tag = DateRange(id: "\(name)-\(time.compact(withMilliseconds: false))", start: time)
+        told = time
+        var tag = DateRange(id: id ?? name, start: time)
         tag.plannedDuration = planned
         tag.spliceOut = section
-        told = tag
         return tag
     }
 
@@ -97,11 +86,11 @@ struct SpliceBreak: Sendable {
     /// - Parameter time: In UTC, to the sample.
     /// - Returns: The second tag of its range.
     mutating func tellEnd(at time: MediaTime) -> DateRange? {
-        guard let told, let start = told.start else { return nil }
+        guard let start = told, let id else { return nil }
         end = End(time: time, heard: end?.heard ?? heard, section: end?.section)
         isEndTold = true
         // The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
-        var tag = DateRange(id: told.id, start: start, duration: max(.zero, time.wholeMilliseconds - start))
+        var tag = DateRange(id: id, start: start, duration: max(.zero, time.wholeMilliseconds - start))
         tag.spliceIn = end?.section
         return tag
     }

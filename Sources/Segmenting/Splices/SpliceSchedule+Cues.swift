@@ -18,14 +18,14 @@ extension SpliceSchedule {
         if tags == .none { return nil }
         let time = slot.start + SlotReach.near
         let open = breaks.filter { $0.isOpen(at: time) && $0.isAdvertisement(among: kinds) }
-        let endsBreak = currentBreak.map { id in !open.contains { $0.told?.id == id } } ?? false
+        let endsBreak = currentBreak.map { id in !open.contains { $0.id == id } } ?? false
         if endsBreak { currentBreak = nil }
         let begins = currentBreak == nil
-        if begins { currentBreak = open.min { $0.isOutside($1) }?.told?.id }
-        guard let current = open.first(where: { $0.told?.id == currentBreak && currentBreak != nil }) else {
+        if begins { currentBreak = open.min { $0.isOutside($1) }?.id }
+        guard let current = open.first(where: { $0.id == currentBreak && currentBreak != nil }) else {
             return endsBreak ? BreakCue(endsBreak: true) : nil
         }
-        let elapsed = max(.zero, slot.start - (current.told?.start ?? slot.start))
+        let elapsed = max(.zero, slot.start - (current.told ?? slot.start))
         return BreakCue(
             endsBreak: endsBreak,
             out: BreakCue.Break(
@@ -40,7 +40,7 @@ extension SpliceSchedule {
 extension SpliceBreak {
     /// Whether players have been told that it has begun by then, and not that it is over.
     fileprivate func isOpen(at time: MediaTime) -> Bool {
-        guard let start = told?.start, start <= time else { return false }
+        guard let start = told, start <= time else { return false }
         return !isEndTold || end.map { $0.time > time } ?? false
     }
 

@@ -4,11 +4,11 @@ import SCTE35
 
 /// What a later run, or a peer that comes back, goes on with.
 extension SpliceSchedule {
-    /// What players do not know all of.
+    /// All of it, as far as it is not long over.
     var plan: SplicePlan {
         var plan = SplicePlan()
         plan.currentBreak = currentBreak
-        for it in breaks where !it.isEndTold {
+        plan.splices = breaks.map { it in
             var splice = SplicePlan.Splice(
                 name: it.name,
                 input: it.input.description,
@@ -16,17 +16,19 @@ extension SpliceSchedule {
                 start: it.start,
                 heard: it.heard
             )
-            (splice.cancelled, splice.end) = (it.cancelled, it.end)
-            plan.splices.append(splice)
+            (splice.cancelled, splice.told, splice.end, splice.isOver) = (it.cancelled, it.told, it.end, it.isEndTold)
+            return splice
         }
-        plan.splices += commands.map { command in
-            SplicePlan.Splice(
-                name: command.name,
-                input: command.input.description,
-                section: command.bytes,
-                start: command.time,
-                heard: command.heard
+        plan.splices += commands.map { it in
+            var splice = SplicePlan.Splice(
+                name: it.name,
+                input: it.input.description,
+                section: it.bytes,
+                start: it.time,
+                heard: it.heard
             )
+            splice.isOver = it.isTold
+            return splice
         }
         return plan
     }
@@ -37,26 +39,10 @@ extension SpliceSchedule {
     ///
     /// - Parameters:
     ///   - tags: What it has told, as far as that is listed.
-    ///   - plan: What is to follow.
+    ///   - plan: What is known besides.
     ///   - inputs: Of the channel.
     init(restoring tags: [DateRange], _ plan: SplicePlan = SplicePlan(), of inputs: [InputID] = []) {
         currentBreak = plan.currentBreak
-        for tag in tags {
-            guard let bytes = tag.spliceOut ?? tag.spliceCommand, let start = tag.start,
-                let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") })
-            else { continue }
-            guard tag.spliceOut != nil else {
-                remember(received.cue, received.message)
-                continue
-            }
-            guard var told = SpliceBreak(received) else { continue }
-            told.restore(tag)
-            if let end = tags.first(where: { $0.id == tag.id && $0.isEnd })?.duration {
-                told.end = SpliceBreak.End(time: start + end, heard: told.heard)
-                told.isEndTold = true
-            }
-            breaks.append(told)
-        }
         for splice in plan.splices {
             let input = inputs.first { $0.description == splice.input } ?? .input(0)
             guard
@@ -68,21 +54,28 @@ extension SpliceSchedule {
                     where: { $0.name == splice.name }
                 )
             else { continue }
-            restore(splice, received)
+            if var it = SpliceBreak(received) {
+                (it.cancelled, it.told, it.end, it.isEndTold) =
+                    (splice.cancelled, splice.told, splice.end, splice.isOver)
+                breaks.append(it)
+            } else {
+                var it = SpliceCommand(received)
+                it.isTold = splice.isOver
+                commands.append(it)
+            }
         }
+        for tag in tags.merged where tag.duration == nil { restore(tag) }
     }
 
-    private mutating func restore(_ splice: SplicePlan.Splice, _ received: ReceivedCue) {
-        guard let new = SpliceBreak(received) else {
-            _ = self.received(received)
-            return
-        }
-        let told = breaks.lastIndex { $0.matches(new.event, at: new.start) && !$0.isEndTold }
-        if told == nil { breaks.append(new) }
-        let index = told ?? breaks.endIndex - 1
-        let tag = breaks[index].told
-        breaks[index] = new
-        (breaks[index].told, breaks[index].cancelled, breaks[index].end) = (tag, splice.cancelled, splice.end)
+    /// What players know of a break that is not over, and the plan does not say: that of a version before this one.
+    private mutating func restore(_ tag: DateRange) {
+        guard let bytes = tag.spliceOut, let start = tag.start, !breaks.contains(where: { $0.id == tag.id }),
+            let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") }),
+            let it = SpliceBreak(received)
+        else { return }
+        let planned = breaks.lastIndex { $0.told == nil && $0.matches(it.event, at: start) }
+        if planned == nil { breaks.append(it) }
+        breaks[planned ?? breaks.endIndex - 1].told = start
     }
 }
 

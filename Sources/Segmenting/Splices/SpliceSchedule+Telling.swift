@@ -4,6 +4,8 @@ import Playlists
 extension SpliceSchedule {
     /// What is over is known for as long, for it may be told of again.
     private static let memory = MediaTime(seconds: 600)
+    /// So many commands that were told are known at most, the latest: all of them are kept with each slot.
+    private static let mostTold = 64
 
     /// A slot is final: what begins in it, with the next or in the next is told with it.
     mutating func tell(_ slot: SlotReach) -> DateRangeLines {
@@ -19,14 +21,12 @@ extension SpliceSchedule {
             else { continue }
             if let tag = breaks[index].tellEnd(at: place.time) { tags.append((place.time, place.isBelow, tag)) }
         }
-        commands.removeAll { command in
-            guard command.heard < slot.end, let place = slot.place(command.time) else { return false }
-            var tag = DateRange(id: command.id, start: command.time, duration: .zero)
-            tag.spliceCommand = command.bytes
-            tags.append((place.time, place.isBelow, tag))
-            return true
+        for index in commands.indices where !commands[index].isTold && commands[index].heard < slot.end {
+            guard let place = slot.place(commands[index].time) else { continue }
+            tags.append((place.time, place.isBelow, commands[index].tell()))
         }
         breaks.removeAll { $0.isOver(at: slot.start - Self.memory) }
+        forgetCommands(at: slot.start - Self.memory)
         // What ends goes before what begins at the same time, but for what is both.
         let ordered = tags.enumerated().sorted { a, b in
             if a.element.time != b.element.time { return a.element.time < b.element.time }
@@ -38,6 +38,15 @@ extension SpliceSchedule {
             above: ordered.filter { !$0.isBelow }.map(\.tag),
             below: ordered.filter(\.isBelow).map(\.tag)
         )
+    }
+
+    private mutating func forgetCommands(at time: MediaTime) {
+        var surplus = commands.count(where: \.isTold) - Self.mostTold
+        commands.removeAll { command in
+            guard command.isOver(at: time) || command.isTold && surplus > 0 else { return false }
+            surplus -= 1
+            return true
+        }
     }
 }
 

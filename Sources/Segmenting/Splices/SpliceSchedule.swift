@@ -9,31 +9,9 @@ import SCTE35
 /// it does not matter which member of a pair decides sooner.
 struct SpliceSchedule: Sendable {
     var breaks: [SpliceBreak] = []
-    var commands: [Command] = []
+    var commands: [SpliceCommand] = []
     /// The ID of the range that the newest slot lies in, as far as EXT-X-CUE-OUT has said so.
     var currentBreak: String?
-    /// What was told of commands lately, or will be.
-    private var heard: [Heard] = []
-
-    struct Command: Sendable {
-        let name: String
-        let input: InputID
-        var time: MediaTime
-        let heard: MediaTime
-        let bytes: [UInt8]
-        var id: String { "\(name)-\(time.compact(withMilliseconds: true))" }
-    }
-
-    private struct Heard: Hashable, Sendable {
-        let cue: SpliceCue
-        /// Of what has no time of its own; a remultiplexer writes times anew.
-        let content: SpliceInfoSection.Content?
-
-        init(_ cue: SpliceCue, _ message: SpliceMessage) {
-            self.cue = cue
-            content = cue.timestamp == nil ? message.section.content : nil
-        }
-    }
 
     /// A splice with no time of its own is sent again for as long, at most.
     private static let repetition = MediaTime(seconds: 60)
@@ -68,14 +46,6 @@ struct SpliceSchedule: Sendable {
         }
     }
 
-    /// Somebody says again what an earlier run has told, and what is over by now.
-    mutating func claim(_ received: ReceivedCue) {
-        guard let said = SpliceBreak(received),
-            let index = breaks.lastIndex(where: { $0.matches(said.event, at: said.start) })
-        else { return }
-        breaks[index].claim(by: said)
-    }
-
     private mutating func begin(_ new: SpliceBreak, isTimed: Bool) -> [MediaTime] {
         let known = breaks.lastIndex { old in
             if old.cancelled != nil { return false }
@@ -105,7 +75,6 @@ struct SpliceSchedule: Sendable {
 
     /// Who has told of a break may say more of it: all, before players are told, and then when it ends.
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
-        breaks[known].claim(by: new)
         let old = breaks[known]
         guard old.input == new.input, !old.isEndTold else { return [] }
         if old.told == nil {
@@ -136,28 +105,18 @@ struct SpliceSchedule: Sendable {
         }
     }
 
+    /// Something is said that is no break: once, however often it is sent.
     private mutating func command(_ received: ReceivedCue) {
-        let new = Heard(received.cue, received.message)
-        guard !heard.contains(new), commands.count < Self.most else { return }
-        remember(new)
-        var command = Command(
-            name: received.cue.name,
-            input: received.input,
-            time: received.time.wholeMilliseconds,
-            heard: received.heard,
-            bytes: received.message.bytes
-        )
-        while commands.contains(where: { $0.time == command.time && $0.name == command.name }) {
-            command.time += MediaTime(milliseconds: 1)
+        var new = SpliceCommand(received)
+        if let known = commands.firstIndex(where: { $0.isSame(as: new) }) {
+            if commands[known].isTold { commands[known].heard = max(commands[known].heard, new.heard) }
+            return
         }
-        commands.append(command)
+        if commands.count == Self.most {
+            guard let past = commands.firstIndex(where: \.isTold) else { return }
+            commands.remove(at: past)
+        }
+        while commands.contains(where: { $0.id == new.id }) { new.time += MediaTime(milliseconds: 1) }
+        commands.append(new)
     }
-
-    private mutating func remember(_ new: Heard) {
-        if heard.count == Self.most { heard.removeFirst() }
-        heard.append(new)
-    }
-
-    /// A command is told, or was by an earlier run: the same is not told again.
-    mutating func remember(_ cue: SpliceCue, _ message: SpliceMessage) { remember(Heard(cue, message)) }
 }

@@ -117,7 +117,7 @@ struct ChannelOperation: OperatedChannel {
 
     func earliest(at now: MediaTime) -> MediaTime { channel.earliest(at: now) }
 
-    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]] {
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance {
         await schedule.accept(contents, at: now)
     }
 

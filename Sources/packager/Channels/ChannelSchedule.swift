@@ -13,14 +13,12 @@ struct ChannelSchedule {
     /// in hearing the answer.
     static let lead = MediaTime(seconds: 3)
 
-    /// Puts something on air; what was accepted is kept once this returns.
-    ///
-    /// - Returns: What becomes of each, one for each that it has.
-    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> [[ScheduleOutcome]] {
-        let before = channel.schedule.digest
+    /// Puts something on air; what was accepted is kept once this returns, or it is said why not.
+    func accept(_ contents: [ScheduleAction.Content], at now: MediaTime) async -> ScheduleAcceptance {
         let outcomes = channel.accept(contents, at: now)
-        if channel.schedule.digest != before { await keep() }
-        return outcomes
+        let isAccepted = outcomes.contains { !$0.allSatisfy(\.isRefusal) }
+        // What cannot be written is on air all the same: a disk holds up nobody.
+        return ScheduleAcceptance(outcomes, unkept: isAccepted ? await keep() : nil)
     }
 
     /// Goes on with what was accepted before this run began, by it or its peer.
@@ -28,7 +26,7 @@ struct ChannelSchedule {
         channel.recall(file?.read() ?? [])
         if let actions = await peer?.schedule() {
             channel.recall(actions)
-            await keep()
+            _ = await keep()
         }
     }
 
@@ -38,15 +36,13 @@ struct ChannelSchedule {
             channel.schedule.digest
         } merge: { actions in
             channel.merge(actions)
-            await keep()
+            _ = await keep()
         }
     }
 
     /// For the peer.
     var document: ScheduleDocument { ScheduleDocument(actions: channel.schedule.actions) }
 
-    private func keep() async {
-        // What cannot be written is on air all the same, and the operator has been told.
-        _ = await file?.keep { [channel] in channel.schedule.actions }
-    }
+    /// - Returns: Why it could not be kept; nil where it was, and where nothing is to be.
+    private func keep() async -> String? { await file?.keep { [channel] in channel.schedule.actions } ?? nil }
 }

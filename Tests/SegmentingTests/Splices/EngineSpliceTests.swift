@@ -77,7 +77,8 @@ import Timeline
             let number = decision.number.value - SpliceFixture.start / 4
             tags += decision.dateRanges.above.map { "\(number) above \($0.summary)" }
             if let cue = decision.dateRanges.cue { cues += cue.lines.split(separator: "\n").map { "\(number) \($0)" } }
-            messages += (decision.segments.first?.contents.sections ?? []).map { section in
+            let contents = decision.segments.first?.contents
+            messages += (contents?.isGap == false ? contents?.sections ?? [] : []).map { section in
                 "\(number) \((section.utc - SpliceFixture.at(0)).seconds) \(section.duration?.seconds ?? -1)"
             }
             tags += decision.dateRanges.below.map { "\(number) below \($0.summary)" }
@@ -218,6 +219,16 @@ import Timeline
         script.outage = 10..<17
         run.send(script)
         #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+    }
+
+    /// Nobody has the segment that would tell of it: the next one does.
+    @Test func toldInAGap() {
+        var run = Run()
+        var script = Self.script(13)
+        script.outage = 7.5..<17
+        run.send(script)
+        #expect(run.tags == ["2 below 7-20270115T080013Z 13.0 OUT"])
+        #expect(run.messages == ["4 13.0 -1.0"])
     }
 
     @Test func atAFailover() {

@@ -1,6 +1,7 @@
 import MediaCore
 import Playlists
 import SCTE35
+import TestSupport
 import Testing
 
 @testable import Segmenting
@@ -225,6 +226,45 @@ import Testing
         #expect(after.tags(slots: 14) == tags)
     }
 
+    /// Whatever is said, and whenever somebody goes on with it.
+    @Test(arguments: 0..<40)
+    func whoeverGoesOnTellsTheSame(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let inputs = [InputID.input(0), .backup(0, inputCount: 1)]
+        var (one, other) = (Fixture(), Fixture())
+        var told: [DateRange] = []
+        for slot in 0..<80 {
+            let begin = Double(slot) * 4
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let event = UInt32.random(in: 1...3, using: &random)
+                let time = begin + Double(Int.random(in: -4...24, using: &random))
+                let at = Bool.random(using: &random) || Bool.random(using: &random) ? time : nil
+                let section =
+                    switch Int.random(in: 0..<8, using: &random) {
+                    case 0, 1: Fixture.out(event, at: at)
+                    case 2: Fixture.out(event, at: at, lasting: 10, returns: Bool.random(using: &random))
+                    case 3, 4: Fixture.back(event, at: at)
+                    case 5: Fixture.cancel(event)
+                    case 6: Fixture.signal(event, 0x30, at: time)
+                    default: Fixture.signal(event, 0x01, at: time)
+                    }
+                let (heard, input) = (
+                    begin + Double.random(in: 0..<5, using: &random), inputs.randomElement(using: &random)
+                )
+                try one.hear(section, at: heard, from: input ?? .input(0))
+                try other.hear(section, at: heard, from: input ?? .input(0))
+            }
+            let (lines, others) = (one.tell(), other.tell())
+            #expect(lines == others, "slot \(slot): \(lines.all.map(\.summary)) \(others.all.map(\.summary))")
+            told += lines.all
+            // What it has heard since its newest slot is heard again.
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                other.schedule = SpliceSchedule(restoring: told.suffix(12), one.schedule.plan, of: inputs)
+            }
+        }
+        #expect(told.count > 40)
+    }
+
     /// One decides as soon as a slot is over, the other a second later: both tell the same with it.
     @Test func whatIsHeardBehindASlotIsToldWithTheNext() throws {
         var (soon, late) = (Fixture(), Fixture())
@@ -237,6 +277,22 @@ import Testing
         #expect(first == 0 && late.tell().all.isEmpty)
         let tags = soon.tags(slots: 2)
         #expect(tags.count == 3 && late.tags(slots: 2) == tags)
+    }
+
+    /// A feed that says something else every second is not kept for ever with every slot.
+    @Test func ofCommandsTheLatestAreKnown() throws {
+        var fixture = Fixture()
+        var count = 0
+        for slot in 0..<400 {
+            for second in 0..<4 {
+                let bytes = [UInt8(slot / 256), UInt8(slot % 256), UInt8(second)]
+                let time = Double(slot * 4 + second)
+                try fixture.hear(SpliceInfoSection(.privateCommand(identifier: 1, bytes: bytes)), at: time)
+            }
+            count += fixture.tell().all.count
+            #expect(fixture.schedule.plan.splices.count <= 68)
+        }
+        #expect(count == 1_600)
     }
 
     /// A flood leaves no range open that players were told of.

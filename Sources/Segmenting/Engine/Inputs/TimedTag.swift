@@ -5,4 +5,7 @@ package import NIOCore
 package struct TimedTag: Sendable {
     package var utc: MediaTime
     package var bytes: ByteBuffer
+
+    /// How long after the start of a segment that has it players read it: one whose own segment was a gap, at once.
+    package func delay(in cut: CutSegment) -> MediaTime { max(.zero, utc - cut.start.utc) }
 }

@@ -83,8 +83,15 @@ extension ChannelEngine {
     }
 
     private mutating func release(_ count: Int) {
-        for item in waiting.prefix(count) { emit(item.action) }
+        let released = waiting.prefix(count)
         waiting.removeFirst(count)
+        for item in released {
+            if case .publish(let decisions) = item.action {
+                emit(.publish(passOn(decisions)))
+            } else {
+                emit(item.action)
+            }
+        }
     }
 
     /// Names the keys of slots; of several, which are nothing but gaps, none needs one.
