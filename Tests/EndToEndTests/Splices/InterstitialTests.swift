@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// From a splice of a feed to an advertisement that hls.js plays in its place, and back.
-@Suite(.serialized) struct InterstitialTests {
+@Suite struct InterstitialTests {
     private struct Seen: Decodable {
         struct Run: Decodable {
             var colour: String
@@ -58,7 +58,7 @@ import Testing
         in directory: TemporaryDirectory
     ) async throws -> String {
         let file = directory.file("splices.ts")
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/splices.py").path
+        let script = Repository.script("EndToEndTests/Splices/splices.py")
         try await Program.run("/usr/bin/python3", [script, file, "\(seconds)"] + breaks)
         return file
     }
@@ -87,7 +87,7 @@ import Testing
     }
 
     private static func watch(_ packager: PackagerProcess, breaks: Int = 1, seconds: Int = 60) async throws -> Seen {
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/interstitials.py").path
+        let script = Repository.script("EndToEndTests/Browser/interstitials.py")
         let output = try await Program.run(
             Repository.python,
             [script, packager.url("index.m3u8"), "--seconds", "\(seconds)", "--breaks", "\(breaks)"]
@@ -142,7 +142,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try await Self.spot("six", 6, in: directory)
         let port = Ports.free()
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/ad_server.py").path
+        let script = Repository.script("EndToEndTests/Splices/ad_server.py")
         let server = try Program("/usr/bin/python3", [script, "\(port)", directory.file("ads")])
         defer { server.kill() }
         let packager = try await Self.packager(
@@ -202,7 +202,7 @@ import Testing
             in: directory,
             ads: "files:\(directory.file("ads"))"
         )
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/metadata.py").path
+        let script = Repository.script("EndToEndTests/Browser/metadata.py")
         let output = try await Program.run(
             Repository.python,
             [script, packager.url(""), "Break", "Interstitial", "--screenshots", directory.path]
