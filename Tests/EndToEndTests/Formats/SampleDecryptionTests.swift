@@ -8,7 +8,8 @@ import Testing
 ///
 /// FFmpeg leaves the last frames of a transport stream as they are.
 @Suite struct SampleDecryptionTests {
-    /// Pictures of many small slices, and audio that pauses: frames of a few bytes, and others of hundreds.
+    /// Pictures of many slices, of which some end with a block that could be encrypted, and audio that pauses: frames of a
+    /// few bytes, and others of hundreds.
     private static func feed(_ audio: String, tracks: Int, in directory: TemporaryDirectory) async throws -> String {
         let file = directory.file("feed.ts")
         try await Program.run(
@@ -16,7 +17,7 @@ import Testing
             [
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=10", "-f", "lavfi", "-i",
                 "aevalsrc='if(lt(mod(t,2),1),random(0)-0.5,0)':sample_rate=48000:duration=10", "-c:v", "libx264",
-                "-preset", "ultrafast", "-g", "25", "-bf", "0", "-x264-params", "slice-max-size=120:slice-min-mbs=1",
+                "-preset", "ultrafast", "-g", "25", "-bf", "0", "-x264-params", "slice-max-size=400",
                 "-pix_fmt", "yuv420p", "-c:a", audio, "-b:a", "96k", "-ac", "1", "-map", "0", "-metadata:s:a:0",
                 "language=eng",
             ] + (0..<tracks).flatMap { _ in ["-map", "1"] } + [file]
