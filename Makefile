@@ -13,8 +13,8 @@ PYTHON := .venv/bin/python
 WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
-# Tests that watch a player: no more than two at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|SubtitleTests
+# Tests that watch a player: few at a time, so that no player waits for another one.
+PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests
 # Tests that take all that the machine has.
@@ -85,7 +85,7 @@ test-computing:
 	@$(call group,--filter '$(COMPUTING)')
 test-waiting:
 	@$(call group,--filter '$(WAITING)' --skip '$(COMPUTING)')
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 2
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 3
 test-players:
 	@$(call group,--filter '$(PLAYERS)')
 test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 6

@@ -414,9 +414,8 @@ let package = Package(
                 .logging,
             ],
             exclude: [
-                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py",
-                "Splices/unregister.py", "Splices/messages.py", "Splices/send_utc.py", "Splices/ad_server.py",
-                "Formats/add_id3.py", "Text/teletext.py",
+                "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",
+                "Splices/ad_server.py", "Text",
             ]
         ),
     ]

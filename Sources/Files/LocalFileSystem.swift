@@ -34,7 +34,7 @@ package struct LocalFileSystem: FileSystem {
     package func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? {
         let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
         try file.status()
-        if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return file }
+        if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(file) }
         guard errno == EWOULDBLOCK else { throw FileError(operation: "lock", path: path, code: errno) }
         return nil
     }
@@ -160,4 +160,16 @@ package struct LocalFileSystem: FileSystem {
         }
         try file.synchronize()
     }
+}
+
+/// A lock on a file; it is given back with the last reference to it.
+private final class FileLock: Sendable {
+    private let file: OpenFile
+
+    init(_ file: OpenFile) {
+        self.file = file
+    }
+
+    // A program that is just being started has a copy of the descriptor, which would hold the lock (flock(2)).
+    deinit { flock(file.descriptor, LOCK_UN) }
 }

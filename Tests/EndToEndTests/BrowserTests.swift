@@ -4,97 +4,73 @@ import TestSupport
 import Testing
 
 /// The player page in Chromium.
-@Suite(.serialized) struct BrowserTests {
-    /// When keys were asked for, in seconds since 1970.
-    private struct KeyRequests: Decodable {
-        var keyRequests: [Double]
+@Suite struct BrowserTests {
+    private static let sample = ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12"]
+
+    /// Packagers of the sample, each told something else, once they have something to play.
+    private func packagers(_ options: [[String]]) async throws -> [PackagerProcess] {
+        var packagers: [PackagerProcess] = []
+        for options in options { packagers.append(try await PackagerProcess(Self.sample + options)) }
+        for packager in packagers {
+            _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
+        }
+        return packagers
     }
 
-    private func play(_ packager: PackagerProcess, _ arguments: [String]) async throws -> String {
-        try await play(packager.origin, arguments)
+    /// Plays the pages of several packagers in one browser.
+    private func play(_ packagers: [PackagerProcess], _ expectations: [String]) async throws -> [PlayerPage] {
+        try await PlayerPage.play(packagers.map { $0.url("") }, expectations)
     }
 
-    private func play(_ origin: String, _ arguments: [String]) async throws -> String {
-        try await Program.run(
-            Repository.python,
-            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, origin + "/live/"]
-                + arguments
-        )
-    }
-
-    @Test(
-        arguments: [
-            ["none"], ["aes-128"], ["aes-128", "--encrypt-init"], ["aes-256-gcm"],
-            ["sample-aes"],
+    @Test func playsAcrossKeyPeriods() async throws {
+        let encryptions = [
+            ["aes-128"], ["aes-128", "--encrypt-init"], ["aes-256-gcm"], ["sample-aes"],
             ["sample-aes", "--drm", "fairplay,widevine,playready,clearkey"],
         ]
-    )
-    func playsAcrossKeyPeriods(encryption: [String]) async throws {
-        let packager = try await PackagerProcess(
-            [
-                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
-                "--key-rotation", "4", "--encryption",
-            ] + encryption
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let periods = encryption == ["none"] ? [] : ["--min-periods", "2"]
-        let seen = try await play(packager, ["--seconds", "40", "--minimum-advance", "6"] + periods)
-        print(seen)
-        await packager.end()
+        let packagers = try await packagers(encryptions.map { ["--key-rotation", "4", "--encryption"] + $0 })
+        _ = try await play(packagers, ["--seconds", "40", "--minimum-advance", "6", "--min-periods", "2"])
+        for packager in packagers { await packager.end() }
     }
 
     /// Well before they change, and at any moment then; who has just joined fetches at once.
-    @Test(arguments: [["aes-128"], ["sample-aes", "--drm", "clearkey"]])
-    func fetchesKeysAwayFromTheirChange(encryption: [String]) async throws {
-        let packager = try await PackagerProcess(
-            [
-                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
-                "--key-rotation", "12", "--encryption",
-            ] + encryption
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let output = try await play(packager, ["--seconds", "90", "--minimum-advance", "40", "--min-periods", "4"])
-        let requests = try JSONDecoder().decode(KeyRequests.self, from: Data(output.utf8)).keyRequests
-        let joined = try #require(requests.first)
-        let later = requests.filter { $0 > joined + 2 }
-        #expect(later.count >= 2)
-        for moment in later {
-            let phase = moment.truncatingRemainder(dividingBy: 12)
-            #expect((2...10).contains(phase), "\(phase) s after a change of keys")
+    @Test func fetchesKeysAwayFromTheirChange() async throws {
+        let encryptions = [["aes-128"], ["sample-aes", "--drm", "clearkey"]]
+        let packagers = try await packagers(encryptions.map { ["--key-rotation", "12", "--encryption"] + $0 })
+        let expectations = ["--seconds", "90", "--minimum-advance", "40", "--min-periods", "4"]
+        for page in try await play(packagers, expectations) {
+            let joined = try #require(page.keyRequests.first)
+            let later = page.keyRequests.filter { $0 > joined + 2 }
+            #expect(later.count >= 2)
+            for moment in later {
+                let phase = moment.truncatingRemainder(dividingBy: 12)
+                #expect((2...10).contains(phase), "\(phase) s after a change of keys")
+            }
         }
-        await packager.end()
+        for packager in packagers { await packager.end() }
     }
 
     /// Each at a moment of its own, long before the lease ends.
-    @Test(arguments: [["aes-128"], ["sample-aes"]])
-    func aKeyIsRenewedBeforeItsLeaseEnds(encryption: [String]) async throws {
-        let packager = try await PackagerProcess(
-            [
-                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
-                "--key-rotation", "0", "--key-lease", "6", "--encryption",
-            ] + encryption
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let output = try await play(packager, ["--seconds", "60", "--minimum-advance", "16"])
-        let requests = try JSONDecoder().decode(KeyRequests.self, from: Data(output.utf8)).keyRequests
-        // Of audio and video each twice at least, after the first time.
-        #expect(requests.count >= 6, "\(requests)")
-        await packager.end()
+    @Test func aKeyIsRenewedBeforeItsLeaseEnds() async throws {
+        let lease = ["--key-rotation", "0", "--key-lease", "6", "--encryption"]
+        let packagers = try await packagers(["aes-128", "sample-aes"].map { lease + [$0] })
+        for page in try await play(packagers, ["--seconds", "60", "--minimum-advance", "16"]) {
+            // Of audio and video each twice at least, after the first time.
+            #expect(page.keyRequests.count >= 6, "\(page.keyRequests)")
+        }
+        for packager in packagers { await packager.end() }
     }
 
     /// Who has no token any more cannot renew, and plays no longer than the lease.
     @Test func whoseTokenIsOverPlaysUntilTheLeaseEnds() async throws {
         let issuer = try await TokenIssuer([.init("shared")], [.init("shared", ["exp": .number(20)])])
         let directory = try TemporaryDirectory()
-        let packager = try await PackagerProcess([
-            "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+        let options = [
             "--key-rotation", "0", "--key-lease", "6", "--encryption", "sample-aes", "--playlist-variables",
-            "--token-keys", directory.write(issuer.jwks, to: "jwks.json"),
-        ])
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let url = "\(packager.origin)/live/?token=\(issuer.tokens[0])"
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path
-        print(try await Program.run(Repository.python, [script, url, "--seconds", "60", "--expect-failure"]))
+            "--token-keys", try directory.write(issuer.jwks, to: "jwks.json"),
+        ]
+        let packager = try await packagers([options])[0]
+        let url = packager.url("?token=\(issuer.tokens[0])")
+        try await PlayerPage.play(url, ["--seconds", "60", "--expect-failure"])
         await packager.end()
     }
 
@@ -106,12 +82,11 @@ import Testing
             var statuses: [String]
             var lease: Int?
         }
-        let packager = try await PackagerProcess([
-            "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12",
+        let options = [
             "--key-rotation", "60", "--key-lease", "90", "--encryption", "sample-aes", "--drm", "clearkey",
-        ])
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/several_keys.py").path
+        ]
+        let packager = try await packagers([options])[0]
+        let script = Repository.script("EndToEndTests/Browser/several_keys.py")
         let output = try await Program.run(Repository.python, [script, packager.origin + "/live/"])
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(seen.classes == ["video", "audio", "video", "audio"])
@@ -120,56 +95,47 @@ import Testing
         await packager.end()
     }
 
-    /// By the browser's own HLS in transport streams, by ClearKey where samples are encrypted.
-    @Test(arguments: [
-        SegmentFormat(.transportStream, .none), SegmentFormat(.transportStream, .aes128),
-        SegmentFormat(.fragmentedMP4, .sampleAESCounterMode),
-    ])
-    func playsEveryFormat(format: SegmentFormat) async throws {
-        let packager = try await PackagerProcess(
-            ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12"] + format.options
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        print(try await play(packager, ["--seconds", "40", "--minimum-advance", "3"]))
-        await packager.end()
+    /// Also by the browser's own HLS in transport streams, and by ClearKey where samples are encrypted.
+    @Test func playsEveryFormat() async throws {
+        let formats = [
+            SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.transportStream, .none),
+            SegmentFormat(.transportStream, .aes128), SegmentFormat(.fragmentedMP4, .sampleAESCounterMode),
+        ]
+        let packagers = try await packagers(formats.map(\.options))
+        _ = try await play(packagers, ["--seconds", "40"])
+        for packager in packagers { await packager.end() }
     }
 
     @Test func aCodecThatTheBrowserLacksIsNamed() async throws {
         let published = try await PackagedFeed([.hevc], as: SegmentFormat(.fragmentedMP4, .none))
         let reason = "This browser cannot decode the video of this channel: HEVC (hvc1."
-        print(try await play(published.packager, ["--seconds", "20", "--expect-failure", "--reason", reason]))
+        _ = try await play([published.packager], ["--seconds", "20", "--expect-failure", "--reason", reason])
         await published.packager.end()
     }
 
     @Test func whoDecryptsSamplesOfATransportStreamIsSaid() async throws {
         let published = try await PackagedFeed([.avc], as: SegmentFormat(.transportStream, .sampleAES))
         let reason = "Only Safari decrypts SAMPLE-AES in MPEG-TS"
-        print(try await play(published.packager, ["--seconds", "20", "--expect-failure", "--reason", reason]))
+        _ = try await play([published.packager], ["--seconds", "20", "--expect-failure", "--reason", reason])
         await published.packager.end()
     }
 
-    @Test(arguments: ["aes-128", "sample-aes"])
-    func aWrongKeyFails(encryption: String) async throws {
-        let packager = try await PackagerProcess(
-            [
-                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "12", "--encryption",
-                encryption,
-            ]
-        )
-        _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        let stop = Pipe()
-        let proxy = try Program(
-            Repository.python,
-            [Repository.root.appending(path: "Tests/EndToEndTests/Browser/wrong_key.py").path, packager.origin],
-            input: stop
-        )
-        let url = try await eventually(within: 10, "the proxy listens") {
-            proxy.output.split(separator: "\n").first.map(String.init)
+    @Test func aWrongKeyFails() async throws {
+        let packagers = try await packagers(["aes-128", "sample-aes"].map { ["--encryption", $0] })
+        let script = Repository.script("EndToEndTests/Browser/wrong_key.py")
+        let stops = packagers.map { _ in Pipe() }
+        let proxies = try zip(packagers, stops).map { try Program(Repository.python, [script, $0.origin], input: $1) }
+        var urls: [String] = []
+        for proxy in proxies {
+            let origin = try await eventually(within: 10, "the proxy listens") {
+                proxy.output.split(separator: "\n").first.map(String.init)
+            }
+            urls.append(origin + "/live/")
         }
-        print(try await play(url, ["--seconds", "40", "--expect-failure"]))
-        proxy.terminate()
-        await packager.end()
-        withExtendedLifetime(stop) {}
+        try await PlayerPage.play(urls, ["--seconds", "40", "--expect-failure"])
+        for proxy in proxies { proxy.terminate() }
+        for packager in packagers { await packager.end() }
+        withExtendedLifetime(stops) {}
     }
 
     @Test func playsAcrossAGap() async throws {
@@ -182,13 +148,13 @@ import Testing
         )
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        async let seen = play(packager, ["--seconds", "60", "--expect-gap", "--minimum-advance", "12"])
+        async let seen = play([packager], ["--seconds", "60", "--expect-gap", "--minimum-advance", "12"])
         // The player is under way when it has asked for what came after its start.
         _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
         first.program.kill()
         _ = try await packager.mediaPlaylist("video-360p", "three gaps") { $0.segments.count(where: \.isGap) >= 3 }
         let second = try FeedSender.udp(port: port)
-        print(try await seen)
+        _ = try await seen
         second.program.kill()
         await packager.end()
     }

@@ -6,11 +6,11 @@ import MediaCore
 import Operations
 import Origin
 import PackagerConfig
-import Presentation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import packager
 
 /// Channels come and go while others are served.
@@ -157,6 +157,7 @@ import Testing
                         record.withLock { $0.segments.append((newest, now, answer.body)) }
                     }
                 }
+                // Somebody who asks far more often than there is anything new.
                 try? await Task.sleep(for: .milliseconds(20))
             }
         }
@@ -187,7 +188,8 @@ import Testing
                 if round % 25 == 24 {
                     _ = try await eventually(within: 30, "a") { try await stage.newest("a") }
                 } else {
-                    try await Task.sleep(for: .milliseconds(100))
+                    // It has only just opened its feed.
+                    _ = try await eventually(within: 10, "a reads") { Self.readers() == 2 ? true : nil }
                 }
                 #expect(await stage.host.remove("a", ends: round.isMultiple(of: 2)))
                 #expect(try await stage.get("a/index.m3u8").status == 404)
@@ -239,7 +241,8 @@ import Testing
         try await Self.withStage { stage in
             try await stage.add("a", ["segment-duration": ["6"], "window": ["60"]])
             async let answer = stage.get("a/index.m3u8")
-            try await Task.sleep(for: .milliseconds(300))
+            let presentation = try #require(Self.hosted("a", stage)).origin.presentation
+            _ = try await eventually(within: 10, "it waits") { presentation.waiters.count > 0 ? true : nil }
             let begun = ContinuousClock.now
             #expect(await stage.host.remove("a", ends: false))
             #expect(try await answer.status == 404)

@@ -4,50 +4,19 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Subtitles inside feeds, as players show them.
-@Suite(.serialized) struct FeedSubtitleTests {
-    private static func script(_ name: String) -> String {
-        Repository.root.appending(path: "Tests/EndToEndTests/\(name)").path
-    }
-
+/// Subtitles inside feeds.
+@Suite struct FeedSubtitleTests {
     /// A live feed with teletext, whose timestamps are UTC: a page that says the second that it is shown in, and others.
-    private static func teletext(port: Int, pages: [String]) throws -> Program {
+    static func teletext(port: Int, pages: [String]) throws -> Program {
         try Program(
             Repository.python,
-            [script("Text/teletext.py"), "--utc", "--send", "127.0.0.1:\(port)"] + pages.flatMap { ["--page", $0] }
+            [Repository.script("TransportStreams/teletext.py"), "--utc", "--send", "127.0.0.1:\(port)"]
+                + pages.flatMap { ["--page", $0] }
                 + [
                     "--", "ffmpeg", "-v", "error", "-nostdin", "-re", "-f", "lavfi", "-i",
                     "testsrc2=size=320x180:rate=25", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-bf", "0",
                 ] + FeedSender.utc + ["-f", "mpegts", "-"]
         )
-    }
-
-    @Test func playersShowTeletextInItsMoment() async throws {
-        let port = Ports.free(datagram: true)
-        let feed = try Self.teletext(port: port, pages: ["888:eng", "150:ger:2:Guten Tag", "151:ger:5:[Musik]"])
-        defer { feed.kill() }
-        let packager = try await PackagerProcess([
-            "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "1", "--window", "12",
-            "--subtitle-formats", "webvtt,imsc1",
-        ])
-        _ = try await packager.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
-        let index = try await packager.text("index.m3u8")
-        #expect(
-            index.contains(#"NAME="de SDH",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public"#)
-        )
-        print(
-            try await Program.run(
-                Repository.python,
-                [
-                    Self.script("Browser/subtitles.py"), packager.url(""), "--german", "<c.yellow>Guten Tag</c>",
-                    "--imsc", "--seconds", "60",
-                ]
-            )
-        )
-        let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "2"])
-        let code = await check.exitCode()
-        #expect(code == 0, "\(check.output)")
-        await packager.end()
     }
 
     /// A backup's own teletext takes over with its pictures, in the same playlist.
@@ -162,7 +131,7 @@ import Testing
         let file = directory.file("captions.ts")
         let encoder =
             "ffmpeg -v error -f lavfi -i testsrc2=size=320x180:rate=25 -t 14 -c:v libx264 -preset ultrafast -g 25 -bf 0 "
-            + "-x264-params sliced-threads=0 -f h264 - | python3 \(Self.script("Text/captions.py")) | "
+            + "-x264-params sliced-threads=0 -f h264 - | python3 \(Repository.script("EndToEndTests/Text/captions.py")) | "
             + "ffmpeg -v error -f h264 -framerate 25 -i - -c copy -f mpegts \(file)"
         _ = try await Program.run("/bin/sh", ["-c", encoder])
         let packager = try await PackagerProcess([
@@ -195,16 +164,33 @@ import Testing
         await packager.end()
     }
 
-    /// DVB subtitles, which FFmpeg has written, are read by tesseract while the feed goes on.
+    /// A feed with DVB subtitles, which FFmpeg has made of pictures of words; each cue is `SECOND:WORDS`.
+    private static func bitmaps(_ cues: [String], seconds: Int, in directory: TemporaryDirectory) async throws -> String
+    {
+        let (pictures, file) = (directory.file("bitmaps.sup"), directory.file("bitmaps.ts"))
+        let script = Repository.script("EndToEndTests/Text/bitmaps.py")
+        try await Program.run(
+            "/bin/sh",
+            ["-c", #"out=$1; shift; python3 "$@" > "$out""#, "sh", pictures, script] + cues
+        )
+        try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-copyts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-fix_sub_duration",
+                "-canvas_size", "720x576", "-i", pictures, "-map", "0", "-map", "1", "-t", "\(seconds)", "-c:v",
+                "libx264",
+                "-preset", "ultrafast", "-g", "25", "-c:s", "dvbsub", "-metadata:s:s", "language=eng", "-f", "mpegts",
+                file,
+            ]
+        )
+        return file
+    }
+
+    /// They are read by tesseract while the feed goes on.
     @Test func bitmapsAreRead() async throws {
         let directory = try TemporaryDirectory()
-        let file = directory.file("bitmaps.ts")
-        let encoder =
-            "python3 \(Self.script("Text/bitmaps.py")) '1:Good evening' '4:Here is the news' '7:Number 42 wins' > \(file).sup && "
-            + "ffmpeg -v error -copyts -f lavfi -i testsrc2=size=320x180:rate=25 -fix_sub_duration -canvas_size 720x576 "
-            + "-i \(file).sup -map 0 -map 1 -t 20 -c:v libx264 -preset ultrafast -g 25 -c:s dvbsub -metadata:s:s language=eng "
-            + "-f mpegts \(file)"
-        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let cues = ["1:Good evening", "4:Here is the news", "7:Number 42 wins"]
+        let file = try await Self.bitmaps(cues, seconds: 20, in: directory)
         let packager = try await PackagerProcess([
             "--input", file, "--segment-duration", "4", "--window", "60", "--feed-subtitles", "bitmaps",
         ])
@@ -218,12 +204,7 @@ import Testing
     /// Where the program is missing, that is said once, and there is a rendition without words.
     @Test func bitmapsWithoutTheirReaderAreAClearMessage() async throws {
         let directory = try TemporaryDirectory()
-        let file = directory.file("bitmaps.ts")
-        let encoder =
-            "python3 \(Self.script("Text/bitmaps.py")) 1:Lost > \(file).sup && "
-            + "ffmpeg -v error -copyts -f lavfi -i testsrc2=size=320x180:rate=25 -fix_sub_duration -canvas_size 720x576 "
-            + "-i \(file).sup -map 0 -map 1 -t 12 -c:v libx264 -preset ultrafast -g 25 -c:s dvbsub -f mpegts \(file)"
-        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let file = try await Self.bitmaps(["1:Lost"], seconds: 12, in: directory)
         let packager = try Program(
             "/usr/bin/env",
             [

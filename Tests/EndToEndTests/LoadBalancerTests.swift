@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A player in front of a pair, which does not know that there are two.
-@Suite(.serialized) struct LoadBalancerTests {
+@Suite struct LoadBalancerTests {
     private let quick = ["--segment-duration", "1", "--window", "20"]
 
     /// Two packagers on the feed, both with something to play.
@@ -18,24 +18,8 @@ import Testing
         return (one, other)
     }
 
-    /// What the player says of its play.
-    struct Playback: Decodable {
-        /// In which the playhead rested.
-        var stalledSeconds: Double
-        var gapsJumped: Int
-        var warnings: [String]
-    }
-
-    private func play(_ origin: String, seconds: Int) async throws -> Playback {
-        let seen = try await Program.run(
-            Repository.python,
-            [
-                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path, origin + "/live/",
-                "--seconds", "90", "--minimum-advance", "\(seconds)",
-            ]
-        )
-        print(seen)
-        return try JSONDecoder().decode(Playback.self, from: Data(seen.utf8))
+    private func play(_ origin: String, seconds: Int) async throws -> PlayerPage {
+        try await PlayerPage.play(origin + "/live/", ["--seconds", "90", "--minimum-advance", "\(seconds)"])
     }
 
     @Test func everyRequestMayGoToTheOther() async throws {

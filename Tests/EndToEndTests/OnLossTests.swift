@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What viewers get while no input has media.
-@Suite(.serialized) struct OnLossTests {
+@Suite struct OnLossTests {
     private static let slate = Repository.slate
     /// Another size than the feed's.
     private static let smallSlate = Repository.root.appending(path: "Samples/feed-180p.ts").path
@@ -66,30 +66,20 @@ import Testing
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
         // Long enough for the loss to come, and to go by.
-        async let seen = Program.run(
-            Repository.python,
-            [
-                Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
-                packager.origin + "/live/", "--seconds", "60", "--minimum-advance", "18", "--maximum-stall", "0",
-            ]
+        async let seen = PlayerPage.play(
+            packager.url(""),
+            ["--seconds", "60", "--minimum-advance", "18", "--maximum-stall", "0"]
         )
         _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
         first.program.kill()
         _ = try await packager.mediaPlaylist("video-360p", "seventeen segments") { $0.segments.count >= 17 }
         let second = try FeedSender.udp(port: port)
-        let playback = try await JSONDecoder().decode(Playback.self, from: Data(seen.utf8))
-        print(try await seen)
+        let playback = try await seen
         #expect(playback.gapsJumped == 0)
         #expect(playback.stalls == 0)
         #expect(playback.warnings == [])
         second.program.kill()
         await packager.end()
-    }
-
-    private struct Playback: Decodable {
-        var gapsJumped: Int
-        var stalls: Int
-        var warnings: [String]
     }
 }
 

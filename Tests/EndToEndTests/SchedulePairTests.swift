@@ -6,35 +6,11 @@ import Testing
 
 /// What either member of a pair is told on its operator face, both publish.
 @Suite struct SchedulePairTests {
-    private struct Answer: Decodable {
-        struct Cue: Decodable {
-            var slot: Int64?
-        }
-
-        var cues: [Cue]
-    }
-
     /// Posts a cue.
     ///
     /// - Returns: The slot in which it will be.
     private func show(_ text: String, from start: String = "now", on packager: PackagerProcess) async throws -> Int64 {
-        let answer = try await HTTP.get(
-            "\(packager.control)/channels/live/cues",
-            method: "POST",
-            fields: ["Content-Type": "application/json"],
-            sending: #"{"language": "en", "text": "\#(text)", "start": "\#(start)", "duration": 2.5}"#
-        )
-        #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-        return try #require(try JSONDecoder().decode(Answer.self, from: answer.body).cues.first?.slot)
-    }
-
-    /// The text of a slot, once it is listed.
-    private func text(of slot: Int64, on packager: PackagerProcess) async throws -> String {
-        let playlist = try await packager.mediaPlaylist("text-en", "slot \(slot)") {
-            $0.mediaSequence.value + Int64($0.segments.count) > slot
-        }
-        let segment = try #require(playlist.segments.first { $0.uri.hasSuffix("/\(slot).vtt") }, "slot \(slot)")
-        return try await packager.text(segment.uri)
+        try await packager.show(#"{"language": "en", "text": "\#(text)", "start": "\#(start)", "duration": 2.5}"#)
     }
 
     private static func time(in seconds: Int64) -> String {
@@ -53,28 +29,19 @@ import Testing
         )
     }
 
-    private func post(
-        _ body: String,
-        to path: String,
-        _ method: String = "POST",
-        on packager: PackagerProcess
-    ) async throws {
-        let answer = try await HTTP.get(
-            "\(packager.control)/channels/live/\(path)",
-            method: method,
-            fields: ["Content-Type": "application/json"],
-            sending: body
-        )
-        #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+    /// Starts both members, the second once the first has something that it can take over.
+    private func startBoth(_ pair: PairFixture, _ ports: [Int]) async throws -> (PackagerProcess, PackagerProcess) {
+        let first = try await start(0, of: pair, ports)
+        _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        let second = try await start(1, of: pair, ports)
+        _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
+        return (first, second)
     }
 
     @Test func aPairTakesCuesFromEitherMember() async throws {
         let pair = try PairFixture()
         let ports = [Ports.free(), Ports.free()]
-        let first = try await start(0, of: pair, ports)
-        _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
-        let second = try await start(1, of: pair, ports)
-        _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
+        let (first, second) = try await startBoth(pair, ports)
         let slots = [try await show("from one", on: first), try await show("from the other", on: second)]
         // Kept, and lost by neither, while one of them is away.
         let later = try await show("for later", from: Self.time(in: 16), on: second)
@@ -84,7 +51,7 @@ import Testing
         let again = try await start(1, of: pair, ports)
         for (slot, said) in zip(slots + [later, meanwhile], ["from one", "from the other", "for later", "meanwhile"]) {
             for member in [first, again] {
-                let text = try await text(of: slot, on: member)
+                let text = try await member.text(of: slot, in: "text-en")
                 #expect(text.contains("\n\(said)\n"), "slot \(slot): \(text)")
             }
         }
@@ -124,18 +91,15 @@ import Testing
     @Test func aPairTakesRangesSplicesAndMetadataFromEitherMember() async throws {
         let pair = try PairFixture()
         let ports = [Ports.free(), Ports.free()]
-        let first = try await start(0, of: pair, ports)
-        _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
-        let second = try await start(1, of: pair, ports)
-        _ = try await second.mediaPlaylist("video-360p", "media of its own") { $0.segments.count >= 5 }
-        try await post(#"{"ID": "show", "CLASS": "com.example", "X-N": 1.5}"#, to: "dateranges", on: first)
+        let (first, second) = try await startBoth(pair, ports)
+        try await first.tell(#"{"ID": "show", "CLASS": "com.example", "X-N": 1.5}"#, to: "dateranges")
         let splice = #"{"event": 7, "out": true, "at": "\#(Self.time(in: 14))", "duration": 4}"#
-        try await post(splice, to: "splices", on: second)
+        try await second.tell(splice, to: "splices")
         let tag = #"{"at": "\#(Self.time(in: 15))", "frames": [{"id": "TXXX", "value": "posted"}]}"#
-        try await post(tag, to: "metadata", on: second)
+        try await second.tell(tag, to: "metadata")
         second.program.kill()
         _ = await second.program.exitCode()
-        try await post(#"{"X-B": {"hex": "0a"}}"#, to: "dateranges/show", "PATCH", on: first)
+        try await first.tell(#"{"X-B": {"hex": "0a"}}"#, to: "dateranges/show", "PATCH")
         let again = try await start(1, of: pair, ports)
         for member in [first, again] {
             let playlist = try await member.mediaPlaylist("video-360p", "the way back") {

@@ -4,16 +4,8 @@ import Playlists
 import TestSupport
 import Testing
 
-/// Subtitles from a file and from the operator face, as players show them.
-@Suite(.serialized) struct SubtitleTests {
-    private struct Answer: Decodable {
-        struct Cue: Decodable {
-            var slot: Int64?
-        }
-
-        var cues: [Cue]
-    }
-
+/// Subtitles from a file, from the operator face and from a feed, as players show them.
+@Suite struct SubtitleTests {
     /// A cue for each second of the next minutes, which says its time of day.
     private static func document() -> String {
         let now = Int64(Date.now.timeIntervalSince1970)
@@ -37,19 +29,9 @@ import Testing
             "--subtitle-formats", "webvtt,imsc1",
         ])
         _ = try await packager.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
-        let answer = try await HTTP.get(
-            "\(packager.control)/channels/live/cues",
-            method: "POST",
-            fields: ["Content-Type": "application/json"],
-            sending: #"{"language": "de", "text": "Guten Tag", "duration": 300}"#
-        )
-        let slot = try #require(try JSONDecoder().decode(Answer.self, from: answer.body).cues.first?.slot)
-        let german = try await packager.mediaPlaylist("text-de", "the slot that was answered") {
-            $0.mediaSequence.value + Int64($0.segments.count) > slot
-        }
-        let segment = try #require(german.segments.first { $0.uri.hasSuffix("/\(slot).vtt") })
-        #expect(try await packager.text(segment.uri).contains("\nGuten Tag\n"))
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/subtitles.py").path
+        let slot = try await packager.show(#"{"language": "de", "text": "Guten Tag", "duration": 300}"#)
+        #expect(try await packager.text(of: slot, in: "text-de").contains("\nGuten Tag\n"))
+        let script = Repository.script("EndToEndTests/Browser/subtitles.py")
         print(
             try await Program.run(
                 Repository.python,
@@ -60,9 +42,37 @@ import Testing
         let url = packager.url(try #require(try await packager.mediaPlaylist("text-de").segments.last).uri)
         let read = try await Program.run("ffmpeg", ["-v", "error", "-i", url, "-f", "webvtt", "-"])
         #expect(read.contains("Guten Tag"))
-        let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "2"])
-        let code = await check.exitCode()
-        #expect(code == 0, "\(check.output)")
+        try await packager.expectConformance(seconds: 2)
+        await packager.end()
+    }
+
+    @Test func playersShowTeletextInItsMoment() async throws {
+        let port = Ports.free(datagram: true)
+        let feed = try FeedSubtitleTests.teletext(
+            port: port,
+            pages: ["888:eng", "150:ger:2:Guten Tag", "151:ger:5:[Musik]"]
+        )
+        defer { feed.kill() }
+        let packager = try await PackagerProcess([
+            "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "1", "--window", "12",
+            "--subtitle-formats", "webvtt,imsc1",
+        ])
+        _ = try await packager.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
+        let index = try await packager.text("index.m3u8")
+        #expect(
+            index.contains(#"NAME="de SDH",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public"#)
+        )
+        print(
+            try await Program.run(
+                Repository.python,
+                [
+                    Repository.script("EndToEndTests/Browser/subtitles.py"), packager.url(""), "--german",
+                    "<c.yellow>Guten Tag</c>",
+                    "--imsc", "--seconds", "60",
+                ]
+            )
+        )
+        try await packager.expectConformance(seconds: 2)
         await packager.end()
     }
 }

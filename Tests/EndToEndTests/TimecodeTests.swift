@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Feeds whose pictures are labelled with the time of day.
-@Suite(.serialized) struct TimecodeTests {
+@Suite struct TimecodeTests {
     private static let slotDuration: Int64 = 2
     private static let settings = [
         "--segment-duration", "\(slotDuration)", "--window", "30", "--clock", "timecode",

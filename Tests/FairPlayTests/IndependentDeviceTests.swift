@@ -8,7 +8,7 @@ import Testing
 
 /// A device in Python, which shares nothing with what is tested.
 @Suite struct IndependentDeviceTests {
-    private static let script = Repository.root.appending(path: "Tests/FairPlayTests/device.py").path
+    private static let script = Repository.script("FairPlayTests/device.py")
 
     private struct License: Decodable {
         var contentKey: String

@@ -50,6 +50,22 @@ import Testing
         }
     }
 
+    /// A program that is being started has all open files of this process until it is itself.
+    @Test func aCopyOfItsDescriptorHoldsNoLock() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory(directory)
+            let path = "\(directory)/lock"
+            var lock = try disk.lock(path)
+            let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(CInt.init)
+                .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+                .map { dup($0) }
+            defer { for copy in copies { close(copy) } }
+            #expect(lock != nil && copies.count == 1)
+            lock = nil
+            #expect(try disk.lock(path) != nil)
+        }
+    }
+
     @Test func errorsSayWhatFailedWhereAndWhy() throws {
         #expect(throws: FileError(operation: "write", path: "/dev/full", code: ENOSPC)) {
             try disk.write(ByteBuffer(string: "x"), to: "/dev/full", at: 0)

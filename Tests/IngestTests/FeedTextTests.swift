@@ -190,7 +190,7 @@ struct FeedTextTests {
                 "ultrafast",
                 "\(folder)/video.ts"
             )
-            let script = Repository.root.appending(path: "Tests/EndToEndTests/Text/teletext.py").path
+            let script = Repository.script("TransportStreams/teletext.py")
             try await run(
                 "/bin/sh",
                 [

@@ -83,7 +83,7 @@ import Testing
             guard let reading = Reading(section) else { continue }
             sections.append((Data(try section.bytes()).base64EncodedString(), reading))
         }
-        let script = Repository.root.appending(path: "Tests/SCTE35Tests/threefive_reads.py").path
+        let script = Repository.script("SCTE35Tests/threefive_reads.py")
         let output = try await Program.run(Repository.python, [script] + sections.map(\.base64))
         let lines = output.split(separator: "\n")
         #expect(lines.count == sections.count)

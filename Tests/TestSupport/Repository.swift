@@ -19,4 +19,7 @@ package enum Repository {
 
     /// The interpreter of the environment that `make test` sets up.
     package static let python = root.appending(path: ".venv/bin/python").path
+
+    /// A script that tests run, by its path below `Tests`.
+    package static func script(_ path: String) -> String { root.appending(path: "Tests/\(path)").path }
 }

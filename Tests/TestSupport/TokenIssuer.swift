@@ -62,7 +62,7 @@ package struct TokenIssuer: Sendable {
         let output = try await Program.run(
             Repository.python,
             [
-                Repository.root.appending(path: "Tests/TokensTests/issue.py").path,
+                Repository.script("TokensTests/issue.py"),
                 String(decoding: order, as: UTF8.self),
             ]
         )

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plays a channel on the origin's own page in Chromium and says whether it really plays.
+"""Plays channels on their origins' own pages in Chromium, side by side, and says whether they really play.
 
-Proof of play is that both the playhead and the number of decoded frames rise. Prints one line of JSON with what was
-seen; exits 0 when every expectation held, 1 when one did not.
+Proof of play is that both the playhead and the number of decoded frames rise. Prints a line of JSON for each page with what
+was seen; exits 0 when every expectation held for all of them, 1 when one did not.
 """
 
 import argparse
@@ -89,7 +89,7 @@ FAILED = "() => window.packagerPlayer && window.packagerPlayer.errors.length > 0
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("url", help="the player page, / or /NAME/")
+    parser.add_argument("url", nargs="+", help="the player page, / or /NAME/")
     parser.add_argument("--seconds", type=float, default=30, help="how long to wait for the expectations")
     parser.add_argument("--minimum-advance", type=float, default=4, help="seconds the playhead must move")
     parser.add_argument("--min-periods", type=int, default=0, help="key periods that must be played")
@@ -97,7 +97,6 @@ def parse_arguments():
     parser.add_argument("--expect-gap", action="store_true", help="playback must jump over a gap")
     parser.add_argument("--expect-failure", action="store_true", help="playback must fail, and say so")
     parser.add_argument("--reason", help="what the page must say, at its beginning, when playback fails")
-    parser.add_argument("--screenshot", help="where to save a picture of the page at the end")
     return parser.parse_args()
 
 
@@ -110,69 +109,82 @@ def is_for_key(url):
     return path.endswith("/clearkey") or "/keys/" in path
 
 
-def expect_play(page, arguments, deadline):
-    """Waits until the page has played what is asked for; returns the reasons why it has not."""
-    try:
-        page.wait_for_function(STARTED, timeout=milliseconds_until(deadline))
-        page.evaluate(WATCH)
-        first = page.evaluate(SNAPSHOT)
+class Viewer:
+    """A page of its own, what it asks for, and what is wrong with it."""
+
+    def __init__(self, browser, url):
+        self.url, self.problems, self.complaints, self.key_requests, self.first = url, [], [], [], None
+        self.page = browser.new_page(viewport={"width": 1180, "height": 1180})
+        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        self.page.on("request", lambda request: is_for_key(request.url) and self.key_requests.append(time.time()))
+        # What violates the page's content security policy is reported here and nowhere else.
+        self.page.on("console", lambda message: "Content Security Policy" in message.text and self.complaints.append(message.text))
+
+    def open(self, arguments, deadline):
+        self.page.goto(self.url, wait_until="domcontentloaded", timeout=milliseconds_until(deadline))
+
+    def begin(self, arguments, deadline):
+        self.page.wait_for_function(STARTED, timeout=milliseconds_until(deadline))
+        self.page.evaluate(WATCH)
+        self.first = self.page.evaluate(SNAPSHOT)
+
+    def expect_play(self, arguments, deadline):
         expected = {
-            "first": first,
+            "first": self.first,
             "advance": arguments.minimum_advance,
             # At least five pictures a second, which no slide show of key frames reaches.
-            "frames": 5 * arguments.minimum_advance if first["height"] else 0,
+            "frames": 5 * arguments.minimum_advance if self.first["height"] else 0,
             "periods": arguments.min_periods,
             "gaps": 1 if arguments.expect_gap else 0,
         }
-        page.wait_for_function(PLAYED, arg=expected, timeout=milliseconds_until(deadline))
-    except TimeoutError:
-        return [f"the expectations were not met within {arguments.seconds} s"]
-    seen = page.evaluate(SNAPSHOT)
-    problems = [f"the page reports: {message}" for message in seen["errors"]]
-    if arguments.maximum_stall is not None and seen["stalledSeconds"] > arguments.maximum_stall:
-        problems.append(f"playback stalled for {seen['stalledSeconds']:.2f} s")
-    return problems
+        self.page.wait_for_function(PLAYED, arg=expected, timeout=milliseconds_until(deadline))
+        seen = self.page.evaluate(SNAPSHOT)
+        self.problems += [f"the page reports: {message}" for message in seen["errors"]]
+        if arguments.maximum_stall is not None and seen["stalledSeconds"] > arguments.maximum_stall:
+            self.problems.append(f"playback stalled for {seen['stalledSeconds']:.2f} s")
 
-
-def expect_failure(page, arguments, deadline):
-    """Waits until the page shows an error; returns the reasons why it has not."""
-    try:
-        page.wait_for_function(FAILED, timeout=milliseconds_until(deadline))
-        page.wait_for_function(SHOWN, timeout=2000)
+    def expect_failure(self, arguments, deadline):
+        self.page.wait_for_function(FAILED, timeout=milliseconds_until(deadline))
+        self.page.wait_for_function(SHOWN, timeout=2000)
         if arguments.reason:
-            page.wait_for_function(SAID, arg=arguments.reason, timeout=2000)
-    except TimeoutError:
-        return ["playback did not fail visibly"]
-    return []
+            self.page.wait_for_function(SAID, arg=arguments.reason, timeout=2000)
+
+    def attempt(self, step, arguments, deadline):
+        """Takes a step where all before it went well."""
+        if self.problems:
+            return
+        try:
+            step(self, arguments, deadline)
+        except TimeoutError:
+            self.problems.append(f"{step.__name__}: not within {arguments.seconds} s")
+        except Error as error:
+            self.problems.append(str(error))
+
+    def report(self):
+        try:
+            seen = self.page.evaluate(SNAPSHOT) or {}
+        except Error as error:
+            seen = {}
+            self.problems.append(str(error))
+        self.problems += self.complaints
+        return {"url": self.url, "ok": not self.problems, "problems": self.problems, "keyRequests": self.key_requests, **seen}
 
 
 def main():
     arguments = parse_arguments()
     deadline = time.monotonic() + arguments.seconds
-    console = []
-    key_requests = []
+    steps = [Viewer.open] + ([Viewer.expect_failure] if arguments.expect_failure else [Viewer.begin, Viewer.expect_play])
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1180, "height": 1180})
-        page.on("pageerror", lambda error: console.append(str(error)))
-        page.on("request", lambda request: is_for_key(request.url) and key_requests.append(time.time()))
-        # What violates the page's content security policy is reported here and nowhere else.
-        page.on("console", lambda message: "Content Security Policy" in message.text and console.append(message.text))
-        try:
-            page.goto(arguments.url, wait_until="domcontentloaded", timeout=arguments.seconds * 1000)
-            if arguments.expect_failure:
-                problems = expect_failure(page, arguments, deadline)
-            else:
-                problems = expect_play(page, arguments, deadline)
-            seen = page.evaluate(SNAPSHOT) or {}
-            if arguments.screenshot:
-                page.screenshot(path=arguments.screenshot, full_page=True)
-        except Error as error:
-            problems, seen = [str(error)], {}
+        viewers = [Viewer(browser, url) for url in arguments.url]
+        for step in steps:
+            for viewer in viewers:
+                viewer.attempt(step, arguments, deadline)
+        reports = [viewer.report() for viewer in viewers]
         browser.close()
-    problems += [f"page error: {text}" for text in console]
-    print(json.dumps({"ok": not problems, "problems": problems, "keyRequests": key_requests, **seen}))
-    return 0 if not problems else 1
+    for report in reports:
+        print(json.dumps(report))
+    return 0 if all(report["ok"] for report in reports) else 1
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ import Testing
 
     private static func crowd(_ packager: PackagerProcess, _ arguments: [String], input: Pipe? = nil) throws -> Program
     {
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Crowd/crowd.py").path
+        let script = Repository.script("EndToEndTests/Crowd/crowd.py")
         return try Program(Repository.python, [script, packager.url("index.m3u8")] + arguments, input: input)
     }
 

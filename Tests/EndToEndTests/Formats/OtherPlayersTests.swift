@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Chromium by itself and hls.js play what they can decode and decrypt.
-@Suite(.serialized) struct OtherPlayersTests {
+@Suite struct OtherPlayersTests {
     private struct Seen: Decodable {
         var url: String
         var player: String
@@ -31,7 +31,7 @@ import Testing
         let packager = try await PackagerProcess(
             ["--input", "udp://127.0.0.1:\(port)", "--segment-duration", "1", "--window", "12"]
         )
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
         let players = ["native", "hls.js"]
         let program = try Program(
             Repository.python,
@@ -74,7 +74,7 @@ import Testing
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
         #expect(try await packager.text("video-360p.m3u8").contains("\n#EXT-X-PRELOAD-HINT:TYPE=KEY,URI=\"keys/"))
         let url = packager.url("index.m3u8")
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
         let streams = ["native", "hls.js"].map { "\($0)=\(url)" }
         print(try await Program.run(Repository.python, [script, "--minimum-advance", "8"] + streams))
         let ffmpeg = try await Program.run("ffmpeg", ["-v", "error", "-i", url, "-t", "8", "-f", "null", "-"])
@@ -95,7 +95,6 @@ import Testing
         }
         let directory = try TemporaryDirectory()
         let (long, feed) = (directory.file("long.ts"), directory.file("tagged.ts"))
-        let tests = Repository.root.appending(path: "Tests/EndToEndTests")
         let sources = ["testsrc2=size=320x180:rate=25:duration=40", "sine=sample_rate=48000:duration=40"]
         let codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac"]
         _ = try await Program.run(
@@ -104,7 +103,7 @@ import Testing
         )
         _ = try await Program.run(
             Repository.python,
-            [tests.appending(path: "Formats/add_id3.py").path, long, feed]
+            [Repository.script("TransportStreams/add_id3.py"), long, feed]
         )
         let (twoLanguages, spoken) = (directory.file("languages.ts"), directory.file("spoken.ts"))
         _ = try await Program.run(
@@ -114,7 +113,7 @@ import Testing
         )
         _ = try await Program.run(
             Repository.python,
-            [tests.appending(path: "Formats/add_id3.py").path, twoLanguages, spoken]
+            [Repository.script("TransportStreams/add_id3.py"), twoLanguages, spoken]
         )
         var packagers: [PackagerProcess] = []
         for (format, feed) in [("fmp4", feed), ("ts", feed), ("ts", spoken)] {
@@ -126,7 +125,7 @@ import Testing
             _ = try await packagers.last?.mediaPlaylist("video-180p", "four segments") { $0.segments.count >= 4 }
         }
         let streams = packagers.map { "hls.js=\($0.url("index.m3u8"))" }
-        let script = tests.appending(path: "Browser/watch.py").path
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
         let lines = try await Program.run(Repository.python, [script, "--minimum-advance", "6"] + streams)
         // Between frames of packed audio, 21.3 ms each, a tag has the time of one of them, and hls.js rounds where a
         // segment begins to milliseconds.
@@ -165,7 +164,7 @@ import Testing
         let sealed = try await PackagedFeed([.avc], as: aes128, options: ["--encrypt-init"])
         packagers.append(sealed.packager)
         streams.append("hls.js=\(sealed.packager.url("index.m3u8"))")
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
         let program = try Program(Repository.python, [script] + streams)
         _ = await program.exitCode()
         let count = streams.count

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `--clear-lead`, as players and other packagers see it.
-@Suite(.serialized) struct ClearLeadTests {
+@Suite struct ClearLeadTests {
     /// Chromium begins with what is clear and goes on with what is not; `packager check` watches that happen.
     @Test(
         arguments: [
@@ -24,11 +24,10 @@ import Testing
         #expect(playlist.segments.allSatisfy { $0.keys.isEmpty })
         #expect(try await packager.text("index.m3u8").contains("#EXT-X-SESSION-KEY:"))
         let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "5"])
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path
         // Chromium's own HLS, which plays transport streams, does not say which keys it uses.
         let periods = options.hasPrefix("--format ts") ? [] : ["--min-periods", "1"]
         let conditions = ["--seconds", "40", "--minimum-advance", "8", "--maximum-stall", "2"] + periods
-        print(try await Program.run(Repository.python, [script, packager.origin + "/live/"] + conditions))
+        try await PlayerPage.play(packager.url(""), conditions)
         #expect(await check.exitCode() == 0, "\(check.output)")
         let segments = try await packager.mediaPlaylist("video-360p", "its end") { $0.segments.count > 9 }.segments
         #expect(segments.prefix(while: { $0.keys.isEmpty }).count == 8)
@@ -72,7 +71,7 @@ import Testing
         let segments = try await packager.mediaPlaylist("video-360p", "all of it") { $0.isEnded }.segments
         #expect(segments.prefix(3).map { $0.keys.isEmpty } == [true, true, false])
         #expect(segments.prefix(3).map(\.startsDiscontinuity) == [false, false, true])
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
         let stream = "hls.js=\(packager.url("index.m3u8"))"
         print(try await Program.run(Repository.python, [script, "--minimum-advance", "4", stream]))
         await packager.end()

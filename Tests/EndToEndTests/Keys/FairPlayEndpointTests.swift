@@ -44,7 +44,7 @@ import Testing
         let identity = try #require(keys.identity?.uri)
         let key = try await HTTP.body(packager.url("\(identity)?token=\(issuer.tokens[0])"))
 
-        let script = Repository.root.appending(path: "Tests/FairPlayTests/device.py").path
+        let script = Repository.script("FairPlayTests/device.py")
         let made = try await Program.run(Repository.python, [script, "make", "2", certificate, provisioning, asset])
         let secrets = try JSONDecoder().decode(Secrets.self, from: Data(made.utf8))
         let spc = try directory.write(Data(try #require(Self.bytes(secrets.spc))), to: "spc")

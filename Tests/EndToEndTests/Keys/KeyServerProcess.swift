@@ -38,7 +38,7 @@ final class KeyServerProcess: Sendable {
         credentials = try directory.write("Authorization: Bearer 5e5a3e\n", to: "fields")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: credentials)
         let file = try directory.write(mode, to: "mode")
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Keys/speke_server.py").path
+        let script = Repository.script("EndToEndTests/Keys/speke_server.py")
         let tls = try certificate.map { [try directory.write($0, to: Self.certificateName)] } ?? []
         let program = try Program(Repository.python, [script, file, versions, "5e5a3e"] + tls, input: input)
         self.program = program

@@ -1,10 +1,16 @@
 import Foundation
+import MediaCore
 import Playlists
 import TestSupport
 import Testing
 
 /// Two packagers on one feed that have their keys from one key server.
 @Suite struct PairKeyTests {
+    private struct Channel: Decodable {
+        /// UTC of the end of the newest segment.
+        var liveEdge: String?
+    }
+
     /// Also where the server is out of order for longer than keys were asked for ahead.
     @Test(arguments: ["hold", "reuse", "gap", "fail"])
     func whatBothProtectIsTheSame(policy: String) async throws {
@@ -24,7 +30,15 @@ import Testing
                 try await HTTP.get("\(packager.control)/events").text.contains(note) ? true : nil
             }
         }
-        try await Task.sleep(for: .seconds(4))
+        // And both publish without it for a while.
+        let later = MediaTime(seconds: Self.slot + 3).iso8601
+        for packager in [first, second] {
+            _ = try await eventually(within: 40, "slots without keys") {
+                let channels = try await HTTP.body("\(packager.control)/channels")
+                let edge = try JSONDecoder().decode([Channel].self, from: channels).first?.liveEdge
+                return edge.map { $0 > later } == true ? true : nil
+            }
+        }
         try server.become("fine")
         let back = Self.slot
         let (common, differing) = try await eventually(within: 40, "slots after the return") {

@@ -87,16 +87,40 @@ import Testing
                 #expect(shaka.map(\.checksum) == feed.map(\.checksum), "Shaka Packager, \(name)")
                 if options.contains("ctr") { input = ["-seekable", "0", "-decryption_key", key.key, "-i", file] }
             }
+            let isInTransportStreams = options == "--format ts --encryption sample-aes"
+            if isInTransportStreams { try await Self.expectClearFrames(name, keyClass, of: after, copy, in: directory) }
             let feed = try await Frames.decoded(["-i", Repository.feed], stream)
             let frames = try await Frames.decoded(input, stream)
             // FFmpeg does not decrypt the last packets of a transport stream with SAMPLE-AES.
-            let spoiled = options == "--format ts --encryption sample-aes" ? 3 : 0
+            let spoiled = isInTransportStreams ? 3 : 0
             #expect(frames.count == feed.count)
             #expect(
                 frames.dropLast(spoiled).map(\.checksum) == feed.dropLast(spoiled).map(\.checksum),
                 "FFmpeg, \(name)"
             )
         }
+    }
+
+    /// Every frame, to the last, is what it is in transport streams that were never encrypted.
+    private static func expectClearFrames(
+        _ name: String,
+        _ keyClass: String,
+        of playlist: MediaPlaylist,
+        _ copy: String,
+        in directory: TemporaryDirectory
+    ) async throws {
+        let clear = directory.file("clear-\(name)")
+        try await Program.run(
+            Repository.packager,
+            ["--input", Repository.feed, "--no-realtime", "--window", "60", "--output", clear, "--format", "ts"]
+                + ["--segment-duration", "2", "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        )
+        let source = try Self.playlist(clear, name).value.segments.map { "\(clear)/\($0.uri)" }
+        let vectors = Set(playlist.segments.compactMap { $0.keys.first?.initializationVector?.hex })
+        let key = (try #require(keys[keyClass]).key, try #require(vectors.first))
+        #expect(vectors.count == 1)
+        let frames = try await DecryptedFrames(playlist.segments.map { "\(copy)/\($0.uri)" }, key: key)
+        #expect(try await frames == DecryptedFrames(source), "\(name)")
     }
 
     @Test func whatIsNotRekeyedIsSaidAndLeavesNothing() async throws {
@@ -115,14 +139,25 @@ import Testing
     }
 
     /// What is listed for fast motion shows whole pictures, which may have another length than before.
-    @Test func picturesOfTransportStreamsAreListedAsLongAsTheyAre() async throws {
+    @Test(arguments: ["ts", "fmp4"]) func picturesAreListedAsLongAsTheyAre(format: String) async throws {
         let directory = try TemporaryDirectory()
-        let (source, copy) = try await Self.copy(["--format", "ts", "--encryption", "sample-aes"], in: directory)
-        let before = try Self.playlist(source, "video-360p-iframes").value.segments
-        let after = try Self.playlist(copy, "video-360p-iframes").value.segments
-        #expect(after.map(\.uri) == before.map(\.uri) && !after.isEmpty)
-        let pictures = try await Frames.decoded(playlistOptions + ["\(copy)/video-360p-iframes.m3u8"], "v:0")
-        let feed = Set(try await Frames.decoded(["-i", Repository.feed], "v:0").map(\.checksum))
-        #expect(pictures.count >= after.count - 1 && pictures.dropLast(3).allSatisfy { feed.contains($0.checksum) })
+        let (source, copy) = try await Self.copy(["--format", format, "--encryption", "sample-aes"], in: directory)
+        let name = "video-360p-iframes"
+        let before = try Self.playlist(source, name).value.segments
+        let (text, after) = try Self.playlist(copy, name)
+        #expect(after.segments.map(\.uri) == before.map(\.uri) && !before.isEmpty)
+        let files = Dictionary(grouping: after.segments, by: \.uri)
+        for (uri, entries) in files {
+            let size = try FileManager.default.attributesOfItem(atPath: "\(copy)/\(uri)")[.size] as? Int ?? 0
+            for range in entries.map(\.byteRange) { #expect(range.map { $0.upperBound <= size } == true, "\(uri)") }
+        }
+        // Each range by itself is one key picture of the feed.
+        let pictures = try await IFramePlaylist(text, base: copy + "/").pictures(in: directory)
+        let keyPictures = Set(
+            try await Frames.decoded(["-skip_frame", "nokey", "-i", Repository.feed]).map(\.checksum)
+        )
+        #expect(pictures.count == after.segments.count)
+        #expect(pictures.allSatisfy { $0.count == 1 && keyPictures.contains($0[0]) }, "\(pictures.map(\.count))")
+        #expect(Set(pictures.flatMap { $0 }).count == pictures.count)
     }
 }

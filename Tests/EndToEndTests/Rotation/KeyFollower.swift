@@ -24,6 +24,7 @@ final class KeyFollower: Sendable {
     init(_ packager: PackagerProcess) {
         state = Mutex(State(url: packager.url("")))
         Task { [weak self] in
+            // Nobody tells when there is another key.
             while await self?.fetch() != nil { try? await Task.sleep(for: .milliseconds(400)) }
         }
     }

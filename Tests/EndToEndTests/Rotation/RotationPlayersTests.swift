@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Players of Clear Key, by Encrypted Media Extensions, while keys change every second.
-@Suite(.serialized) struct RotationPlayersTests {
+@Suite struct RotationPlayersTests {
     private struct Seen: Decodable {
         /// That were decoded.
         var pictures: Int
@@ -20,19 +20,15 @@ import Testing
             ["--segment-duration": "1", "--key-rotation": "1", "--window": "20", "--drm": "clearkey"]
         )
         _ = try await packager.mediaPlaylist("video-180p", "six segments") { $0.segments.count >= 6 }
-        let browser = Repository.root.appending(path: "Tests/EndToEndTests/Browser")
-        async let page = Program.run(
-            Repository.python,
-            [
-                browser.appending(path: "play.py").path, packager.origin + "/live/", "--seconds", "60",
-                "--minimum-advance", "12", "--min-periods", "10", "--expect-gap",
-            ]
+        async let page = PlayerPage.play(
+            packager.url(""),
+            ["--seconds", "60", "--minimum-advance", "12", "--min-periods", "10", "--expect-gap"]
         )
         async let other = Program.run(
             Repository.python,
             [
-                browser.appending(path: "watch.py").path, "hls.js=\(packager.url("index.m3u8"))", "--seconds", "60",
-                "--minimum-advance", "20",
+                Repository.script("EndToEndTests/Browser/watch.py"), "hls.js=\(packager.url("index.m3u8"))",
+                "--seconds", "60", "--minimum-advance", "20",
             ]
         )
         // The players are under way when they have asked for what came after their start.
@@ -40,7 +36,7 @@ import Testing
         fixture.relay.set(.cut, to: 0)
         _ = try await packager.mediaPlaylist("video-180p", "two gaps") { $0.segments.count(where: \.isGap) >= 2 }
         fixture.relay.set(.intact, to: 0)
-        print(try await page)
+        _ = try await page
         let seen = try await JSONDecoder().decode(Seen.self, from: Data(other.utf8))
         // A key for pictures and one for audio in each second, but for those of the gap.
         #expect(seen.licences >= 20 && seen.pictures >= 250, "\(seen)")

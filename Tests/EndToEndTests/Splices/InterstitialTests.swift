@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// From a splice of a feed to an advertisement that hls.js plays in its place, and back.
-@Suite(.serialized) struct InterstitialTests {
+@Suite struct InterstitialTests {
     private struct Seen: Decodable {
         struct Run: Decodable {
             var colour: String
@@ -32,6 +32,17 @@ import Testing
         var colours: [String] { runs.map(\.colour) }
         func seconds(of colour: String) -> Double { runs.filter { $0.colour == colour }.reduce(0) { $0 + $1.seconds } }
         func count(_ name: String) -> Int { events.count { $0.name == name } }
+
+        /// An advertisement of six seconds was seen between the programme and the programme.
+        func expectAdvertisement() {
+            #expect(problems.isEmpty)
+            #expect(colours == ["green", "red", "green"])
+            #expect((4.5...7.5).contains(seconds(of: "red")))
+            expectLive()
+        }
+
+        /// Three target durations of two seconds behind, and not much more.
+        func expectLive() { #expect(latency.map { $0 < 12 } == true) }
     }
 
     /// An advertisement: red for so many seconds, as a finished stream in a directory of its own.
@@ -58,7 +69,7 @@ import Testing
         in directory: TemporaryDirectory
     ) async throws -> String {
         let file = directory.file("splices.ts")
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/splices.py").path
+        let script = Repository.script("EndToEndTests/Splices/splices.py")
         try await Program.run("/usr/bin/python3", [script, file, "\(seconds)"] + breaks)
         return file
     }
@@ -87,7 +98,7 @@ import Testing
     }
 
     private static func watch(_ packager: PackagerProcess, breaks: Int = 1, seconds: Int = 60) async throws -> Seen {
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/interstitials.py").path
+        let script = Repository.script("EndToEndTests/Browser/interstitials.py")
         let output = try await Program.run(
             Repository.python,
             [script, packager.url("index.m3u8"), "--seconds", "\(seconds)", "--breaks", "\(breaks)"]
@@ -109,14 +120,10 @@ import Testing
             template: template
         )
         let seen = try await Self.watch(packager)
-        #expect(seen.problems.isEmpty)
-        #expect(seen.colours == ["green", "red", "green"])
-        #expect((4.5...7.5).contains(seen.seconds(of: "red")))
+        seen.expectAdvertisement()
         #expect(seen.count("InterstitialStarted") == 1 && seen.count("InterstitialEnded") == 1)
         #expect(seen.events.first { $0.name == "AssetListLoaded" }?.assets == 1)
         #expect(seen.ranges.count == 1 && seen.ranges.allSatisfy(\.isValid))
-        // Three target durations of two seconds behind, as before.
-        #expect(seen.latency.map { $0 < 12 } == true)
         await packager.end()
     }
 
@@ -130,10 +137,7 @@ import Testing
             ads: "files:\(directory.file("ads"))"
         )
         let seen = try await Self.watch(packager)
-        #expect(seen.problems.isEmpty)
-        #expect(seen.colours == ["green", "red", "green"])
-        #expect((4.5...7.5).contains(seen.seconds(of: "red")))
-        #expect(seen.latency.map { $0 < 12 } == true)
+        seen.expectAdvertisement()
         await packager.end()
     }
 
@@ -142,7 +146,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try await Self.spot("six", 6, in: directory)
         let port = Ports.free()
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Splices/ad_server.py").path
+        let script = Repository.script("EndToEndTests/Splices/ad_server.py")
         let server = try Program("/usr/bin/python3", [script, "\(port)", directory.file("ads")])
         defer { server.kill() }
         let packager = try await Self.packager(
@@ -151,8 +155,7 @@ import Testing
             ads: "vast:http://127.0.0.1:\(port)/wrapper?event={event-id}&length={duration}&id={id}"
         )
         let seen = try await Self.watch(packager)
-        #expect(seen.problems.isEmpty)
-        #expect(seen.colours == ["green", "red", "green"])
+        seen.expectAdvertisement()
         #expect(seen.events.first { $0.name == "AssetListLoaded" }?.assets == 1)
         let id = try #require(seen.events.first { $0.name == "InterstitialStarted" }?.id)
         let asked = server.output.split(separator: "\n").filter { $0.contains("/wrapper") }
@@ -173,7 +176,7 @@ import Testing
         let seen = try await Self.watch(packager, seconds: 30)
         #expect(seen.problems.isEmpty)
         #expect(seen.colours == ["green"] && seen.seconds(of: "green") > 22)
-        #expect(seen.latency.map { $0 < 12 } == true)
+        seen.expectLive()
         let events = String(decoding: try await HTTP.body("\(try packager.control)/events"), as: UTF8.self)
         #expect(events.contains(reason))
         await packager.end()
@@ -202,7 +205,7 @@ import Testing
             in: directory,
             ads: "files:\(directory.file("ads"))"
         )
-        let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/metadata.py").path
+        let script = Repository.script("EndToEndTests/Browser/metadata.py")
         let output = try await Program.run(
             Repository.python,
             [script, packager.url(""), "Break", "Interstitial", "--screenshots", directory.path]

@@ -6,8 +6,6 @@ import Testing
 
 /// Two packagers on one feed tell of one programme's breaks.
 @Suite struct PairSpliceTests {
-    private static let scripts = Repository.root.appending(path: "Tests/EndToEndTests/Splices")
-
     private static func settings(_ port: Int) -> [String] {
         [
             "--input", "udp://127.0.0.1:\(port)", "--clock", "pts", "--segment-duration", "2", "--window", "40",
@@ -22,13 +20,13 @@ import Testing
         let feed = directory.file("feed.ts")
         try await Program.run(
             "/usr/bin/python3",
-            [Self.scripts.appending(path: "splices.py").path, feed, "44", "7:21:27:12", "8:33:37:12"]
+            [Repository.script("EndToEndTests/Splices/splices.py"), feed, "44", "7:21:27:12", "8:33:37:12"]
         )
         let ports = (0..<2).map { _ in Ports.free(datagram: true) }
         let first = try await PackagerProcess(Self.settings(ports[0]))
         let sender = try Program(
             Repository.python,
-            [Self.scripts.appending(path: "send_utc.py").path, feed] + ports.map { "\($0)" }
+            [Repository.script("TransportStreams/send_utc.py"), feed] + ports.map { "\($0)" }
         )
         defer { sender.kill() }
         let before = try await first.mediaPlaylist("video-180p", "five segments") { $0.segments.count >= 5 }

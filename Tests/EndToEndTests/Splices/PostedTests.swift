@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is posted to the operator face, as software that we did not write finds it.
-@Suite(.serialized) struct PostedTests {
+@Suite struct PostedTests {
     private struct Seen: Decodable {
         struct Range: Decodable {
             var id: String
@@ -23,32 +23,22 @@ import Testing
         var time: Int64?
     }
 
-    private func post(_ body: String, to path: String, on packager: PackagerProcess) async throws {
-        let answer = try await HTTP.get(
-            "\(packager.control)/channels/live/\(path)",
-            method: "POST",
-            fields: ["Content-Type": "application/json"],
-            sending: body
-        )
-        #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-    }
-
     @Test func playersAndReadersFindThem() async throws {
         let packager = try await PackagerProcess([
             "--input", Repository.feed, "--loop", "--segment-duration", "2", "--window", "40", "--format", "ts",
         ])
         _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
         let soon = MediaTime(seconds: Int64(Date.now.timeIntervalSince1970) + 6)
-        try await post(#"{"ID": "show", "CLASS": "com.example", "DURATION": 30}"#, to: "dateranges", on: packager)
+        try await packager.tell(#"{"ID": "show", "CLASS": "com.example", "DURATION": 30}"#, to: "dateranges")
         let splice = #"{"event": 7, "out": true, "at": "\#(soon.iso8601)", "duration": 2.5}"#
-        try await post(splice, to: "splices", on: packager)
+        try await packager.tell(splice, to: "splices")
         let tag = #"{"at": "\#(soon.iso8601)", "frames": [{"id": "TXXX", "description": "d", "value": "posted"}]}"#
-        try await post(tag, to: "metadata", on: packager)
+        try await packager.tell(tag, to: "metadata")
         let playlist = try await packager.mediaPlaylist("video-360p", "the way back") {
             $0.allDateRanges.contains { $0.spliceIn != nil }
         }
         let out = try #require(playlist.allDateRanges.compactMap(\.spliceOut).first)
-        let script = Repository.root.appending(path: "Tests/SCTE35Tests/threefive_reads.py").path
+        let script = Repository.script("SCTE35Tests/threefive_reads.py")
         let read = try await Program.run(Repository.python, [script, Data(out).base64EncodedString()])
         let section = try JSONDecoder().decode(Section.self, from: Data(read.utf8))
         #expect(section.event == 7 && section.isOut == true && section.breakDuration == 225_000, "\(read)")
@@ -64,7 +54,7 @@ import Testing
             )
         }
         #expect(packets.contains("TXXX") && packets.contains("posted"), "\(packets)")
-        let watch = Repository.root.appending(path: "Tests/EndToEndTests/Browser/watch.py").path
+        let watch = Repository.script("EndToEndTests/Browser/watch.py")
         let output = try await Program.run(
             Repository.python,
             [watch, "hls.js=\(packager.url("index.m3u8"))", "--seconds", "10"]
@@ -74,9 +64,7 @@ import Testing
             seen.ok && seen.dateRanges.allSatisfy(\.isValid) && seen.dateRanges.contains { $0.id == "show" },
             "\(output)"
         )
-        let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "4"])
-        let code = await check.exitCode()
-        #expect(code == 0, "\(check.output)")
+        try await packager.expectConformance(seconds: 4)
         await packager.end()
     }
 }

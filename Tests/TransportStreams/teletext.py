@@ -12,17 +12,7 @@ import subprocess
 import sys
 import time
 
-PACKET = 188
-MODULUS = 1 << 33
-
-
-def crc32(data):
-    value = 0xFFFFFFFF
-    for byte in data:
-        value ^= byte << 24
-        for _ in range(8):
-            value = (value << 1 ^ (0x04C11DB7 if value & 0x80000000 else 0)) & 0xFFFFFFFF
-    return value.to_bytes(4, "big")
+from transport_stream import MODULUS, PACKET, packetized, packets, presentation_time, private_pes, with_maps
 
 
 def hamming(nibble):
@@ -83,13 +73,8 @@ def pes(units, pts):
     """A PES packet (EN 300 472 § 4.2), filled to whole packets with stuffing units."""
     count = -(-(len(units) + 1) // 4) * 4 - 1
     units = units + [bytes([0xFF, 0x2C]) + bytes([0xFF] * 44)] * (count - len(units))
-    payload = bytes([0x10]) + b"".join(units)
-    stamp = bytes([
-        0x21 | (pts >> 29 & 0x0E), pts >> 22 & 0xFF, 0x01 | (pts >> 14 & 0xFE), pts >> 7 & 0xFF, 0x01 | (pts << 1 & 0xFE),
-    ])
-    head = bytes([0x84, 0x80, 0x24]) + stamp + bytes([0xFF] * (0x24 - 5))
-    length = len(head) + len(payload)
-    return bytes([0, 0, 1, 0xBD]) + length.to_bytes(2, "big") + head + payload
+    # PES_header_data_length is 0x24.
+    return private_pes(pts, bytes([0x10]) + b"".join(units), stuffing=0x24 - 5)
 
 
 class Datagrams:
@@ -115,50 +100,19 @@ class Multiplexer:
         self.pid, self.pages, self.is_utc, self.out = pid, pages, is_utc, out
         self.epoch = None
         self.counter = 0
-        self.map_pid = None
-        self.video_pid = None
         self.second = None
 
-    def descriptor(self):
+    def announce(self, program_map):
         body = b""
         for page, language, kind, _ in self.pages:
             tens = page // 10 % 10 << 4 | page % 10
             body += language.encode() + bytes([kind << 3 | page // 100 & 7, tens])
-        return bytes([0x56, len(body)]) + body
-
-    def program_map(self, packet):
-        """The program map with one more stream."""
-        start = 5 + packet[4]
-        length = (packet[start + 1] & 0x0F) << 8 | packet[start + 2]
-        section = packet[start:start + 3 + length - 4]
-        place = 12 + ((section[10] & 0x0F) << 8 | section[11])
-        while place < len(section):
-            if section[place] in (0x1B, 0x24, 0x02):
-                self.video_pid = (section[place + 1] & 0x1F) << 8 | section[place + 2]
-            place += 5 + ((section[place + 3] & 0x0F) << 8 | section[place + 4])
-        descriptor = self.descriptor()
-        section += bytes([0x06, 0xE0 | self.pid >> 8, self.pid & 0xFF, 0xF0, len(descriptor)]) + descriptor
-        length = len(section) - 3 + 4
-        section = section[:1] + bytes([section[1] & 0xF0 | length >> 8, length & 0xFF]) + section[3:]
-        section += crc32(section)
-        packet = packet[:4] + b"\0" + section
-        return packet + b"\xFF" * (PACKET - len(packet))
+        program_map.streams.append((0x06, self.pid, bytes([0x56, len(body)]) + body))
 
     def write(self, units, pts):
-        payload = pes(units, pts % MODULUS)
-        first = True
-        while payload:
-            chunk, payload = payload[:184], payload[184:]
-            head = bytes([0x47, (0x40 if first else 0) | self.pid >> 8, self.pid & 0xFF])
-            if len(chunk) < 184:
-                fill = 183 - len(chunk)
-                chunk = bytes([fill]) + (b"\0" + b"\xFF" * (fill - 1) if fill else b"") + chunk
-                head += bytes([0x30 | self.counter])
-            else:
-                head += bytes([0x10 | self.counter])
-            self.out.write(head + chunk)
-            self.counter = self.counter + 1 & 0xF
-            first = False
+        for packet in packetized(self.pid, self.counter, pes(units, pts % MODULUS)):
+            self.out.write(packet)
+            self.counter += 1
 
     def picture(self, pts):
         """Shows each second once it has come; it is the second of UTC where timestamps are that."""
@@ -178,22 +132,13 @@ class Multiplexer:
             for page, _, _, _ in self.pages:
                 self.write(shown(page, []), second * 90_000 + 72_000 - self.epoch)
 
-    def packet(self, packet):
-        pid = (packet[1] & 0x1F) << 8 | packet[2]
-        starts = packet[1] & 0x40
-        if pid == 0 and starts:
-            start = 5 + packet[4]
-            self.map_pid = (packet[start + 10] & 0x1F) << 8 | packet[start + 11]
-        if pid == self.map_pid and starts:
-            self.out.write(self.program_map(packet))
-            return
-        self.out.write(packet)
-        if pid == self.video_pid and starts:
-            place = 4 + (1 + packet[4] if packet[3] & 0x20 else 0)
-            if packet[place + 7] & 0x80:
-                stamp = packet[place + 9:place + 14]
-                pts = (stamp[0] >> 1 & 7) << 30 | stamp[1] << 22 | stamp[2] >> 1 << 15 | stamp[3] << 7 | stamp[4] >> 1
+    def run(self, source):
+        for packet in with_maps(packets(source), self.announce):
+            self.out.write(packet)
+            pts = presentation_time(packet)
+            if pts is not None:
                 self.picture(pts)
+            self.out.flush()
 
 
 def main():
@@ -213,11 +158,7 @@ def main():
         pages.append((int(number), language, int(rest[0]) if rest else 2, rest[1] if len(rest) > 1 else None))
     source = subprocess.Popen(arguments.command, stdout=subprocess.PIPE).stdout if arguments.command else sys.stdin.buffer
     out = Datagrams(arguments.send) if arguments.send else sys.stdout.buffer
-    multiplexer = Multiplexer(arguments.pid, pages, arguments.utc, out)
-    while packet := source.read(PACKET):
-        multiplexer.packet(packet)
-        out.flush()
+    Multiplexer(arguments.pid, pages, arguments.utc, out).run(source)
 
 
-if __name__ == "__main__":
-    main()
+main()
