@@ -75,7 +75,7 @@ import Timeline
                 let actions = handle(step, &engine)
                 desk.hear(actions, at: step.at)
                 audit.observe(actions, at: step.at)
-                guard batch < 3_600 else { continue }
+                guard batch < 900 else { continue }
                 let others = handle(step, &again)
                 guard !actions.isEmpty || !others.isEmpty else { continue }
                 let (text, other) = (EngineAudit.text(of: actions), EngineAudit.text(of: others))
