@@ -145,12 +145,12 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
             }
             let body = ByteBuffer(bytes: bytes)
-            do throws(MalformedCommand) {
+            do throws(MalformedRequest) {
                 _ = try PostedSplice.posted(json: body, now: Fixture.now)
             } catch {
                 #expect(!error.problems.isEmpty)
             }
-            do throws(MalformedCommand) {
+            do throws(MalformedRequest) {
                 for tag in try PostedMetadata.posted(json: body, now: Fixture.now) {
                     #expect(ID3Tag.isWhole(tag.tag), "\(String(buffer: body))")
                 }

@@ -13,16 +13,11 @@ extension ControlRoutes {
         let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
         let now = now()
         let earliest = channel.earliest(at: now)
-        let command: CueCommand
-        do {
-            command =
-                type == "text/vtt"
-                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
-                : try CueCommand(json: body, now: earliest)
-            try command.check(languages: channel.subtitleLanguages)
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let command =
+            type == "text/vtt"
+            ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
+            : try CueCommand(json: body, now: earliest)
+        try command.check(languages: channel.subtitleLanguages)
         let outcomes = await channel.accept([command.content], at: now)
         let answer = CueAnswer(command.cues, outcomes.flatMap(\.self))
         // Where some will be seen and some will not, each says so.
@@ -35,79 +30,41 @@ extension ControlRoutes {
         let records =
             listed.map { DateRangeRecord($0, state: "listed") }
             + planned.map { DateRangeRecord($0, state: "planned") }
-        return try JSON.response(.ok, DateRangeRecord.List(dateranges: records))
+        return try JSON.response(.ok, [DateRangeCommand.plural: records])
     }
 
-    /// Answers `POST /channels/NAME/dateranges`.
-    func addDateRanges(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    /// Answers `POST /channels/NAME/dateranges`, `…/splices` and `…/metadata`.
+    func post<Command: PostedCommand>(
+        _ type: Command.Type,
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
         let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
+        let (_, body) = try await body(of: request)
         let now = now()
-        let commands: [DateRangeCommand]
-        do {
-            commands = try DateRangeCommand.commands(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let commands = try Command.posted(json: body, now: channel.earliest(at: now))
         let outcomes = await channel.accept(commands.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(commands, outcomes).map { DateRangeAnswer($0.range.id, $1) }
-        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer.List(dateranges: answers))
+        let answers = zip(commands, outcomes).map { $0.answer($1) }
+        return try JSON.response(Self.status(of: outcomes), [Command.plural: answers])
     }
 
     /// Answers `PATCH /channels/NAME/dateranges/ID`.
     func updateDateRange(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let (channel, id) = (try channel(context), try rangeID(context))
-        let (_, body) = try await body(of: request, types: ["application/json"])
+        let (_, body) = try await body(of: request)
         let now = now()
-        let command: DateRangeCommand
-        do {
-            command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
         let outcomes = await channel.accept([.update(command.range)], at: now).flatMap(\.self)
-        return try JSON.response(Self.status(of: outcomes), DateRangeAnswer(id, outcomes.first))
+        return try JSON.response(Self.status(of: outcomes), outcomes.map { ScheduleAnswer(id: id, $0) }.first)
     }
 
     /// Answers `DELETE /channels/NAME/dateranges/ID`.
     func removeDateRange(_ context: BasicRequestContext) async throws -> Response {
         let (channel, id, now) = (try channel(context), try rangeID(context), now())
         let outcomes = await channel.accept([.withdrawal(id: id, start: now)], at: now).flatMap(\.self)
-        var answer = DateRangeAnswer(id, outcomes.first)
-        if answer.slot != nil { answer.state = "ends" }
+        var answer = outcomes.map { ScheduleAnswer(id: id, $0) }.first
+        if answer?.slot != nil { answer?.state = "ends" }
         return try JSON.response(Self.status(of: outcomes), answer)
-    }
-
-    /// Answers `POST /channels/NAME/splices`.
-    func addSplices(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
-        let now = now()
-        let splices: [PostedSplice]
-        do {
-            splices = try PostedSplice.posted(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-        let outcomes = await channel.accept(splices.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(splices, outcomes).map { TimedAnswer($0.time, $1) }
-        return try JSON.response(Self.status(of: outcomes), ["splices": answers])
-    }
-
-    /// Answers `POST /channels/NAME/metadata`.
-    func addMetadata(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
-        let now = now()
-        let tags: [PostedMetadata]
-        do {
-            tags = try PostedMetadata.posted(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-        let outcomes = await channel.accept(tags.map(\.content), at: now).flatMap(\.self)
-        let answers = zip(tags, outcomes).map { TimedAnswer($0.time, $1) }
-        return try JSON.response(Self.status(of: outcomes), ["metadata": answers])
     }
 
     private func rangeID(_ context: BasicRequestContext) throws -> String {
