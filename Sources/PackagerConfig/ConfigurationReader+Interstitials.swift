@@ -24,6 +24,15 @@ extension ConfigurationReader {
                 "interstitials[\(index)] has neither asset nor asset-list; give ads, for the origin to answer for it"
             )
         }
+        if let output = reading[\.output],
+            channel.interstitials.contains(where: { $0.asset == nil && $0.assetList == nil })
+        {
+            warn(
+                output.origin,
+                "players of the files ask for ads/ beside them, where only the origin answers: send them there, or give "
+                    + "interstitials an asset-list"
+            )
+        }
         if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {
             report(markers.origin, "without the feed's breaks there is nothing for interstitials to stand in")
         }

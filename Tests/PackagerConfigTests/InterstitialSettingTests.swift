@@ -47,6 +47,16 @@ import Testing
         #expect(try load("input: a.ts").channels[0].interstitials.isEmpty)
     }
 
+    /// What the files of `--output` name, and nobody beside them answers, is said at start.
+    @Test func filesThatNameTheOriginAreAWarning() throws {
+        func warnings(_ lines: String) throws -> [String] {
+            try load("input: a.ts\noutput: out\n\(lines)").warnings.map(\.description)
+        }
+        #expect(try warnings("ads: files:spots").map { $0.contains("only the origin answers") } == [true])
+        #expect(try warnings("interstitials: [{ asset-list: \"https://ads.example.com/{id}\" }]").isEmpty)
+        #expect(try warnings("").isEmpty)
+    }
+
     @Test(arguments: [
         ("interstitials: [{ asset-list: ads.json }]", "is not the URL of a server"),
         ("interstitials: [{ asset-list: \"https://a/{viewer}\" }]", "nothing is known of '{viewer}' of a break"),

@@ -22,14 +22,14 @@ extension ChannelAssembly {
         }
         guard let path = settings.localizedNames else { return nil }
         var datum = SessionDatum()
-        (datum.id, datum.uri) = (SessionDatum.localizedNamesID, "names.json")
+        (datum.id, datum.uri) = (SessionDatum.localizedNamesID, SessionDatum.localizedNamesFile)
         listing.sessionData.append(datum)
         return try localizedNames(path, settings.name)
     }
 
     private func localizedNames(_ path: String, _ channel: String) throws(SetupError) -> ByteBuffer {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw SetupError("localized-names of channel \(channel): \(path) cannot be read")
+            throw SetupError("localized-names of channel \(channel): \(URL(filePath: path).path) cannot be read")
         }
         do {
             // RFC 8216bis Appendix E: by NAME, and then by language.

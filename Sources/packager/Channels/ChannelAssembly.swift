@@ -109,7 +109,6 @@ struct ChannelAssembly {
             logger: logger
         )
         let (journal, saved) = try journal(for: settings, identity: stream, watch)
-        let mirror = try mirror(for: settings, watch)
         var listing = Presentation.Configuration(
             name: settings.name,
             targetDuration: grid.targetDuration,
@@ -127,6 +126,7 @@ struct ChannelAssembly {
             keyAddresses: playlistAddresses(for: settings)
         )
         let localizedNames = try tellOfChannel(settings, &listing)
+        let mirror = try mirror(for: settings, localizedNames: localizedNames, watch)
         let presentation = Presentation(
             configuration: listing,
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
