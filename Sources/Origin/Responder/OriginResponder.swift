@@ -151,7 +151,8 @@ package struct OriginResponder: Sendable {
     ) -> Answer {
         do throws(FileError) {
             if resource.kind.isPlaylist { return try playlist(request, channel, resource, now: now) }
-            return try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            let cacheControl = channel.policy.cacheControl(resource, now: now)
+            return try ResourceAnswer.answer(to: request, with: resource, cacheControl: cacheControl)
         } catch {
             return unreadable(path, channel)
         }
