@@ -202,10 +202,19 @@ import Testing
             in: directory,
             ads: "files:\(directory.file("ads"))"
         )
+        let tag =
+            #"{"frames": [{"id": "TXXX", "description": "song", "value": "Ünï"}, {"id": "TIT2", "value": "News"}]}"#
+        let answer = try await HTTP.get(
+            "\(packager.control)/channels/live/metadata",
+            method: "POST",
+            fields: ["Content-Type": "application/json"],
+            sending: tag
+        )
+        #expect(answer.status == 200)
         let script = Repository.root.appending(path: "Tests/EndToEndTests/Browser/metadata.py").path
         let output = try await Program.run(
             Repository.python,
-            [script, packager.url(""), "Break", "Interstitial", "--screenshots", directory.path]
+            [script, packager.url(""), "Break", "Interstitial", "ID3", "--screenshots", directory.path]
         )
         let page = try JSONDecoder().decode(Page.self, from: Data(output.utf8))
         #expect(page.problems.isEmpty, "\(output)")
@@ -214,6 +223,9 @@ import Testing
         let interstitial = try #require(page.interstitial.first)
         #expect(interstitial.first == "Interstitial" && interstitial.contains { $0.hasPrefix("X-ASSET-LIST ads/7-") })
         #expect(page.list.count == page.metadata.count && page.list.contains { $0.contains("Interstitial") })
+        // Every rendition has it, and it is listed once.
+        #expect(page.metadata.filter { $0.title == "ID3" }.map(\.text) == ["TXXX song: Ünï · TIT2 News"])
+        #expect(page.list.count { $0.contains("TIT2 News") } == 1)
         await packager.end()
     }
 
@@ -227,6 +239,7 @@ import Testing
             segment-duration: 1
             window: 20
             start-offset: 8
+            output: \(directory.file("output"))
             localized-names: \(directory.write(#"{"English": {"de": "Englisch"}}"#, to: "names.json"))
             session-data: [{ id: com.example.title, value: The News, language: en }]
             """,
@@ -244,5 +257,7 @@ import Testing
         #expect(read.trimmingCharacters(in: .newlines) == "-8.0 The News names.json")
         #expect(try await packager.text("names.json") == #"{"English":{"de":"Englisch"}}"#)
         await packager.end()
+        let file = try String(contentsOfFile: directory.file("output/names.json"), encoding: .utf8)
+        #expect(file == #"{"English":{"de":"Englisch"}}"#)
     }
 }
