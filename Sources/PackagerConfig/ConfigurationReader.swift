@@ -10,6 +10,8 @@ struct ConfigurationReader {
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
     var isStandardInputTaken = false
+    /// Where the channel that is read has an interstitial that players ask the origin about.
+    var interstitialOfOrigin: SettingOrigin?
 
     init(
         flags: [String: [String]],
