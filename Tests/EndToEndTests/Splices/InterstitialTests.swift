@@ -191,6 +191,7 @@ import Testing
         var interstitial: [[String]]
         var list: [String]
         var note: Bool
+        var repeated: Int
     }
 
     /// The origin's own page marks breaks and interstitials, lists what it hears, and says what it does not play.
@@ -219,6 +220,7 @@ import Testing
         let page = try JSONDecoder().decode(Page.self, from: Data(output.utf8))
         #expect(page.problems.isEmpty, "\(output)")
         #expect(page.note)
+        #expect(page.repeated == 1, "a range that is listed all the while was new again")
         #expect(page.break.first?.first == "Break" && page.break.first?.contains { $0.hasPrefix("SCTE35-OUT") } == true)
         let interstitial = try #require(page.interstitial.first)
         #expect(interstitial.first == "Interstitial" && interstitial.contains { $0.hasPrefix("X-ASSET-LIST ads/7-") })
