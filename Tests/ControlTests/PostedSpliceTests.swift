@@ -116,6 +116,11 @@ import Testing
         #expect(again == posted)
     }
 
+    @Test func aUserTextNeedsNoDescription() async throws {
+        let answer = try await Self.post("metadata", #"{"frames": [{"id": "TXXX", "description": "", "value": "b"}]}"#)
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
     @Test(arguments: [
         ("{}", #"\"frames\" must be a list"#), (#"{"frames": []}"#, #"\"frames\" must be a list"#),
         (#"{"frames": [1]}"#, "frames[0] must be an object"), (#"{"frames": [{"id": "APIC"}]}"#, "TXXX, PRIV"),
