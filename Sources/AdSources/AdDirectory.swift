@@ -48,8 +48,11 @@ package struct AdDirectory: AdSource {
             let json = Data(#"{"ASSETS":["#.utf8) + Data(bytes.readableBytesView) + Data("]}".utf8)
             return try AssetList(parsing: json).assets.first
         }
-        guard AdFiles.isName(name), let text = try text("\(name)/\(Self.playlist)") else { return nil }
-        return AssetList.Asset(uri: "\(name)/\(Self.playlist)", seconds: try seconds(of: text, in: name))
+        guard let text = try text("\(name)/\(Self.playlist)") else { return nil }
+        guard AdFiles.isName(name) else {
+            throw AdSourceError("its name has characters that paths of the origin do not have, such as spaces")
+        }
+        return AssetList.Asset(uri: "\(name.percentEncoded)/\(Self.playlist)", seconds: try seconds(of: text, in: name))
     }
 
     /// How long it lasts, by its first media playlist.

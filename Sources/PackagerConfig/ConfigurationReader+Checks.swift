@@ -139,6 +139,19 @@ extension ConfigurationReader {
             if isStandardInputTaken { report(feed.origin, ChannelConfiguration.takenStandardInput) }
             isStandardInputTaken = true
         }
+        let channel = reading.value
+        let manner = (channel.wantedFeedSubtitles, channel.audioTranscoding)
+        for feed in reading.elements(\.inputs) + reading.elements(\.backups)
+        where feed.value.kind == .network && !channel.programs.isEmpty {
+            guard let other = sharedFeeds.updateValue(manner, forKey: feed.value.location), other != manner else {
+                continue
+            }
+            warn(
+                feed.origin,
+                "another channel reads a program of it with other feed-subtitles or another audio-transcode: it is opened once "
+                    + "for each, which only multicast allows"
+            )
+        }
     }
 
     mutating func claimName(_ name: String, _ origin: SettingOrigin) {

@@ -2,6 +2,7 @@ import MediaCore
 
 extension ConfigurationReader {
     mutating func checkInterstitials(_ templates: [SettingReading<InterstitialTemplate>]) {
+        interstitialOfOrigin = templates.first { !$0.isGiven(\.asset) && !$0.isGiven(\.assetList) }?.origin
         for template in templates {
             if let asset = template[\.asset], template.isGiven(\.assetList) {
                 // RFC 8216bis § D.2
@@ -15,13 +16,16 @@ extension ConfigurationReader {
 
     mutating func checkAds(_ reading: SettingReading<ChannelConfiguration>) {
         let channel = reading.value
-        let templates = channel.givenInterstitials
-        if let index = templates.firstIndex(where: { $0.asset == nil && $0.assetList == nil }),
-            !reading.isGiven(\.adSource), !problems.contains(where: { "\($0.origin)".contains("interstitials[") })
+        if let origin = interstitialOfOrigin, !reading.isGiven(\.adSource) {
+            report(origin, "there is neither asset nor asset-list; give ads, for the origin to answer for it")
+        }
+        if let output = reading[\.output],
+            channel.interstitials.contains(where: { $0.asset == nil && $0.assetList == nil })
         {
-            report(
-                reading.origin ?? .standard(path: "interstitials"),
-                "interstitials[\(index)] has neither asset nor asset-list; give ads, for the origin to answer for it"
+            warn(
+                output.origin,
+                "players of the files ask for ads/ beside them, where only the origin answers: send them there, or give "
+                    + "interstitials an asset-list"
             )
         }
         if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {

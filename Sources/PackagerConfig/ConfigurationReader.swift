@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Turns settings into a ``Configuration`` and collects what is wrong with them.
 struct ConfigurationReader {
     private(set) var problems: [ConfigurationProblem] = []
@@ -10,6 +12,10 @@ struct ConfigurationReader {
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
     var isStandardInputTaken = false
+    /// Feeds of the network of which channels have programs, and what the reader makes of them.
+    var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
+    /// Where the channel that is read has an interstitial that players ask the origin about.
+    var interstitialOfOrigin: SettingOrigin?
 
     init(
         flags: [String: [String]],

@@ -117,7 +117,11 @@ package struct Rekeyer {
             texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
         }
         for (path, text) in texts { try put(ByteBuffer(string: text), path, in: directory) }
-        try put(ByteBuffer(string: try multivariant().render()), "index.m3u8", in: directory)
+        let multivariant = try multivariant()
+        if multivariant.sessionData.contains(where: { $0.uri == SessionDatum.localizedNamesFile }) {
+            try put(try recording.read(SessionDatum.localizedNamesFile), SessionDatum.localizedNamesFile, in: directory)
+        }
+        try put(ByteBuffer(string: multivariant.render()), "index.m3u8", in: directory)
         summary.playlists = texts.count + 1
         summary.initializationSections = sections.count
         summary.mergedSections = Set(maps.keys.map(\.uri)).count - sections.count
@@ -185,6 +189,8 @@ package struct Rekeyer {
 
     private func multivariant() throws -> MultivariantPlaylist {
         var playlist = recording.multivariant
+        // Where players join what is live is nowhere to begin with what is finished.
+        playlist.start = nil
         var seen: Set<EncryptionKey> = []
         // Keys that are loaded for later have to be named here, all of them.
         let listed = recording.playlists.flatMap(\.playlist.segments).filter { !$0.isGap }.flatMap(\.keys)

@@ -47,6 +47,14 @@ import Testing
         #expect(problems.count == 5, "\(problems)")
     }
 
+    /// What a name has that means something in an address is encoded; what no path of the origin has is not passed over.
+    @Test func namesBecomePathsOrAreOnRecord() throws {
+        let directory = try Self.directory(["50%#1/index.m3u8": Self.media(6), "of today/index.m3u8": Self.media(6)])
+        let (assets, problems) = try AdDirectory(directory.file("ads")).contents()
+        #expect(assets.map(\.uri) == ["50%25%231/index.m3u8"])
+        #expect(problems.count == 1 && problems[0].contains("of today is left out: its name"), "\(problems)")
+    }
+
     @Test func aBreakIsFilledAsFarAsItGoes() async throws {
         let directory = try Self.directory([
             "a/index.m3u8": Self.media(10), "b/index.m3u8": Self.media(15), "c/index.m3u8": Self.media(7),

@@ -97,6 +97,17 @@ import Testing
         #expect(try files() == ["a/b/c/d.m4s": ""])
     }
 
+    /// What never changes is there before the first playlist names it, and stays.
+    @Test func constantsAreThereFromTheStartOn() throws {
+        try Data("old".utf8).write(to: root.appending(path: "names.json"))
+        let constants = ["names.json": ByteBuffer(string: "{}")]
+        let mirror = try DirectoryMirror(directory: root.path, constants: constants, waits: true) { _ in }
+        #expect(try files() == ["names.json": "{}"])
+        Self.apply([Self.change("index.m3u8", "new")], to: mirror)
+        mirror.finish()
+        #expect(try files() == ["names.json": "{}", "index.m3u8": "new"])
+    }
+
     @Test func removingWhatIsNotThereIsNoProblem() throws {
         let mirror = try mirror()
         Self.apply([Self.change("video/1.m4s", nil)], to: mirror)

@@ -323,9 +323,9 @@ import Testing
 
                 {
                   "problems" : [
-                    "unknown key \\"force\\"; keys: input, hold, mode",
                     "there is no input \\"backup-2\\"; inputs: input-1, backup-1",
-                    "\\"hold\\" must be true or false"
+                    "\\"hold\\" must be true or false",
+                    "unknown key \\"force\\"; keys: input, hold, mode"
                   ]
                 }
 

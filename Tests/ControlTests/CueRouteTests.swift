@@ -64,12 +64,17 @@ import Testing
             #"there are no subtitles \"fr\"; the channel's: en, pt-BR"#
         ),
         (#"{"text": "x", "duration": 1}"#, #"\"language\" is missing; the channel's: en, pt-BR"#),
-        ("[", "the body is no JSON of cues"), (#"{"language": "en", "cues": []}"#, "there is no cue"),
+        ("[", "the body is not a JSON object"), (#"{"language": "en", "cues": []}"#, "a list with something in it"),
+        (#"{"language": "en", "cues": 7}"#, "a list with something in it"),
+        (#"{"language": 1, "text": "x", "duration": 1}"#, #"\"language\" must be a text"#),
         (#"{"language": "en", "cues": [{"text": "x"}]}"#, #"cues[0]: \"end\", a time after the start"#),
         (#"{"language": "en", "text": " ", "duration": 1}"#, #"\"text\" must be text"#),
-        (#"{"language": "en", "text": "x", "start": "soon", "duration": 1}"#, #"\"start\" must be now or a time"#),
+        (#"{"language": "en", "text": "x", "start": "soon", "duration": 1}"#, #"\"start\" must be \"now\" or a time"#),
         (#"{"language": "en", "text": "x", "duration": 1, "settings": "a --> b"}"#, #"\"settings\" those of WebVTT"#),
-        (#"{"language": "en", "text": "x", "duration": 1e300}"#, #"up to 3600 seconds"#),
+        (#"{"language": "en", "text": "x", "duration": 1e300}"#, "seconds from 0 to 3600"),
+        (#"{"language": "en", "text": "x", "duration": 1, "end": "now"}"#, #"\"end\", a time after the start"#),
+        (#"{"language": "en", "text": "x", "duraton": 1}"#, #"unknown key \"duraton\""#),
+        (#"{"language": "en", "cues": [{"text": "x", "duration": 1, "colour": "red"}]}"#, #"cues[0]: unknown key"#),
     ])
     func whatCannotBeShownIsRefusedInWords(body: String, problem: String) async throws {
         let answer = try await Self.post(body)

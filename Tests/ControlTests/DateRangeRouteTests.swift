@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func command(_ json: String) throws -> DateRangeCommand {
-        try #require(try DateRangeCommand.commands(json: ByteBuffer(string: json), now: Fixture.now).first)
+        try #require(try DateRangeCommand.posted(json: ByteBuffer(string: json), now: Fixture.now).first)
     }
 
     @Test func everyAttributeIsReadAsAPlaylistSaysIt() throws {
@@ -141,8 +141,8 @@ import Testing
                 bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
             let body = ByteBuffer(bytes: bytes)
-            do throws(MalformedCommand) {
-                for command in try DateRangeCommand.commands(json: body, now: Fixture.now) {
+            do throws(MalformedRequest) {
+                for command in try DateRangeCommand.posted(json: body, now: Fixture.now) {
                     #expect(DateRange(text: command.range.text) == command.range, "\(String(buffer: body))")
                 }
             } catch {

@@ -121,6 +121,11 @@ import Testing
         #expect(again == posted)
     }
 
+    @Test func aUserTextNeedsNoDescription() async throws {
+        let answer = try await Self.post("metadata", #"{"frames": [{"id": "TXXX", "description": "", "value": "b"}]}"#)
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
     @Test(arguments: [
         ("{}", #"\"frames\" must be a list"#), (#"{"frames": []}"#, #"\"frames\" must be a list"#),
         (#"{"frames": [1]}"#, "frames[0] must be an object"), (#"{"frames": [{"id": "APIC"}]}"#, "TXXX, PRIV"),
@@ -150,12 +155,12 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
             }
             let body = ByteBuffer(bytes: bytes)
-            do throws(MalformedCommand) {
+            do throws(MalformedRequest) {
                 _ = try PostedSplice.posted(json: body, now: Fixture.now)
             } catch {
                 #expect(!error.problems.isEmpty)
             }
-            do throws(MalformedCommand) {
+            do throws(MalformedRequest) {
                 for tag in try PostedMetadata.posted(json: body, now: Fixture.now) {
                     #expect(ID3Tag.isWhole(tag.tag), "\(String(buffer: body))")
                 }

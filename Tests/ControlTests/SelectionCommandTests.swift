@@ -5,7 +5,7 @@ import Testing
 @testable import Control
 
 @Suite struct SelectionCommandTests {
-    private static func parse(_ text: String) throws(SelectionCommand.Malformed) -> SelectionCommand {
+    private static func parse(_ text: String) throws(MalformedRequest) -> SelectionCommand {
         try SelectionCommand(json: ByteBuffer(string: text), inputs: ["input-1", "backup-1"])
     }
 
@@ -29,13 +29,13 @@ import Testing
         (
             #"{"mode":[],"input":"input-1","x":{"y":[1]}}"#,
             [
-                #"unknown key "x"; keys: input, hold, mode"#, #""mode" must be "automatic""#,
-                #""mode" does not go together with "input" or "hold""#,
+                #""mode" must be "automatic""#, #""mode" does not go together with "input" or "hold""#,
+                #"unknown key "x"; keys: input, hold, mode"#,
             ]
         ),
     ])
     func allProblemsAreListed(text: String, problems: [String]) {
-        #expect(throws: SelectionCommand.Malformed(problems: problems)) { try Self.parse(text) }
+        #expect(throws: MalformedRequest(problems)) { try Self.parse(text) }
     }
 
     @Test func noBytesTrapIt() {
@@ -50,6 +50,6 @@ import Testing
             _ = try? SelectionCommand(json: ByteBuffer(bytes: bytes), inputs: ["input-1"])
         }
         let nested = String(repeating: "[", count: 60_000)
-        #expect(throws: SelectionCommand.Malformed.self) { try Self.parse(#"{"input":"# + nested) }
+        #expect(throws: MalformedRequest.self) { try Self.parse(#"{"input":"# + nested) }
     }
 }

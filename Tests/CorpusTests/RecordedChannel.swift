@@ -102,6 +102,7 @@ final class RecordedChannel {
             checks: InputHealth.Checks(frozen: content, silence: content)
         )
         (configuration.cueOutTags, configuration.hasSpliceMessages) = (settings.cueOutTags, settings.hasSpliceMessages)
+        configuration.interstitials = settings.interstitials
         (configuration.subtitles, configuration.subtitleFormats) = (settings.subtitles, settings.subtitleFormats)
         channel = Channels.Channel(
             configuration: configuration,

@@ -33,6 +33,8 @@ struct Settings: Sendable {
     var cueOutTags = CueOutTags.none
     /// Whether segments tell of splices themselves.
     var hasSpliceMessages = false
+    /// What players play in place of breaks.
+    var interstitials: [InterstitialTemplate] = []
     /// Subtitles that come beside the feeds.
     var subtitles: [SubtitleAttributes] = []
     var subtitleFormats: [TextFormat] = [.webVTT]

@@ -143,10 +143,12 @@ struct SlotCollectorTests {
         #expect(record.sources(of: record.renditions[0]) == expected)
     }
 
-    @Test func breaksAreCollectedFromTheirFirstTagToTheirLast() throws {
+    /// Other origins than this one may say an end by its date.
+    @Test(arguments: ["DURATION=2.5", #"END-DATE="2026-01-01T00:00:06.500Z""#])
+    func breaksAreCollectedFromTheirFirstTagToTheirLast(end: String) throws {
         var collector = try collector()
         let out = #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:04.000Z",SCTE35-OUT=0xFC"#
-        let back = #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:04.000Z",DURATION=2.5,SCTE35-IN=0xFC"#
+        let back = #"#EXT-X-DATERANGE:ID="7",START-DATE="2026-01-01T00:00:04.000Z",\#(end),SCTE35-IN=0xFC"#
         let other = #"#EXT-X-DATERANGE:ID="8",START-DATE="2026-01-01T00:00:04.000Z",DURATION=0.000,SCTE35-CMD=0xFC"#
         for (tags, now) in [("", 1), (out, 2), ("\(other)\n\(out)", 3), ("\(out)\n\(back)", 4)] {
             let text =

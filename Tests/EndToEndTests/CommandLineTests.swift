@@ -56,6 +56,20 @@ import Testing
         #expect(text.contains("/proc/nothing"), "\(text)")
     }
 
+    /// Paths are relative to where the program is started, not to the file that says them: what is missed is named whole.
+    @Test func aPathOfAFileIsRelativeToWhereTheProgramIs() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.file("spots-of-ads"),
+            withIntermediateDirectories: true
+        )
+        let file = try directory.write("input: \(Repository.feed)\nads: files:spots-of-ads\n", to: "packager.yaml")
+        let (code, text) = try await complaint(["--config", file])
+        #expect(code == 2)
+        let path = FileManager.default.currentDirectoryPath + "/spots-of-ads"
+        #expect(text.contains("\(path) is not a directory"), "\(text)")
+    }
+
     @Test func malformedYAMLIsSaidWithItsLine() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("name: live\ninput: [\n", to: "packager.yaml")

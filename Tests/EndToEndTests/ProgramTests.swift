@@ -36,6 +36,33 @@ import Testing
         await packager.end()
     }
 
+    /// A socket can be opened only once, whatever each channel wants to know of what comes through it.
+    @Test func channelsThatLookForDifferentThingsShareAFeed() async throws {
+        let port = Ports.free(datagram: true)
+        let directory = try TemporaryDirectory()
+        let configuration = try directory.write(
+            """
+            segment-duration: 1
+            window: 10
+            channels:
+              - { name: first, program: 1, input: "udp://127.0.0.1:\(port)", scte35-pid: [auto] }
+              - { name: second, program: 2, input: "udp://127.0.0.1:\(port)", silent-after: 60 }
+            """,
+            to: "packager.yaml"
+        )
+        let packager = try await PackagerProcess(["--config", configuration])
+        let sender = try FeedSender.udp(port: port, options: Self.programs)
+        for channel in ["first", "second"] {
+            _ = try await eventually(within: 30, "three segments in \(channel)") {
+                let body = try await HTTP.body("\(packager.origin)/\(channel)/video-360p.m3u8")
+                let playlist = try? MediaPlaylist(parsing: String(decoding: body, as: UTF8.self))
+                return playlist.map { $0.segments.count >= 3 } == true ? true : nil
+            }
+        }
+        sender.program.kill()
+        await packager.end()
+    }
+
     @Test(arguments: [nil, "7"]) func whatIsNotChosenOrNotThereIsSaidOnce(program: String?) async throws {
         let problem =
             program == nil ? "has more than one program (1, 2, 3): 1 is read" : "has no program 7; it has 1, 2, 3"

@@ -125,6 +125,13 @@ import Testing
         let playlist = await Self.fetch(responder, "/live/ads/spot/index.m3u8?_HLS_primary_id=y")
         #expect(playlist.status == .ok && String(buffer: playlist.body) == "#EXTM3U\n")
         #expect(playlist.fields["Content-Type"] == ["application/vnd.apple.mpegurl"])
+        #expect(playlist.fields["Cache-Control"] == ["public, max-age=60"])
+        // Another one that is as long is another one.
+        let tag = try #require(playlist.fields["ETag"].first)
+        let same = await Self.fetch(responder, "/live/ads/spot/index.m3u8", ["If-None-Match": tag])
+        _ = try directory.write("#EXTM3V\n", to: "spot/index.m3u8")
+        let other = await Self.fetch(responder, "/live/ads/spot/index.m3u8", ["If-None-Match": tag])
+        #expect(same.status == .notModified && other.status == .ok && String(buffer: other.body) == "#EXTM3V\n")
         let part = await Self.fetch(responder, "/live/ads/spot/video/0.m4s", ["Range": "bytes=2-4"])
         #expect(part.status == .partialContent && String(buffer: part.body) == "234")
         #expect(part.fields["Content-Type"] == ["video/mp4"])

@@ -210,8 +210,7 @@ import Testing
         let answer = try ResourceAnswer.answer(
             to: OriginRequest(.GET, "/"),
             with: resource,
-            policy: CachePolicy(presentation.configuration),
-            now: Fixture.now
+            cacheControl: "no-store"
         )
         let stored = resource.body.memory?.withUnsafeReadableBytes { $0.baseAddress }
         #expect(answer.body.withUnsafeReadableBytes { $0.baseAddress } == stored)

@@ -283,4 +283,13 @@ import Testing
         #expect(configuration.warnings.count == 1)
         #expect(configuration.warnings.first?.description.contains("nothing plays what is left in /srv/film") == true)
     }
+
+    /// Channels of one feed share its reader where they want the same of it.
+    @Test(arguments: [("feed-subtitles: none", true), ("audio-transcode: none", true), ("scte35-pid: [auto]", false)])
+    func whatOpensAFeedTwiceIsAWarning(setting: String, isOdd: Bool) throws {
+        let channels = (1...2).map { "- { name: c\($0), program: \($0), input: \"udp://127.0.0.1:1\"" }
+        let warnings = try load("channels:\n  \(channels[0]) }\n  \(channels[1]), \(setting) }\n").warnings
+        #expect(warnings.map { $0.description.contains("channels[1].input: another channel") } == (isOdd ? [true] : []))
+        #expect(try load("channels:\n  \(channels[0]), \(setting) }\n").warnings.isEmpty)
+    }
 }

@@ -47,6 +47,32 @@ import Testing
         #expect(try load("input: a.ts").channels[0].interstitials.isEmpty)
     }
 
+    /// Addresses say the channel's name, and what is said of all of them is said once.
+    @Test func theyMayBeOfAllChannels() throws {
+        let channels =
+            "channels: [{ name: a, input: a.ts }, { name: b, input: b.ts, interstitials: [], session-data: [] }]\n"
+        let common = """
+            interstitials: [{ asset: "https://ads.example.com/{channel}" }]
+            session-data: [{ id: com.example.house, value: Example }]
+            """
+        let configuration = try load(channels + common)
+        #expect(configuration.channels.map(\.interstitials.count) == [1, 0])
+        #expect(configuration.channels.map(\.sessionData.count) == [1, 0])
+        let file = ConfigurationFile(name: "packager.yaml", text: channels)
+        let flags = ["interstitials": ["https://ads.example.com/{channel}"]]
+        #expect(try Configuration.load(flags: flags, file: file).channels.map(\.interstitials.count) == [1, 1])
+    }
+
+    /// What the files of `--output` name, and nobody beside them answers, is said at start.
+    @Test func filesThatNameTheOriginAreAWarning() throws {
+        func warnings(_ lines: String) throws -> [String] {
+            try load("input: a.ts\noutput: out\n\(lines)").warnings.map(\.description)
+        }
+        #expect(try warnings("ads: files:spots").map { $0.contains("only the origin answers") } == [true])
+        #expect(try warnings("interstitials: [{ asset-list: \"https://ads.example.com/{id}\" }]").isEmpty)
+        #expect(try warnings("").isEmpty)
+    }
+
     @Test(arguments: [
         ("interstitials: [{ asset-list: ads.json }]", "is not the URL of a server"),
         ("interstitials: [{ asset-list: \"https://a/{viewer}\" }]", "nothing is known of '{viewer}' of a break"),
@@ -58,7 +84,11 @@ import Testing
         ("interstitials: [{ skip-duration: 3, asset: \"https://a/b\" }]", "give skip-offset as well"),
         ("interstitials: [{ skip-offset: 1.5, asset: \"https://a/b\" }]", "is not a whole number"),
         ("interstitials: [{ skip-offset: 1, skip-label: go on, asset: \"https://a/b\" }]", "names no label"),
-        ("interstitials: [{ restrict: [skip] }]", "has neither asset nor asset-list"),
+        ("interstitials: [{ restrict: [skip] }]", "there is neither asset nor asset-list"),
+        (
+            "interstitials: [{ asset: \"https://a/b\" }, { preload: 1 }]",
+            "packager.yaml:2: interstitials[1]: there is neither"
+        ),
         ("ads: spots", "says of nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
         ("ads: files:spots\nscte35: none", "nothing for interstitials to stand in"), ("ads-timeout: 0", "out of range"),
     ])

@@ -10,6 +10,7 @@ enum SettingDocument {
             #
             # Each key is also a flag (--segment-duration 4) and an environment variable (PACKAGER_SEGMENT_DURATION=4). Flags win
             # over the environment, and the environment wins over this file. Durations are seconds, with up to three decimals.
+            # Paths are relative to the directory that packager is started in.
             """
         let channels = """
             # The channels. Keys of a channel, but for what is one channel's own (name, input, backup, program, audio,

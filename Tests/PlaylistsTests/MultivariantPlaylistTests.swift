@@ -160,7 +160,7 @@ import Testing
     }
 
     /// RFC 8216bis § 4.4.2.2 and § 4.4.6.4.
-    @Test func whatIsSaidOfTheWholeChannelIsWritten() {
+    @Test func whatIsSaidOfTheWholeChannelIsWrittenAndRead() throws {
         var playlist = MultivariantPlaylist(variants: [.init(uri: "a.m3u8", bandwidth: 1, codecs: ["mp4a.40.2"])])
         playlist.start = .init(offset: MediaTime(milliseconds: -18_500), isPrecise: true)
         var value = SessionDatum()
@@ -182,5 +182,11 @@ import Testing
                 """
             )
         )
+        let read = try MultivariantPlaylist(parsing: playlist.render())
+        #expect(read.start == playlist.start && read.sessionData == playlist.sessionData)
+        for line in ["#EXT-X-START:PRECISE=YES", "#EXT-X-START:TIME-OFFSET=soon", "#EXT-X-SESSION-DATA:VALUE=\"x\""] {
+            let text = playlist.render().replacing("#EXT-X-INDEPENDENT-SEGMENTS", with: line)
+            #expect(throws: PlaylistParsingError.self, "\(line)") { try MultivariantPlaylist(parsing: text) }
+        }
     }
 }

@@ -60,7 +60,11 @@ import Testing
                 variants: [MultivariantPlaylist.Variant(uri: "video-180p.m3u8", bandwidth: 1, codecs: ["avc1.64001e"])]
             )
             multivariant.sessionKeys = segments.last?.keys ?? []
+            var names = SessionDatum()
+            (names.id, names.uri) = (SessionDatum.localizedNamesID, SessionDatum.localizedNamesFile)
+            (multivariant.sessionData, multivariant.start) = ([names], .init(offset: MediaTime(seconds: -18)))
             try write(ByteBuffer(string: multivariant.render()), "index.m3u8")
+            try write(ByteBuffer(string: "{}"), "names.json")
         }
 
         func clear(_ number: MediaSequenceNumber) -> String { "segment \(number), in the clear" }
@@ -146,6 +150,8 @@ import Testing
         #expect(String(buffer: try decryptor.decrypted(section, iv: key.constantIV)) == "init")
         let multivariant = try MultivariantPlaylist(parsing: Self.text(copy.appending(path: "index.m3u8")))
         #expect(multivariant.sessionKeys == playlist.segments[0].keys)
+        #expect(multivariant.sessionData.map(\.uri) == ["names.json"] && multivariant.start == nil)
+        #expect(try Self.text(copy.appending(path: "names.json")) == "{}")
         // The same again: nothing of it is left to chance.
         _ = try fixture.copy(to: root.appending(path: "again"))
         for path in ["video-180p.m3u8", map.uri, playlist.segments[7].uri] {

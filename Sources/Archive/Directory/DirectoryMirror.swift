@@ -1,6 +1,6 @@
 import Dispatch
 package import Files
-import NIOCore
+package import NIOCore
 package import Presentation
 import Synchronization
 
@@ -34,12 +34,14 @@ package final class DirectoryMirror: PublicationSink {
 
     /// - Parameters:
     ///   - directory: Made if it is not there.
+    ///   - constants: Files beside what is published that never change, by name.
     ///   - waits: Whether writing holds up the caller (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
     package init(
         directory: String,
+        constants: [String: ByteBuffer] = [:],
         waits: Bool,
         fileSystem: any FileSystem = LocalFileSystem.published,
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
@@ -53,6 +55,7 @@ package final class DirectoryMirror: PublicationSink {
         let test = "\(self.directory)/.packager\(LocalFileSystem.temporarySuffix)"
         try fileSystem.create(test, ByteBuffer())
         try fileSystem.remove(test)
+        for (name, bytes) in constants { try fileSystem.replace("\(self.directory)/\(name)", bytes) }
         plan = Mutex(try Self.leftovers(in: self.directory, fileSystem))
     }
 

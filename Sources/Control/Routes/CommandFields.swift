@@ -1,4 +1,6 @@
+import Foundation
 import MediaCore
+import NIOCore
 import Playlists
 
 /// Reads the fields of one thing that was posted, and remembers all that is wrong with them.
@@ -8,12 +10,24 @@ struct CommandFields {
     /// What "now" is, in UTC.
     let now: MediaTime
 
-    init(_ fields: [String: JSONValue], now: MediaTime) {
+    /// - Parameters:
+    ///   - json: The body of a request.
+    ///   - now: What "now" is; of no matter where there are no times.
+    /// - Throws: ``MalformedRequest`` where it is no object.
+    init(json: ByteBuffer, now: MediaTime = .zero) throws(MalformedRequest) {
+        guard case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
+        else { throw MalformedRequest("the body is not a JSON object") }
+        self.init(fields, now: now)
+    }
+
+    private init(_ fields: [String: JSONValue], now: MediaTime) {
         (self.fields, self.now) = (fields, now)
     }
 
     /// Names of those that nobody has taken, in order.
     var names: [String] { fields.keys.sorted() }
+
+    func has(_ name: String) -> Bool { fields[name] != nil }
 
     mutating func take(_ name: String) -> JSONValue? { fields.removeValue(forKey: name) }
 
@@ -56,18 +70,19 @@ struct CommandFields {
         return flag
     }
 
-    mutating func takeText(_ name: String, upTo most: Int = 4096) -> String? {
+    /// Text of so many bytes.
+    mutating func takeText(_ name: String, in range: ClosedRange<Int> = 1...4096) -> String? {
         guard let value = take(name) else { return nil }
-        guard case .string(let text) = value, (1...most).contains(text.utf8.count) else {
-            refuse("\"\(name)\" must be a text of 1 to \(most) bytes")
+        guard case .string(let text) = value, range.contains(text.utf8.count) else {
+            refuse("\"\(name)\" must be a text of \(range.lowerBound) to \(range.upperBound) bytes")
             return nil
         }
         return text
     }
 
     /// What a quoted string of a playlist can say (RFC 8216bis § 4.2).
-    mutating func takeQuotable(_ name: String, upTo most: Int = 4096) -> String? {
-        guard let text = takeText(name, upTo: most) else { return nil }
+    mutating func takeQuotable(_ name: String, upTo most: Int) -> String? {
+        guard let text = takeText(name, in: 1...most) else { return nil }
         if text.isQuotable { return text }
         refuse(
             "\"\(name)\" must have no quotation marks, line breaks or control characters: a playlist cannot say them"
@@ -75,11 +90,37 @@ struct CommandFields {
         return nil
     }
 
+    /// A list of objects; what is wrong with one of them is told with its place.
+    ///
+    /// `read` takes all that it knows of an object, and refuses the rest.
+    mutating func takeList<Item>(_ name: String, of read: (inout CommandFields) -> Item?) -> [Item] {
+        guard case .array(let values)? = take(name), !values.isEmpty else {
+            refuse("\"\(name)\" must be a list with something in it")
+            return []
+        }
+        var items: [Item] = []
+        for (index, value) in values.enumerated() {
+            guard case .object(let object) = value else {
+                refuse("\(name)[\(index)] must be an object")
+                continue
+            }
+            var fields = CommandFields(object, now: now)
+            if let item = read(&fields) { items.append(item) }
+            for problem in fields.problems { refuse("\(name)[\(index)]: \(problem)") }
+        }
+        return items
+    }
+
     /// Whoever has taken what is known refuses the rest.
     ///
     /// - Parameter known: What there is to say.
     mutating func refuseOthers(known: String) {
         for name in names { refuse("unknown key \"\(name)\"; keys: \(known)") }
+    }
+
+    /// - Throws: ``MalformedRequest`` where anything was refused.
+    func check() throws(MalformedRequest) {
+        if !problems.isEmpty { throw MalformedRequest(problems) }
     }
 }
 

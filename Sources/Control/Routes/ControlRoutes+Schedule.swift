@@ -13,16 +13,11 @@ extension ControlRoutes {
         let (type, body) = try await body(of: request, types: ["application/json", "text/vtt"])
         let now = now()
         let earliest = channel.earliest(at: now)
-        let command: CueCommand
-        do {
-            command =
-                type == "text/vtt"
-                ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
-                : try CueCommand(json: body, now: earliest)
-            try command.check(languages: channel.subtitleLanguages)
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let command =
+            type == "text/vtt"
+            ? try CueCommand(webVTT: body, target: request.head.path ?? "", now: earliest)
+            : try CueCommand(json: body, now: earliest)
+        try command.check(languages: channel.subtitleLanguages)
         return try await accept([command.content], by: channel, at: now) { CueAnswer(command.cues, $0) }
     }
 
@@ -32,78 +27,42 @@ extension ControlRoutes {
         let records =
             listed.map { DateRangeRecord($0, state: "listed") }
             + planned.map { DateRangeRecord($0, state: "planned") }
-        return try JSON.response(.ok, DateRangeRecord.List(dateranges: records))
+        return try JSON.response(.ok, [DateRangeCommand.plural: records])
     }
 
-    /// Answers `POST /channels/NAME/dateranges`.
-    func addDateRanges(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    /// Answers `POST /channels/NAME/dateranges`, `…/splices` and `…/metadata`.
+    func post<Command: PostedCommand>(
+        _ type: Command.Type,
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
         let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
+        let (_, body) = try await body(of: request)
         let now = now()
-        let commands: [DateRangeCommand]
-        do {
-            commands = try DateRangeCommand.commands(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let commands = try Command.posted(json: body, now: channel.earliest(at: now))
         return try await accept(commands.map(\.content), by: channel, at: now) { outcomes in
-            ["dateranges": zip(commands, outcomes).map { DateRangeAnswer($0.range.id, $1) }]
+            [Command.plural: zip(commands, outcomes).map { $0.answer($1) }]
         }
     }
 
     /// Answers `PATCH /channels/NAME/dateranges/ID`.
     func updateDateRange(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let (channel, id) = (try channel(context), try rangeID(context))
-        let (_, body) = try await body(of: request, types: ["application/json"])
+        let (_, body) = try await body(of: request)
         let now = now()
-        let command: DateRangeCommand
-        do {
-            command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
+        let command = try DateRangeCommand(json: body, updating: id, now: channel.earliest(at: now))
+        return try await accept([.update(command.range)], by: channel, at: now) { outcomes in
+            outcomes.map { ScheduleAnswer(id: id, $0) }.first
         }
-        return try await accept([.update(command.range)], by: channel, at: now) { DateRangeAnswer(id, $0.first) }
     }
 
     /// Answers `DELETE /channels/NAME/dateranges/ID`.
     func removeDateRange(_ context: BasicRequestContext) async throws -> Response {
         let (channel, id, now) = (try channel(context), try rangeID(context), now())
         return try await accept([.withdrawal(id: id, start: now)], by: channel, at: now) { outcomes in
-            var answer = DateRangeAnswer(id, outcomes.first)
-            if answer.slot != nil { answer.state = "ends" }
+            var answer = outcomes.map { ScheduleAnswer(id: id, $0) }.first
+            if answer?.slot != nil { answer?.state = "ends" }
             return answer
-        }
-    }
-
-    /// Answers `POST /channels/NAME/splices`.
-    func addSplices(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
-        let now = now()
-        let splices: [PostedSplice]
-        do {
-            splices = try PostedSplice.posted(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-        return try await accept(splices.map(\.content), by: channel, at: now) { outcomes in
-            ["splices": zip(splices, outcomes).map { TimedAnswer($0.time, $1) }]
-        }
-    }
-
-    /// Answers `POST /channels/NAME/metadata`.
-    func addMetadata(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request, types: ["application/json"])
-        let now = now()
-        let tags: [PostedMetadata]
-        do {
-            tags = try PostedMetadata.posted(json: body, now: channel.earliest(at: now))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-        return try await accept(tags.map(\.content), by: channel, at: now) { outcomes in
-            ["metadata": zip(tags, outcomes).map { TimedAnswer($0.time, $1) }]
         }
     }
 
@@ -116,7 +75,7 @@ extension ControlRoutes {
     ) async throws -> Response {
         let acceptance = await channel.accept(contents, at: now)
         let outcomes = acceptance.outcomes.flatMap(\.self)
-        return try JSON.response(Self.status(of: outcomes), ScheduleAnswer(body(outcomes), acceptance))
+        return try JSON.response(Self.status(of: outcomes), AcceptanceAnswer(body(outcomes), acceptance))
     }
 
     private func rangeID(_ context: BasicRequestContext) throws -> String {

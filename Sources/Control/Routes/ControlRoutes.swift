@@ -63,16 +63,16 @@ struct ControlRoutes: Sendable {
             ("/channels/{name}/cues", .post, { request, context in try await show(request, context) }),
             (
                 "/channels/{name}/splices", .post,
-                { request, context in try await addSplices(request, context) }
+                { request, context in try await post(PostedSplice.self, request, context) }
             ),
             (
                 "/channels/{name}/metadata", .post,
-                { request, context in try await addMetadata(request, context) }
+                { request, context in try await post(PostedMetadata.self, request, context) }
             ),
             ("/channels/{name}/dateranges", .get, { _, context in try dateRanges(context) }),
             (
                 "/channels/{name}/dateranges", .post,
-                { request, context in try await addDateRanges(request, context) }
+                { request, context in try await post(DateRangeCommand.self, request, context) }
             ),
             (
                 "/channels/{name}/dateranges/{id}", .patch,
@@ -153,8 +153,8 @@ struct ControlRoutes: Sendable {
 
     private func select(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let channel = try channel(context)
-        let command = try await command(request, for: channel)
-        switch command {
+        let (_, body) = try await body(of: request)
+        switch try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name)) {
         case .automatic: await channel.selectAutomatically()
         case .select(let input, let hold):
             do {
@@ -167,7 +167,10 @@ struct ControlRoutes: Sendable {
     }
 
     /// The body of a request, and its type.
-    func body(of request: Request, types: [String]) async throws -> (type: String, body: ByteBuffer) {
+    func body(
+        of request: Request,
+        types: [String] = ["application/json"]
+    ) async throws -> (type: String, body: ByteBuffer) {
         // A page of another origin can send a form unasked, but not these types (Fetch § 2.2.2).
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
         guard types.contains(type) else {
@@ -184,15 +187,6 @@ struct ControlRoutes: Sendable {
         }
     }
 
-    private func command(_ request: Request, for channel: any OperatedChannel) async throws -> SelectionCommand {
-        let (_, body) = try await body(of: request, types: ["application/json"])
-        do {
-            return try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name))
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
-    }
-
     private func answerReload(_ request: Request) async throws -> Response {
         let names = request.uri.queryParameters.map { String($0.key) }
         guard names.allSatisfy({ $0 == "dry-run" }) else {
@@ -206,12 +200,7 @@ struct ControlRoutes: Sendable {
     }
 
     private func answerEvents(_ request: Request) throws -> Response {
-        let query: EventQuery
-        do {
-            query = try EventQuery(target: request.head.path ?? "")
-        } catch {
-            throw Refusal(.badRequest, error.problems)
-        }
+        let query = try EventQuery(target: request.head.path ?? "")
         guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
             let records = query.entries(of: events).map(EventRecord.init)
             return try JSON.response(.ok, records, [.vary: "Accept"])

@@ -12,36 +12,34 @@ struct CueCommand: Hashable {
     /// In UTC.
     var cues: [TimedCue] = []
 
-    /// Everything that is wrong with a command.
-    struct Malformed: Error, Hashable {
-        var problems: [String]
-    }
-
     /// Reads `{"language": "en", "cues": [CUE, …]}`, or one cue with its language.
     ///
     /// A cue is `{"text": "…", "start": TIME, "end": TIME}`, with `"duration"` in seconds instead of `"end"` if that is
     /// easier, and WebVTT's `"settings"` if there are any. A time is `"now"`, which start is unless it says otherwise, or UTC by
     /// ISO 8601. The text is as it is to be read: nothing in it is a tag.
-    init(json: ByteBuffer, now: MediaTime) throws(Malformed) {
-        let body: Body
-        do {
-            body = try JSONDecoder().decode(Body.self, from: Data(json.readableBytesView))
-        } catch {
-            throw Malformed(problems: ["the body is no JSON of cues: {\"language\": \"en\", \"cues\": [{\"text\": …}]}"]
-            )
-        }
-        var problems: [String] = []
-        language = body.language ?? ""
-        for (index, item) in (body.cues ?? [body.cue]).enumerated() {
-            do throws(Malformed) {
-                cues.append(try item.timed(now: now))
-            } catch {
-                problems += error.problems.map { body.cues == nil ? $0 : "cues[\(index)]: \($0)" }
+    ///
+    /// - Parameters:
+    ///   - json: The body of a request.
+    ///   - now: What "now" is.
+    /// - Throws: ``MalformedRequest`` with all problems.
+    init(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) {
+        var fields = try CommandFields(json: json, now: now)
+        language = fields.takeText("language", in: 0...64) ?? ""
+        if fields.has("cues") {
+            cues = fields.takeList("cues") { fields in
+                let cue = fields.takeCue()
+                fields.refuseOthers(known: Self.keys)
+                return cue
             }
+            fields.refuseOthers(known: "language, cues")
+        } else {
+            cues = [fields.takeCue()].compactMap(\.self)
+            fields.refuseOthers(known: "language, cues; or language, \(Self.keys)")
         }
-        if cues.isEmpty, problems.isEmpty { problems.append("there is no cue") }
-        if !problems.isEmpty { throw Malformed(problems: problems) }
+        try fields.check()
     }
+
+    private static let keys = "text, start, end, duration, settings"
 
     /// Reads a WebVTT document.
     ///
@@ -50,8 +48,8 @@ struct CueCommand: Hashable {
     ///   - target: The request's, whose query says `language`, and `origin`: what times count from, `now`, `midnight` or UTC by
     ///     ISO 8601; now unless it says otherwise.
     ///   - now: UTC.
-    /// - Throws: ``Malformed`` with all problems.
-    init(webVTT: ByteBuffer, target: String, now: MediaTime) throws(Malformed) {
+    /// - Throws: ``MalformedRequest`` with all problems.
+    init(webVTT: ByteBuffer, target: String, now: MediaTime) throws(MalformedRequest) {
         let items = URLComponents(string: target)?.queryItems ?? []
         let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
         language = values["language"] ?? ""
@@ -62,7 +60,7 @@ struct CueCommand: Hashable {
         case let text?:
             // A plus sign is a space in the queries that forms make.
             guard let time = MediaTime(iso8601: text.replacing(" ", with: "+")) else {
-                throw Malformed(problems: ["\"origin\" must be now, midnight or a time like 2026-11-23T08:00:00Z"])
+                throw MalformedRequest("\"origin\" must be now, midnight or a time like 2026-11-23T08:00:00Z")
             }
             origin = .utc(time)
         }
@@ -71,16 +69,16 @@ struct CueCommand: Hashable {
             if !document.problems.isEmpty { throw TimedTextError(document.problems.joined(separator: "; ")) }
             cues = document.cues.map { origin.utc($0, now: now) }
         } catch {
-            throw Malformed(problems: ["\(error)"])
+            throw MalformedRequest("\(error)")
         }
-        if cues.isEmpty { throw Malformed(problems: ["there is no cue"]) }
+        if cues.isEmpty { throw MalformedRequest("there is no cue") }
     }
 
-    func check(languages: [String]) throws(Malformed) {
+    func check(languages: [String]) throws(MalformedRequest) {
         if languages.contains(language) { return }
         let known = languages.isEmpty ? "it has none; declare some with --subtitles" : languages.joined(separator: ", ")
         let what = language.isEmpty ? "\"language\" is missing" : "there are no subtitles \"\(language)\""
-        throw Malformed(problems: ["\(what); the channel's: \(known)"])
+        throw MalformedRequest("\(what); the channel's: \(known)")
     }
 
     /// What the channel is to show.
@@ -90,55 +88,27 @@ struct CueCommand: Hashable {
             cues.map { ScheduledCue(start: $0.start, end: $0.end, payload: $0.content.bytes) }
         )
     }
+}
 
-    private struct Body: Decodable {
-        var language: String?
-        var cues: [Item]?
-        var cue: Item
-
-        private enum CodingKeys: String, CodingKey { case language, cues }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            language = try container.decodeIfPresent(String.self, forKey: .language)
-            cues = try container.decodeIfPresent([Item].self, forKey: .cues)
-            cue = try Item(from: decoder)
+extension CommandFields {
+    /// Nil where something is wrong, which is then refused.
+    fileprivate mutating func takeCue() -> TimedCue? {
+        let before = problems.count
+        let start = takeTime("start") ?? now
+        let (end, duration) = (takeTime("end"), takeSeconds("duration", upTo: 3600))
+        let text = takeText("text", in: 0...1 << 16)
+        let settings = takeText("settings", in: 0...4096) ?? ""
+        guard problems.count == before else { return nil }
+        guard let plain = CueContent(plain: text ?? ""), let content = CueContent(text: plain.text, settings: settings)
+        else {
+            refuse("\"text\" must be text of up to 64 KiB, and \"settings\" those of WebVTT")
+            return nil
         }
-    }
-
-    private struct Item: Decodable {
-        var text: String?
-        var start: String?
-        var end: String?
-        var duration: Double?
-        var settings: String?
-
-        func timed(now: MediaTime) throws(Malformed) -> TimedCue {
-            guard let start = Self.time(start ?? "now", now: now) else {
-                throw Malformed(problems: ["\"start\" must be now or a time like 2026-11-23T08:00:00.000Z"])
-            }
-            let last: MediaTime?
-            switch (end, duration) {
-            case (let end?, nil): last = Self.time(end, now: now)
-            case (nil, let duration?) where (0...3600).contains(duration):
-                last = start + MediaTime(milliseconds: Int64(duration * 1000))
-            default: last = nil
-            }
-            guard let last, last > start else {
-                throw Malformed(problems: [
-                    "\"end\", a time after the start, or \"duration\", up to 3600 seconds, is needed"
-                ])
-            }
-            guard let plain = CueContent(plain: text ?? ""),
-                let content = CueContent(text: plain.text, settings: settings ?? "")
-            else {
-                throw Malformed(problems: ["\"text\" must be text of up to 64 KiB, and \"settings\" those of WebVTT"])
-            }
-            return TimedCue(start: start, end: last, content: content)
+        let last = end == nil ? duration.map { start + $0 } : duration == nil ? end : nil
+        guard let last, last > start else {
+            refuse("\"end\", a time after the start, or \"duration\" is needed")
+            return nil
         }
-
-        private static func time(_ text: String, now: MediaTime) -> MediaTime? {
-            text == "now" ? now : MediaTime(iso8601: text)
-        }
+        return TimedCue(start: start, end: last, content: content)
     }
 }

@@ -5,7 +5,7 @@ import Scheduling
 
 /// A date range that somebody wants told, or more of one; its keys are the attributes of EXT-X-DATERANGE (RFC 8216bis
 /// § 4.4.5.1).
-struct DateRangeCommand: Hashable {
+struct DateRangeCommand: PostedCommand, Hashable {
     var range: DateRange
     /// How long before its date it is told of.
     private var lead: MediaTime
@@ -16,26 +16,14 @@ struct DateRangeCommand: Hashable {
     private static let attributes =
         "ID, CLASS, START-DATE, END-DATE, DURATION, PLANNED-DURATION, END-ON-NEXT, CUE, X-…; announce"
 
-    /// Reads ranges: `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`, or several as
-    /// `{"dateranges": […]}`.
-    ///
-    /// - Parameters:
-    ///   - json: The body of a request.
-    ///   - now: What "now" is, which START-DATE is unless it says otherwise.
-    /// - Returns: In order.
-    /// - Throws: ``MalformedCommand`` with all problems.
-    static func commands(json: ByteBuffer, now: MediaTime) throws(MalformedCommand) -> [DateRangeCommand] {
-        let items = try JSONValue.items(json, "dateranges")
-        var (commands, problems): ([DateRangeCommand], [String]) = ([], [])
-        for (index, item) in items.enumerated() {
-            do throws(MalformedCommand) {
-                commands.append(try DateRangeCommand(CommandFields(item, now: now), id: nil))
-            } catch {
-                problems += error.problems.map { items.count == 1 ? $0 : "dateranges[\(index)]: \($0)" }
-            }
-        }
-        if !problems.isEmpty { throw MalformedCommand(problems) }
-        return commands
+    static let plural = "dateranges"
+
+    /// Reads `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`; START-DATE is now unless it says
+    /// otherwise.
+    init(_ fields: inout CommandFields) {
+        self.init(&fields, updating: nil)
+        // What is wrong with it by itself, all at once; what it is a part of is the channel's to know.
+        for problem in [range].problems { fields.refuse("\(problem.reason)") }
     }
 
     /// Reads more of a range: attributes, and nothing else.
@@ -44,14 +32,14 @@ struct DateRangeCommand: Hashable {
     ///   - json: The body of a request.
     ///   - id: The range's.
     ///   - now: What "now" is.
-    /// - Throws: ``MalformedCommand`` with all problems.
-    init(json: ByteBuffer, updating id: String, now: MediaTime) throws(MalformedCommand) {
-        guard let fields = try JSONValue.items(json, "").first else { throw MalformedCommand("there is nothing") }
-        try self.init(CommandFields(fields, now: now), id: id)
+    /// - Throws: ``MalformedRequest`` with all problems.
+    init(json: ByteBuffer, updating id: String, now: MediaTime) throws(MalformedRequest) {
+        var fields = try CommandFields(json: json, now: now)
+        self.init(&fields, updating: id)
+        try fields.check()
     }
 
-    private init(_ given: CommandFields, id known: String?) throws(MalformedCommand) {
-        var fields = given
+    private init(_ fields: inout CommandFields, updating known: String?) {
         range = DateRange(id: fields.takeQuotable("ID", upTo: 256) ?? known ?? "")
         if range.id.isEmpty, fields.problems.isEmpty { fields.refuse("\"ID\" is missing") }
         if let known, range.id != known { fields.refuse("\"ID\" must be that of the path, \"\(known)\"") }
@@ -70,14 +58,13 @@ struct DateRangeCommand: Hashable {
         }
         fields.refuseOthers(known: Self.attributes)
         if range.text.utf8.count > 16_384 { fields.refuse("its attributes take more than 16384 bytes") }
-        // What is wrong with it by itself, all at once; what it is a part of is the channel's to know.
-        if known == nil { for problem in [range].problems { fields.refuse("\(problem.reason)") } }
-        if !fields.problems.isEmpty { throw MalformedCommand(fields.problems) }
     }
 
     var content: ScheduleAction.Content {
         .dateRange(range, announcement: max(.zero, (range.start ?? .zero) - lead))
     }
+
+    func answer(_ outcome: ScheduleOutcome) -> ScheduleAnswer { ScheduleAnswer(id: range.id, outcome) }
 }
 
 extension DateRange {

@@ -11,16 +11,11 @@ package struct EventQuery: Hashable, Sendable {
     static let defaultLimit = 100
     static let maximumLimit = 1000
 
-    /// Everything that is wrong with a query.
-    package struct Malformed: Error, Hashable {
-        var problems: [String]
-    }
-
     /// Reads `after=N&limit=M`.
     ///
     /// - Parameter target: The target of the request.
-    /// - Throws: ``Malformed`` with all problems.
-    package init(target: String) throws(Malformed) {
+    /// - Throws: ``MalformedRequest`` with all problems.
+    package init(target: String) throws(MalformedRequest) {
         var problems: [String] = []
         var names: Set<Substring> = []
         for (name, value) in URI(target).queryParameters {
@@ -38,7 +33,7 @@ package struct EventQuery: Hashable, Sendable {
                 problems.append("unknown parameter \"\(name)\"; parameters: after, limit")
             }
         }
-        guard problems.isEmpty else { throw Malformed(problems: problems) }
+        guard problems.isEmpty else { throw MalformedRequest(problems) }
     }
 
     /// The oldest events after a number, or the newest of all; oldest first.

@@ -1,6 +1,3 @@
-import Foundation
-import NIOCore
-
 /// A JSON value of any kind, so that what is wrong with one can be said in words.
 enum JSONValue: Codable, Hashable {
     case string(String)
@@ -37,29 +34,5 @@ enum JSONValue: Codable, Hashable {
         case .object(let fields): try container.encode(fields)
         case .null: try container.encodeNil()
         }
-    }
-
-    /// The items of `{PLURAL: [{…}, …]}`, or the object itself where there is but one.
-    ///
-    /// - Parameters:
-    ///   - json: The body of a request.
-    ///   - plural: The key of the list.
-    /// - Returns: Their fields.
-    /// - Throws: ``MalformedCommand`` where it is neither.
-    static func items(_ json: ByteBuffer, _ plural: String) throws(MalformedCommand) -> [[String: JSONValue]] {
-        guard case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
-        else { throw MalformedCommand("the body is not a JSON object") }
-        guard let list = fields[plural] else { return [fields] }
-        guard fields.count == 1, case .array(let values) = list, !values.isEmpty else {
-            throw MalformedCommand("\"\(plural)\" must be a list with something in it, and stand alone")
-        }
-        var items: [[String: JSONValue]] = []
-        for (index, value) in values.enumerated() {
-            guard case .object(let item) = value else {
-                throw MalformedCommand("\(plural)[\(index)] must be an object")
-            }
-            items.append(item)
-        }
-        return items
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import MediaCore
-import NIOCore
 import SCTE35
 import Scheduling
 
 /// A splice that somebody wants: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
-struct PostedSplice: Hashable {
+struct PostedSplice: PostedCommand, Hashable {
     /// The bytes of a `splice_info_section` (ANSI/SCTE 35 § 9.6).
     var section: [UInt8]
     /// When it happens, in UTC.
@@ -16,53 +15,40 @@ struct PostedSplice: Hashable {
         segment, segments-expected; with at
         """
 
-    /// Reads splices: `{"event": 7, "out": true, "at": TIME, "duration": 30}`, or several as `{"splices": […]}`.
-    ///
-    /// - Parameters:
-    ///   - json: The body of a request.
-    ///   - now: What "now" is, when it happens unless it says otherwise.
-    /// - Returns: In order.
-    /// - Throws: ``MalformedCommand`` with all problems.
-    static func posted(json: ByteBuffer, now: MediaTime) throws(MalformedCommand) -> [PostedSplice] {
-        let items = try JSONValue.items(json, "splices")
-        var (posted, problems): ([PostedSplice], [String]) = ([], [])
-        for (index, item) in items.enumerated() {
-            do throws(MalformedCommand) {
-                posted.append(try PostedSplice(CommandFields(item, now: now)))
-            } catch {
-                problems += error.problems.map { items.count == 1 ? $0 : "splices[\(index)]: \($0)" }
-            }
-        }
-        if !problems.isEmpty { throw MalformedCommand(problems) }
-        return posted
-    }
+    static let plural = "splices"
 
-    private init(_ given: CommandFields) throws(MalformedCommand) {
-        var fields = given
-        let time = fields.takeTime("at")
-        let isGiven = fields.names.contains("section")
-        let info = isGiven ? fields.takeSection() : nil
-        self.time = time ?? info?.utc(near: fields.now) ?? fields.now
-        var section =
-            info
-            ?? (fields.names.contains("type") ? fields.takeSignal(at: self.time) : fields.takeInsert(at: self.time))
+    /// Reads `{"event": 7, "out": true, "at": TIME, "duration": 30}`, one with `"type"`, or `{"section": …}`; it happens when
+    /// its section says, or now, unless `"at"` says otherwise.
+    init?(_ fields: inout CommandFields) {
+        let given = fields.takeTime("at")
+        let isWhole = fields.has("section")
+        let whole = isWhole ? fields.takeSection() : nil
+        time = given ?? whole?.utc(near: fields.now) ?? fields.now
+        var section = whole
+        if !isWhole {
+            section = fields.has("type") ? fields.takeSignal(at: time) : fields.takeInsert(at: time)
+        } else if let given {
+            section?.move(to: given)
+        }
         fields.refuseOthers(known: Self.keys)
-        if !fields.problems.isEmpty { throw MalformedCommand(fields.problems) }
-        if isGiven, let time { section?.move(to: time) }
+        guard let section else { return nil }
         do {
-            self.section = try section?.bytes() ?? []
+            self.section = try section.bytes()
         } catch {
-            throw MalformedCommand("the section cannot be written: \(error)")
+            fields.refuse("the section cannot be written: \(error)")
+            return nil
         }
     }
 
     var content: ScheduleAction.Content { .splice(section, at: time) }
+
+    func answer(_ outcome: ScheduleOutcome) -> ScheduleAnswer { ScheduleAnswer(at: time, outcome) }
 }
 
 extension CommandFields {
     /// A section as hexadecimal digits or Base64.
     fileprivate mutating func takeSection() -> SpliceInfoSection? {
-        guard let text = takeText("section", upTo: 16_384) else { return nil }
+        guard let text = takeText("section", in: 1...16_384) else { return nil }
         guard let bytes = [UInt8](hexDigits: text) ?? Data(base64Encoded: text).map({ [UInt8]($0) }) else {
             refuse("\"section\" must be hexadecimal digits or Base64")
             return nil
@@ -78,7 +64,7 @@ extension CommandFields {
     fileprivate mutating func takeInsert(at time: MediaTime) -> SpliceInfoSection? {
         guard let event = takeEvent() else { return nil }
         if takeFlag("cancel") == true { return SpliceInfoSection(.insert(SpliceInsert(eventID: event, details: nil))) }
-        if !names.contains("out") { refuse("\"out\" is missing: true out of the programme, false back into it") }
+        if !has("out") { refuse("\"out\" is missing: true out of the programme, false back into it") }
         var details = SpliceInsert.Details(isOut: takeFlag("out") ?? false, place: .program(time.timestamp))
         let returns = takeFlag("auto-return")
         if let duration = takeSeconds("duration", upTo: 86_400) {
@@ -106,7 +92,7 @@ extension CommandFields {
     }
 
     private mutating func takeEvent() -> UInt32? {
-        if !names.contains("event") { refuse("\"event\" is missing: its number, or \"section\"") }
+        if !has("event") { refuse("\"event\" is missing: its number, or \"section\"") }
         return takeInteger("event", in: 0...Int(UInt32.max)).map { UInt32($0) }
     }
 

@@ -32,6 +32,8 @@ struct Entrance: RouterMiddleware {
             return try await next(request, context)
         } catch let refusal as Refusal {
             return try refusal.response()
+        } catch let error as MalformedRequest {
+            return try Refusal(.badRequest, error.problems).response()
         } catch let error as HTTPError where error.status == .notFound {
             // The router knows no handler: for a method that no path has, whatever the path, that is 501 (§ 15.6.2).
             guard ControlRoutes.methods.contains(request.method) else {

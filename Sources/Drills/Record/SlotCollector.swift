@@ -91,11 +91,13 @@ struct SlotCollector: Hashable, Sendable {
     private mutating func take(_ tags: [DateRange], now: Int, _ clock: DrillClock) {
         for tag in tags {
             guard let start = tag.start else { continue }
-            if !ranges.contains(where: { $0.id == tag.id }) {
-                ranges.append(DrillRecord.Range(id: tag.id, start: clock.time(ofUTC: start), listed: now))
+            let end = tags.end(of: tag.id).map { clock.time(ofUTC: $0) }
+            if let index = ranges.firstIndex(where: { $0.id == tag.id }) {
+                ranges[index].end = end ?? ranges[index].end
+            } else {
+                let range = DrillRecord.Range(id: tag.id, start: clock.time(ofUTC: start), end: end, listed: now)
+                ranges.append(range)
             }
-            guard let length = tag.duration, let index = ranges.firstIndex(where: { $0.id == tag.id }) else { continue }
-            ranges[index].end = clock.time(ofUTC: start + length)
         }
     }
 

@@ -11,6 +11,8 @@ extension FormatContext {
         var metadata: [Int: Int] = [:]
         /// Programs of the streams that carry SCTE 35, by index.
         var splices: [Int: Int] = [:]
+        /// PIDs of streams of type 0x86 that are not registered as SCTE 35, by the programs that have any.
+        var unregisteredSplices: [Int: [Int]] = [:]
         /// Streams that have text; their tracks are among the others.
         var text: [TextStream] = []
         /// Units of the streams that are read, by index.
@@ -88,6 +90,9 @@ extension FormatContext {
             }
             for index in program.metadata { selection.metadata[index] = program.number }
             for index in program.splices { selection.splices[index] = program.number }
+            if !program.unregisteredSplices.isEmpty {
+                selection.unregisteredSplices[program.number] = program.unregisteredSplices
+            }
         }
         return selection
     }
@@ -99,6 +104,8 @@ extension FormatContext {
         var metadata: [Int]
         /// Indexes of streams of SCTE 35.
         var splices: [Int]
+        /// PIDs of streams of type 0x86 that libavformat knows nothing of.
+        var unregisteredSplices: [Int]
         /// Indexes of streams of subtitles.
         var text: [Int]
         var isMapped: Bool
@@ -110,6 +117,15 @@ extension FormatContext {
             let parameters = unsafe stream.pointee.codecpar
         else { return false }
         return unsafe parameters.pointee.codec_id == codec
+    }
+
+    /// The PID of a stream of type 0x86 (ANSI/SCTE 35 § 8.2) that libavformat knows nothing of; nil for others.
+    private func unregisteredSplices(_ index: Int) -> Int? {
+        guard container.hasProgramMap, isStream(index, of: AV_CODEC_ID_NONE),
+            let stream = unsafe pointer.pointee.streams[index],
+            unsafe stream.pointee.codecpar.pointee.codec_tag == 0x86
+        else { return nil }
+        return unsafe Int(stream.pointee.id)
     }
 
     private func isSubtitles(_ index: Int) -> Bool {
@@ -142,6 +158,7 @@ extension FormatContext {
                 tracks: tracks,
                 metadata: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_TIMED_ID3) },
                 splices: unsafe indices.map(Int.init).filter { isStream($0, of: AV_CODEC_ID_SCTE_35) },
+                unregisteredSplices: unsafe indices.compactMap { unregisteredSplices(Int($0)) },
                 text: unsafe indices.map(Int.init).filter { isSubtitles($0) },
                 isMapped: unsafe program.pointee.pmt_version >= 0
             )

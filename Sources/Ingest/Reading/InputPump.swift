@@ -28,6 +28,8 @@ struct InputPump: ~Copyable {
     var metadata: [Int: Int] = [:]
     /// Programs of the streams that carry SCTE 35, by index.
     var splices: [Int: Int] = [:]
+    /// PIDs of streams of type 0x86 that nobody reads, by program.
+    private var unregisteredSplices: [Int: [Int]] = [:]
     /// Readers of the streams that have text, by index.
     var text: [Int: [TextTrackReader]] = [:]
     private var textStreams: [TextStream] = []
@@ -163,6 +165,12 @@ struct InputPump: ~Copyable {
         noteText(selection.text)
         // What is found in the bytes themselves is not read twice.
         splices = context.tap == nil ? selection.splices : [:]
+        if splicePIDs.isEmpty, unregisteredSplices != selection.unregisteredSplices {
+            unregisteredSplices = selection.unregisteredSplices
+            for (program, pids) in unregisteredSplices.sorted(by: { $0.key < $1.key }) {
+                delivery.notice(.unregisteredSplices(program: program, pids: pids))
+            }
+        }
         if metadata != selection.metadata {
             metadata = selection.metadata
             for program in Set(metadata.values).sorted() { delivery.notice(.metadata(program: program)) }

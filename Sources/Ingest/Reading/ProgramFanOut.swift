@@ -96,6 +96,8 @@ package final class ProgramFanOut: InputConsumer {
             }
         case .metadata(let program):
             if let program { consumers[program]?.inputNoticed(notice) }
+        case .unregisteredSplices(let program, _):
+            consumers[program]?.inputNoticed(notice)
         case .notExamined(track: nil, _), .unreadableSplice, .textNotRead:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):

@@ -17,6 +17,8 @@ package struct SessionDatum: Hashable, Sendable {
 
     /// What renditions are called in other languages (Appendix E).
     package static let localizedNamesID = "_hls.localized-rendition-names"
+    /// Where they lie beside the multivariant playlist.
+    package static let localizedNamesFile = "names.json"
 
     package init() {}
 }

@@ -1,6 +1,5 @@
 package import Files
 import HTTPServing
-package import MediaCore
 import NIOCore
 import NIOHTTP1
 package import Presentation
@@ -11,22 +10,17 @@ package enum ResourceAnswer {
     ///
     /// What is not in memory is read, and only what is sent of it: that takes its time.
     ///
-    /// Accepted codings choose the form, then the precondition is tried, then the range (RFC 9110 § 13.2.2). `now` is
-    /// UTC, counted from 1970.
+    /// Accepted codings choose the form, then the precondition is tried, then the range (RFC 9110 § 13.2.2).
     ///
     /// - Throws: ``FileError`` where the bytes cannot be read.
     package static func answer(
         to request: OriginRequest,
         with resource: Resource,
-        policy: CachePolicy,
-        now: MediaTime
+        cacheControl: String
     ) throws(FileError) -> Answer {
         var body = resource.body
         var entityTag = resource.entityTag
-        var fields = ResponseFields.fields(
-            cacheControl: policy.cacheControl(resource, now: now),
-            contentType: resource.contentType
-        )
+        var fields = ResponseFields.fields(cacheControl: cacheControl, contentType: resource.contentType)
         if let expires = resource.expires {
             fields.add(name: "Expires", value: HTTPDate.text(expires))
         }

@@ -33,8 +33,11 @@ export class Metadata {
     }
 
     #add(key, utc, title, text) {
-        if (this.#known.get(key) === text) return false;
+        const isKnown = this.#known.get(key) === text;
+        // What is said again is forgotten last.
+        this.#known.delete(key);
         this.#known.set(key, text);
+        if (isKnown) return false;
         this.#entries.push({ utc, title, text });
         if (this.#entries.length > capacity) this.#entries.shift();
         if (this.#known.size > 4 * capacity) this.#known.delete(this.#known.keys().next().value);

@@ -104,7 +104,7 @@ extension Route {
         case "window.json": self = .window(channel: channel)
         case "health.json": self = .health(channel: channel)
         case "schedule.json": self = .schedule(channel: channel)
-        case "names.json": self = .localizedNames(channel: channel)
+        case Substring(SessionDatum.localizedNamesFile): self = .localizedNames(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)

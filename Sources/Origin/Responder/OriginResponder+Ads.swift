@@ -43,27 +43,34 @@ extension OriginResponder {
     }
 
     func adFile(_ request: OriginRequest, _ path: Substring, channel name: Substring) -> Reply {
-        guard let channel = channels[name], let files = channel.ads?.files else { return .answer(notFound) }
-        let now = now()
+        guard let files = channels[name]?.ads?.files else { return .answer(notFound) }
         return .reading { [self] in
             do {
                 guard let count = try files.byteCount(of: path) else { return notFound }
+                let (body, hash): (Body, ContentHash)
+                if count <= Self.longestAdPlaylist {
+                    let bytes = try files.read(path, 0..<count)
+                    (body, hash) = (.memory(bytes), ContentHash(of: bytes))
+                } else {
+                    let stored = StoredBody(path: String(path), byteCount: count, store: files)
+                    (body, hash) = (.stored(stored), ContentHash(of: ByteBuffer(substring: path)))
+                }
                 let resource = Resource(
                     kind: .segment,
-                    body: .stored(StoredBody(path: String(path), byteCount: count, store: files)),
+                    body: body,
                     contentType: AdFiles.contentType(of: path),
-                    entityTag: "\"\(ContentHash(of: ByteBuffer(substring: path)))-\(count)\"",
-                    expires: now + Self.adLife
+                    entityTag: "\"\(hash)-\(count)\""
                 )
-                return try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+                // It may be replaced.
+                return try ResourceAnswer.answer(to: request, with: resource, cacheControl: "public, max-age=60")
             } catch {
                 return notFound
             }
         }
     }
 
-    /// Advertisements may be replaced.
-    private static var adLife: MediaTime { MediaTime(seconds: 60) }
+    /// Bytes: of another playlist as long as the one before all are looked at, of media how many there are.
+    private static var longestAdPlaylist: Int { 1 << 16 }
 }
 
 extension OriginRequest {

@@ -15,7 +15,11 @@ extension OriginResponder {
         let failures = channel.endpoint.policy.failures(state, now: now)
         var answer =
             failures.isEmpty
-            ? try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            ? try ResourceAnswer.answer(
+                to: request,
+                with: resource,
+                cacheControl: channel.policy.cacheControl(resource, now: now)
+            )
             : refusal(failures, channel)
         // Health of the channel, 0 to 100.
         if let score = state.score { answer.fields.add(name: "X-Packager-Health", value: String(score)) }

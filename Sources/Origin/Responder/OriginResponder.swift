@@ -8,7 +8,7 @@ import Presentation
 /// Answers every request of the public face.
 ///
 /// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
-/// router and no chain of middlewares, because there are eleven kinds of paths and one policy for all. It is asked on event
+/// router and no chain of middlewares, because there are few kinds of paths and one policy for all. It is asked on event
 /// loops, so it takes no lock that is held for long.
 package struct OriginResponder: Sendable {
     let channels: any OriginChannels
@@ -151,7 +151,8 @@ package struct OriginResponder: Sendable {
     ) -> Answer {
         do throws(FileError) {
             if resource.kind.isPlaylist { return try playlist(request, channel, resource, now: now) }
-            return try ResourceAnswer.answer(to: request, with: resource, policy: channel.policy, now: now)
+            let cacheControl = channel.policy.cacheControl(resource, now: now)
+            return try ResourceAnswer.answer(to: request, with: resource, cacheControl: cacheControl)
         } catch {
             return unreadable(path, channel)
         }

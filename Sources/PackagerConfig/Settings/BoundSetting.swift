@@ -63,6 +63,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - noun: What one of them is called in messages.
     ///   - itemExample: One of them in YAML.
     ///   - example: A list in YAML.
+    ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
     ///   - unit: What stands for a text in help.
     ///   - short: What a text says that stands for one on a command line; nil where none can.
     ///   - check: Reports what does not fit together.
@@ -73,6 +74,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
         listOf noun: String,
         like itemExample: String,
         example: String,
+        isOfOneChannel: Bool = true,
         unit: String? = nil,
         short: (@Sendable (WrittenValue) -> SettingLayer)? = nil,
         check: @escaping @Sendable (inout ConfigurationReader, [SettingReading<Item>]) -> Void,
@@ -84,7 +86,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
             defaultValue: nil,
             absence: nil,
             example: example,
-            isOfOneChannel: true,
+            isOfOneChannel: isOfOneChannel,
             affects: .nothing,
             items: Setting.Items(
                 noun: noun,

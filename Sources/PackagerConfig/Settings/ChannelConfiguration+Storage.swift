@@ -7,7 +7,8 @@ extension ChannelConfiguration {
 
             A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its
             segments expire. Files that an earlier run has left are removed once there is a playlist to replace them;
-            what is not named as this program names files is left alone.
+            what is not named as this program names files is left alone. Keys and what fills breaks (keys/, ads/) are the
+            origin's to give: whoever serves the files sends for them there.
             """
         },
         BoundSetting("state", \.state, SettingType.directory.optional, example: "/var/lib/packager") {

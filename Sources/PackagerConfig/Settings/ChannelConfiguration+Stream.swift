@@ -123,6 +123,7 @@ extension ChannelConfiguration {
                   - { kinds: [break], asset-list: "https://ads.example.com/{event-id}?d={duration}", restrict: [skip, jump] }
                   - { resume-offset: duration, playout-limit: 120, preload: 10 }
                 """,
+            isOfOneChannel: false,
             unit: "url",
             short: InterstitialTemplate.layer,
             check: { $0.checkInterstitials($1) }
@@ -167,6 +168,7 @@ extension ChannelConfiguration {
                   - { id: com.example.title, language: en, value: The News }
                   - { id: com.example.chapters, uri: "https://example.com/chapters.json" }
                 """,
+            isOfOneChannel: false,
             check: { $0.checkSessionData($1) }
         ) {
             """

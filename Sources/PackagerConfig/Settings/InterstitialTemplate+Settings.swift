@@ -95,18 +95,3 @@ extension SettingType where Value == AdSourceLocation {
     }
     .compared { _ in "given" }
 }
-
-extension SettingType {
-    /// Some words of an enumeration, in the order of their declaration.
-    static func words<Word>(of type: Word.Type) -> Self
-    where Value == [Word], Word: CaseIterable & RawRepresentable<String> & Equatable & Sendable & SendableMetatype {
-        SettingType(
-            listOf: SettingValue.choice,
-            SettingSyntax(unit: "words", choices: Word.allCases.map(\.rawValue)),
-            isSeparated: true,
-            repetition: { $0.rawValue }
-        ) { words in
-            words.isEmpty ? nil : Word.allCases.filter(words.contains).map(\.rawValue).joined(separator: ",")
-        }
-    }
-}

@@ -56,15 +56,7 @@ extension SettingType where Value == TimedTextOrigin {
 }
 
 extension SettingType where Value == [TextFormat] {
-    /// WebVTT first, whatever order they are given in.
-    static let textFormats = SettingType(
-        listOf: SettingValue.choice,
-        SettingSyntax(unit: "formats", choices: TextFormat.allCases.map(\.rawValue)),
-        isSeparated: true,
-        repetition: { $0.rawValue }
-    ) { formats in
-        TextFormat.allCases.filter(formats.contains).map(\.rawValue).joined(separator: ",")
-    }
+    static let textFormats = words(of: TextFormat.self, unit: "formats")
 }
 
 extension SettingType where Value == [FeedSubtitles.Choice] {
@@ -111,6 +103,21 @@ extension SettingType where Value: CaseIterable & RawRepresentable<String> & Sen
     }
 }
 
+extension SettingType {
+    /// Some words of an enumeration, each once: written in the order of their declaration, whatever order they are given in.
+    static func words<Word>(of type: Word.Type, unit: String = "words") -> Self
+    where Value == [Word], Word: CaseIterable & RawRepresentable<String> & Equatable & Sendable & SendableMetatype {
+        SettingType(
+            listOf: SettingValue.choice,
+            SettingSyntax(unit: unit, choices: Word.allCases.map(\.rawValue)),
+            isSeparated: true,
+            repetition: { $0.rawValue }
+        ) { words in
+            words.isEmpty ? nil : Word.allCases.filter(words.contains).map(\.rawValue).joined(separator: ",")
+        }
+    }
+}
+
 extension SettingType where Value == [FailureCondition] {
     static let conditions = SettingType(
         listOf: SettingValue.choice,
@@ -134,27 +141,11 @@ extension SettingType where Value == [KeySystem] {
 }
 
 extension SettingType where Value == [VideoClass] {
-    /// In the order of their sizes, whatever order they are given in.
-    static let videoClasses = SettingType(
-        listOf: SettingValue.choice,
-        SettingSyntax(unit: "classes", choices: VideoClass.allCases.map(\.rawValue)),
-        isSeparated: true,
-        repetition: { $0.rawValue }
-    ) { classes in
-        classes.isEmpty ? nil : VideoClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ",")
-    }
+    static let videoClasses = words(of: VideoClass.self, unit: "classes")
 }
 
 extension SettingType where Value == [AdvertisementKind] {
-    /// In the order of their declaration, whatever order they are given in.
-    static let advertisements = SettingType(
-        listOf: SettingValue.choice,
-        SettingSyntax(unit: "kinds", choices: AdvertisementKind.allCases.map(\.rawValue)),
-        isSeparated: true,
-        repetition: { $0.rawValue }
-    ) { kinds in
-        kinds.isEmpty ? nil : AdvertisementKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ",")
-    }
+    static let advertisements = words(of: AdvertisementKind.self, unit: "kinds")
 }
 
 extension SettingType where Value == [SplicePID] {

@@ -1,5 +1,8 @@
 extension DateRange {
-    /// The names of the attributes of which a tag of the same range says something else (§ 4.4.5.1: none is changed).
+    /// Whether a tag of the same range says something else of what this says, too (§ 4.4.5.1: no attribute is changed).
+    package func isAltered(by other: DateRange) -> Bool { !attributesAltered(by: other).isEmpty }
+
+    /// The names of the attributes of which a tag of the same range says something else.
     package func attributesAltered(by other: DateRange) -> [String] {
         let theirs = other.attributes.attributes
         return attributes.attributes.filter { own in

@@ -124,15 +124,7 @@ extension AttributeList {
 extension [UInt8] {
     /// `0x` and digits, of either case to be lenient; nil for anything else, and for half a byte.
     fileprivate init?(hexadecimalSequence text: String) {
-        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return nil }
-        let digits = Array<UInt8>(text.utf8.dropFirst(2))
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let values = digits[index...index + 1].map { Character(UnicodeScalar($0)).hexDigitValue }
-            guard let high = values.first ?? nil, let low = values.last ?? nil else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        self = bytes
+        guard text.hasPrefix("0x") || text.hasPrefix("0X"), text.utf8.count > 2 else { return nil }
+        self.init(hexDigits: text)
     }
 }

@@ -69,9 +69,9 @@ private struct ClassAttribute: Sendable {
     ]
 
     static let ofPreloads = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"].map { name in
-        ClassAttribute(name: name, isRequired: true, expected: "there as a quoted string") {
-            if case .string(let text) = $0 { !text.isEmpty } else { false }
-        }
+        var attribute = text(name, "there as a quoted string") { !$0.isEmpty }
+        attribute.isRequired = true
+        return attribute
     }
 
     private static func text(

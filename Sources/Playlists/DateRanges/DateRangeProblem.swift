@@ -83,18 +83,6 @@ extension [DateRange] {
 }
 
 extension DateRange {
-    /// Whether a tag of the same range says something else of what this says, too.
-    package func isAltered(by other: DateRange) -> Bool {
-        func differ<Value: Equatable>(_ path: KeyPath<DateRange, Value?>) -> Bool {
-            guard let own = self[keyPath: path], let theirs = other[keyPath: path] else { return false }
-            return own != theirs
-        }
-        return differ(\.className) || differ(\.start) || differ(\.end) || differ(\.duration)
-            || differ(\.plannedDuration) || differ(\.spliceCommand) || differ(\.spliceOut) || differ(\.spliceIn)
-            || !cues.isEmpty && !other.cues.isEmpty && cues != other.cues
-            || custom.contains { own in other.custom.contains { $0.name == own.name && $0.value != own.value } }
-    }
-
     /// What is wrong with it by itself.
     fileprivate var reasons: [DateRangeProblem.Reason] {
         var reasons: [DateRangeProblem.Reason] = []

@@ -1,3 +1,5 @@
+import MediaCore
+
 extension MultivariantPlaylist {
     /// Reads the text of a multivariant playlist back into its value.
     ///
@@ -40,6 +42,14 @@ extension MultivariantPlaylist {
                 throw line.error(.malformed(tag: name))
             }
             sessionKeys.append(key)
+        case "EXT-X-START":
+            start = AttributeList(parsing: value).flatMap(Start.init)
+            if start == nil { throw line.error(.malformed(tag: name)) }
+        case "EXT-X-SESSION-DATA":
+            guard let datum = AttributeList(parsing: value).flatMap(SessionDatum.init) else {
+                throw line.error(.malformed(tag: name))
+            }
+            sessionData.append(datum)
         case "EXT-X-MEDIA":
             guard let attributes = AttributeList(parsing: value), let type = attributes.enumerated("TYPE") else {
                 throw line.error(.malformed(tag: name))

@@ -15,6 +15,17 @@ extension MultivariantPlaylist {
 }
 
 extension MultivariantPlaylist.Start {
+    /// Nil without TIME-OFFSET.
+    init?(_ attributes: AttributeList) {
+        guard let text = attributes.enumerated("TIME-OFFSET") else { return nil }
+        let isNegative = text.hasPrefix("-")
+        guard let distance = MediaTime(decimalSeconds: String(text.dropFirst(isNegative ? 1 : 0))) else { return nil }
+        self.init(
+            offset: isNegative ? -distance : distance,
+            isPrecise: attributes.enumerated("PRECISE") == "YES"
+        )
+    }
+
     var attributes: AttributeList {
         var list = AttributeList()
         var text = ""
@@ -26,6 +37,15 @@ extension MultivariantPlaylist.Start {
 }
 
 extension SessionDatum {
+    /// Nil without DATA-ID.
+    init?(_ attributes: AttributeList) {
+        guard let id = attributes.quoted("DATA-ID") else { return nil }
+        self.init()
+        self.id = id
+        (value, uri, language) = (attributes.quoted("VALUE"), attributes.quoted("URI"), attributes.quoted("LANGUAGE"))
+        if attributes.enumerated("FORMAT") == "RAW" { format = .raw }
+    }
+
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("DATA-ID", quoted: id)

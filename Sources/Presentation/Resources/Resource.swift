@@ -20,14 +20,9 @@ package struct Resource: Hashable, Sendable {
         kind: Kind,
         body: Body,
         contentType: String,
-        entityTag: String,
-        expires: MediaTime? = nil
+        entityTag: String
     ) {
-        self.kind = kind
-        self.body = body
-        self.contentType = contentType
-        self.entityTag = entityTag
-        self.expires = expires
+        (self.kind, self.body, self.contentType, self.entityTag) = (kind, body, contentType, entityTag)
     }
 
     package enum Kind: Hashable, Sendable {

@@ -189,6 +189,14 @@ extension ChannelEngine {
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
         case .textNotRead(let service, let reason):
             reportOnce("\(service) is not read: \(reason)", feed(input))
+        case .unregisteredSplices(_, let pids):
+            if configuration.spliceMarkers == .none { break }
+            let numbers = pids.map(String.init).joined(separator: ", ")
+            reportOnce(
+                "nothing is read of PID \(numbers): its stream type, 0x86, is that of SCTE 35, but the program map does not register "
+                    + "it (CUEI); if it is SCTE 35, say so with scte35-pid: [auto]",
+                feed(input)
+            )
         case .unreadableSplice(let reason):
             repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
         case .undecodableFrame:

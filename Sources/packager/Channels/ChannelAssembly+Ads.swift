@@ -45,7 +45,7 @@ extension ChannelAssembly {
     private func check(_ directory: AdDirectory, _ path: String, _ channel: String) throws(SetupError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw SetupError("ads of channel \(channel): \(path) is not a directory")
+            throw SetupError("ads of channel \(channel): \(URL(filePath: path).path) is not a directory")
         }
         let problems: [String]
         do {

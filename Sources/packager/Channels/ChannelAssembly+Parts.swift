@@ -6,6 +6,7 @@ import Foundation
 import Ingest
 import Logging
 import MediaCore
+import NIOCore
 import PackagerConfig
 import Packaging
 import Presentation
@@ -107,10 +108,19 @@ extension ChannelAssembly {
         )
     }
 
-    func mirror(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> DirectoryMirror? {
+    /// `localizedNames` is what renditions are called in other languages, as JSON, which files have beside them.
+    func mirror(
+        for settings: ChannelConfiguration,
+        localizedNames: ByteBuffer?,
+        _ watch: DiskWatch
+    ) throws(SetupError) -> DirectoryMirror? {
         guard let directory = settings.output else { return nil }
         do throws(FileError) {
-            return try DirectoryMirror(directory: directory, waits: !settings.isRealtime) { watch.note($0) }
+            return try DirectoryMirror(
+                directory: directory,
+                constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
+                waits: !settings.isRealtime
+            ) { watch.note($0) }
         } catch {
             throw SetupError("--output: \(error)")
         }

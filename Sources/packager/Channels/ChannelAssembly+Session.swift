@@ -17,7 +17,7 @@ extension ChannelAssembly {
         }
         guard settings.localizedNames != nil else { return }
         var datum = SessionDatum()
-        (datum.id, datum.uri) = (SessionDatum.localizedNamesID, "names.json")
+        (datum.id, datum.uri) = (SessionDatum.localizedNamesID, SessionDatum.localizedNamesFile)
         listing.sessionData.append(datum)
     }
 
@@ -27,7 +27,7 @@ extension ChannelAssembly {
         guard let path = settings.localizedNames else { return nil }
         let channel = settings.name
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw SetupError("localized-names of channel \(channel): \(path) cannot be read")
+            throw SetupError("localized-names of channel \(channel): \(URL(filePath: path).path) cannot be read")
         }
         do {
             // RFC 8216bis Appendix E: by NAME, and then by language.

@@ -139,7 +139,6 @@ struct ChannelAssembly {
             logger: logger
         )
         let (journal, saved) = try journal(for: settings, identity: resources.streamIdentity, watch)
-        let mirror = try mirror(for: settings, watch)
         var listing = Presentation.Configuration(
             name: settings.name,
             targetDuration: grid.targetDuration,
@@ -157,6 +156,7 @@ struct ChannelAssembly {
             keyAddresses: playlistAddresses(for: settings)
         )
         tellOfChannel(settings, &listing)
+        let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, watch)
         let presentation = Presentation(
             configuration: listing,
             sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),

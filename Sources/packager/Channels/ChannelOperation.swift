@@ -124,7 +124,7 @@ struct ChannelOperation: OperatedChannel {
     var dateRanges: (listed: [DateRange], planned: [DateRange]) {
         let (told, planned) = channel.scheduledRanges
         let wanted = Dictionary(told.map { ($0.id, $0) }) { first, _ in first }
-        return (channel.presentation.saved.dateRanges.merged.map { wanted[$0.id] ?? $0 }, planned)
+        return (channel.presentation.dateRanges.merged.map { wanted[$0.id] ?? $0 }, planned)
     }
 
     func selectAutomatically() async {

@@ -21,7 +21,7 @@ struct FeedReaders {
         init(_ request: Request) {
             location = request.location
             options = request.options
-            options.checks = ContentChecks()
+            (options.checks, options.splicePIDs) = (ContentChecks(), [])
         }
     }
 
@@ -52,7 +52,10 @@ struct FeedReaders {
         var options = requests[0].options
         options.programs = fanOut.choice
         options.checks = requests.reduce(ContentChecks()) { $0.union($1.options.checks) }
-        options.splicePIDs = Array(Set(requests.flatMap(\.options.splicePIDs)))
+        let pids = requests.map(\.options.splicePIDs)
+        // What program maps register is not looked for elsewhere where any PID is named.
+        let isAutomatic = pids.contains(where: \.isEmpty) && !pids.allSatisfy(\.isEmpty)
+        options.splicePIDs = Array(Set(pids.joined() + (isAutomatic ? [.automatic] : [])))
         return (InputReader(url: requests[0].location, options: options, consumer: fanOut), fanOut)
     }
 }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Feeds that say when their programme is left and come back to.
+/// Feeds that say when their programme is left and come back to, and what is played meanwhile.
 extension Scenario {
     /// Ways out at 13 s, for six seconds, and at 23 s, for four; the first is brought back, the other comes back by itself.
     private static func playBreaks(
@@ -91,5 +91,41 @@ extension Scenario {
             try await stage.bootBesidePeer()
             try await stage.run(to: 36_000)
         },
+        Scenario("interstitials", Settings(interstitials: [preloaded])) { stage in
+            await stage.start(.input(0), await FeedName.live.read())
+            try await playBreaks(stage)
+        },
+        // Within the break: what ends the interstitial is told by the process after the one that began it.
+        Scenario("interstitials-restart", Settings(interstitials: [preloaded], hasJournal: true)) { stage in
+            await stage.start(.input(0), await FeedName.live.read())
+            try await stage.run(to: 9_500)
+            try await stage.splice(.input(0), 7, isOut: true, at: 13_000, lasting: 8_000)
+            try await stage.run(to: 14_300)
+            await stage.shutDown(isKilled: true)
+            try await stage.run(to: 14_500)
+            try await stage.boot()
+            try await stage.run(to: 16_000)
+            try await stage.splice(.input(0), 7, isOut: false, at: 19_000)
+            try await stage.run(to: 34_000)
+        },
+        Scenario("interstitials-joins", Settings(interstitials: [preloaded])) { stage in
+            await stage.shutDown()
+            try await stage.bootPeer()
+            await stage.start(.input(0), await FeedName.live.read())
+            try await stage.run(to: 9_500)
+            try await stage.splice(.input(0), 7, isOut: true, at: 13_000, lasting: 8_000)
+            try await stage.run(to: 14_300)
+            try await stage.bootBesidePeer()
+            try await stage.run(to: 16_000)
+            try await stage.splice(.input(0), 7, isOut: false, at: 19_000)
+            try await stage.run(to: 36_000)
+        },
     ]
+
+    /// The origin's own list, which players may ask for two seconds before the break.
+    private static var preloaded: InterstitialTemplate {
+        var template = InterstitialTemplate()
+        template.preload = MediaTime(milliseconds: 2_000)
+        return template
+    }
 }

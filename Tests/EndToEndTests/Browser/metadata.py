@@ -16,6 +16,19 @@ from play import CHROMIUM, CHROMIUM_ARGUMENTS
 
 LISTED = """(titles) => titles.every((title) => window.packagerPlayer?.metadata.some((entry) => entry.title === title))"""
 
+# How often a range counts as new that playlists go on listing while thousands of messages come.
+REPEATED = """async () => {
+    const { Metadata } = await import("./metadata.js");
+    const metadata = new Metadata();
+    const range = { id: "r", title: "Break", start: 0, end: 1, isOver: true, attributes: { ID: "r" } };
+    let count = 0;
+    for (let id = 0; id < 2000; id += 1) {
+        if (metadata.takeRanges([range])) count += 1;
+        metadata.takeMessage(id, { scheme: "s", id, data: new Uint8Array(1) });
+    }
+    return count;
+}"""
+
 # Below the ruler: breaks and others, and interstitials below them.
 ROWS = {"break": 119, "interstitial": 128}
 
@@ -55,6 +68,7 @@ def main():
                 seen[name] = tooltips(page, row)
             seen["metadata"] = page.evaluate("packagerPlayer.metadata")
             seen["list"] = page.locator("#messages li").all_inner_texts()
+            seen["repeated"] = page.evaluate(REPEATED)
             seen["note"] = page.locator("#interstitials").is_visible()
             problems += page.evaluate("packagerPlayer.errors")
             for width in (1280, 390) if arguments.screenshots else ():

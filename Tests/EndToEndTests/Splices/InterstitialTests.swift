@@ -194,6 +194,7 @@ import Testing
         var interstitial: [[String]]
         var list: [String]
         var note: Bool
+        var repeated: Int
     }
 
     /// The origin's own page marks breaks and interstitials, lists what it hears, and says what it does not play.
@@ -205,18 +206,31 @@ import Testing
             in: directory,
             ads: "files:\(directory.file("ads"))"
         )
+        let tag =
+            #"{"frames": [{"id": "TXXX", "description": "song", "value": "Ünï"}, {"id": "TIT2", "value": "News"}]}"#
+        let answer = try await HTTP.get(
+            "\(packager.control)/channels/live/metadata",
+            method: "POST",
+            fields: ["Content-Type": "application/json"],
+            sending: tag
+        )
+        #expect(answer.status == 200)
         let script = Repository.script("EndToEndTests/Browser/metadata.py")
         let output = try await Program.run(
             Repository.python,
-            [script, packager.url(""), "Break", "Interstitial", "--screenshots", directory.path]
+            [script, packager.url(""), "Break", "Interstitial", "ID3", "--screenshots", directory.path]
         )
         let page = try JSONDecoder().decode(Page.self, from: Data(output.utf8))
         #expect(page.problems.isEmpty, "\(output)")
         #expect(page.note)
+        #expect(page.repeated == 1, "a range that is listed all the while was new again")
         #expect(page.break.first?.first == "Break" && page.break.first?.contains { $0.hasPrefix("SCTE35-OUT") } == true)
         let interstitial = try #require(page.interstitial.first)
         #expect(interstitial.first == "Interstitial" && interstitial.contains { $0.hasPrefix("X-ASSET-LIST ads/7-") })
         #expect(page.list.count == page.metadata.count && page.list.contains { $0.contains("Interstitial") })
+        // Every rendition has it, and it is listed once.
+        #expect(page.metadata.filter { $0.title == "ID3" }.map(\.text) == ["TXXX song: Ünï · TIT2 News"])
+        #expect(page.list.count { $0.contains("TIT2 News") } == 1)
         await packager.end()
     }
 
@@ -230,6 +244,7 @@ import Testing
             segment-duration: 1
             window: 20
             start-offset: 8
+            output: \(directory.file("output"))
             localized-names: \(directory.write(#"{"English": {"de": "Englisch"}}"#, to: "names.json"))
             session-data: [{ id: com.example.title, value: The News, language: en }]
             """,
@@ -247,5 +262,7 @@ import Testing
         #expect(read.trimmingCharacters(in: .newlines) == "-8.0 The News names.json")
         #expect(try await packager.text("names.json") == #"{"English":{"de":"Englisch"}}"#)
         await packager.end()
+        let file = try String(contentsOfFile: directory.file("output/names.json"), encoding: .utf8)
+        #expect(file == #"{"English":{"de":"Englisch"}}"#)
     }
 }

@@ -109,11 +109,16 @@ import Testing
         let deaf = try await PackagerProcess(common)
         let silent = try await deaf.mediaPlaylist("video-180p", "the stream ends") { $0.isEnded }
         #expect(silent.allDateRanges.isEmpty)
+        let events = String(decoding: try await HTTP.body("\(try deaf.control)/events"), as: UTF8.self)
+        #expect(events.contains("0x86") && events.contains("scte35-pid: [auto]"), "\(events)")
         await deaf.end()
 
         let options = ["--scte35-pid", "auto", "--scte35-cue-out", "duration", "--scte35-emsg"]
         let packager = try await PackagerProcess(common + options)
         let video = try await packager.mediaPlaylist("video-180p", "the stream ends") { $0.isEnded }
+        #expect(
+            !String(decoding: try await HTTP.body("\(try packager.control)/events"), as: UTF8.self).contains("0x86")
+        )
         let audio = try await packager.mediaPlaylist("audio", "the stream ends") { $0.isEnded }
         let ranges = video.allDateRanges
         let start = try #require(video.segments.first?.programDateTime)

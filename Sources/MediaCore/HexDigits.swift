@@ -2,7 +2,7 @@ extension [UInt8] {
     /// Bytes of two hexadecimal digits each, of either case; nil for anything else.
     ///
     /// - Parameter digits: With or without `0x`.
-    init?(hexDigits digits: some StringProtocol) {
+    package init?(hexDigits digits: some StringProtocol) {
         let isPrefixed = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         let values = digits.utf8.dropFirst(isPrefixed ? 2 : 0).map { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }

@@ -1,34 +1,5 @@
 import MediaCore
 import Playlists
-import Scheduling
-
-/// What whoever has posted something about one range is told.
-struct DateRangeAnswer: Encodable {
-    var id: String
-    /// The media sequence number of the first slot that is told with it.
-    var slot: Int64?
-    /// Its date, or of one that is deleted the one at which it ends.
-    var at: Timestamp?
-    /// What has become of one that was deleted: it never was, or it ends.
-    var state: String?
-    /// Why nobody is told.
-    var problem: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case id = "ID"
-        case slot, at, state, problem
-    }
-
-    init(_ id: String, _ outcome: ScheduleOutcome?) {
-        self.id = id
-        switch outcome {
-        case .slot(let number, let time): (slot, at) = (number.value, Timestamp(time))
-        case .withdrawn: state = "withdrawn"
-        case .refused(let reason): problem = "\(reason)"
-        case nil: problem = "nothing has come of it"
-        }
-    }
-}
 
 /// A range as it can be read: the keys are those by which it is posted.
 struct DateRangeRecord: Encodable {
@@ -62,9 +33,4 @@ struct DateRangeRecord: Encodable {
     }
 
     func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
-
-    /// Several.
-    struct List: Encodable {
-        var dateranges: [DateRangeRecord]
-    }
 }

@@ -1,5 +1,5 @@
-/// Everything that is wrong with what was posted.
-struct MalformedCommand: Error, Hashable {
+/// Everything that is wrong with what a request says: it is answered 400 with that.
+package struct MalformedRequest: Error, Hashable {
     var problems: [String]
 
     init(_ problems: [String]) {

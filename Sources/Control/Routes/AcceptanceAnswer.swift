@@ -1,0 +1,22 @@
+import Scheduling
+
+/// What whoever has posted something is told, and what they should know besides.
+struct AcceptanceAnswer<Body: Encodable>: Encodable {
+    var body: Body
+    /// What may become of all of it that nobody wants.
+    var warning: String?
+
+    init(_ body: Body, _ acceptance: ScheduleAcceptance) {
+        self.body = body
+        warning = acceptance.unkept.map { "what was accepted is on air, but would not be after a restart: \($0)" }
+    }
+
+    private enum CodingKeys: CodingKey { case warning }
+
+    func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        guard let warning else { return }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(warning, forKey: .warning)
+    }
+}

@@ -1,0 +1,39 @@
+import MediaCore
+import NIOCore
+import Scheduling
+
+/// Something that is posted to be put on air, alone or with others of its kind.
+protocol PostedCommand {
+    /// The key of a list of several, in requests as in answers.
+    static var plural: String { get }
+
+    /// - Parameter fields: Hears what is wrong; nothing that is needed is then made of what is returned.
+    init?(_ fields: inout CommandFields)
+
+    var content: ScheduleAction.Content { get }
+
+    /// What whoever has posted it is told.
+    func answer(_ outcome: ScheduleOutcome) -> ScheduleAnswer
+}
+
+extension PostedCommand {
+    /// Reads `{…}`, or several as `{PLURAL: [{…}, …]}`.
+    ///
+    /// - Parameters:
+    ///   - json: The body of a request.
+    ///   - now: What "now" is.
+    /// - Returns: In order.
+    /// - Throws: ``MalformedRequest`` with all problems.
+    static func posted(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) -> [Self] {
+        var fields = try CommandFields(json: json, now: now)
+        var posted: [Self] = []
+        if fields.has(plural) {
+            posted = fields.takeList(plural, of: Self.init)
+            fields.refuseOthers(known: plural)
+        } else if let command = Self(&fields) {
+            posted = [command]
+        }
+        try fields.check()
+        return posted
+    }
+}
