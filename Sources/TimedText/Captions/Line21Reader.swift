@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Pop-on captions come up and go as a whole; those that roll up or are painted on come up as they are written, twice a
 /// second at most.
-package struct Line21Reader: Sendable {
+package struct Line21Reader: CaptionReader {
     private enum Mode {
         case popOn, paintOn
         /// With so many rows.
@@ -24,7 +24,7 @@ package struct Line21Reader: Sendable {
     private var hidden = Self.blank
     private var row = Self.rowCount - 1
     private var column = 0
-    private var style = CaptionScreen.Style()
+    private var style = CueText.Style()
     /// The control code before, which is sent twice (§ 8.4).
     private var previous: (UInt8, UInt8)?
     private var screen: ScreenText
@@ -43,12 +43,6 @@ package struct Line21Reader: Sendable {
         screen = ScreenText(modulus: modulus)
     }
 
-    /// A picture was shown.
-    ///
-    /// - Parameters:
-    ///   - triplets: What it has.
-    ///   - time: When, in 90 kHz ticks.
-    /// - Returns: What is shown, and what of what was shown has ended.
     package mutating func read(_ triplets: [CaptionTriplet], at time: Int64) -> [FeedCue] {
         var cues = screen.reached(time)
         let field: CaptionTriplet.Kind = channel <= 2 ? .field1 : .field2
@@ -120,7 +114,7 @@ package struct Line21Reader: Sendable {
             mode = .rollUp(Int(data) - 0x23)
             // What another mode has left goes.
             guard !isRolling else { break }
-            (row, column, style) = (Self.rowCount - 1, 0, CaptionScreen.Style())
+            (row, column, style) = (Self.rowCount - 1, 0, CueText.Style())
             guard !shown.isEmpty else { break }
             shown.erase()
             return show(at: time)
@@ -134,7 +128,7 @@ package struct Line21Reader: Sendable {
             var cues: [FeedCue] = []
             if changed != nil { cues += show(at: time) }
             shown.roll(max(row - count + 1, 0)...row)
-            (column, style) = (0, CaptionScreen.Style())
+            (column, style) = (0, CueText.Style())
             // What was rolled is shown with what follows.
             changed = changed ?? time
             return cues
@@ -160,7 +154,7 @@ package struct Line21Reader: Sendable {
         if case .rollUp = mode, target != row { shown.move(row: row, to: target) }
         row = target
         let look = data >> 1 & 0xF
-        style = CaptionScreen.Style(isUnderlined: data & 1 == 1)
+        style = CueText.Style(isUnderlined: data & 1 == 1)
         column = 0
         if look >= 8 {
             column = Int(look - 8) * 4
@@ -176,7 +170,7 @@ package struct Line21Reader: Sendable {
     /// Mid-row codes: how what follows looks, behind a space (§ 8.3).
     private mutating func midrow(_ data: UInt8, at time: Int64) {
         let look = Int(data >> 1 & 7)
-        style = CaptionScreen.Style(isItalic: look == 7, isUnderlined: data & 1 == 1)
+        style = CueText.Style(isItalic: look == 7, isUnderlined: data & 1 == 1)
         if look < 7 { style.color = Self.colors[look] }
         write(" ", at: time)
     }
