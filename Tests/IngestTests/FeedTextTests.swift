@@ -173,6 +173,20 @@ struct FeedTextTests {
         }
     }
 
+    /// Nothing says when it is: that is told, rather than that the encoder may not run.
+    @Test(arguments: ["a.srt", "a.mp4"])
+    func whatIsNothingButTextIsSaidToBe(file: String) async throws {
+        try await withFiles { folder in
+            try await ffmpeg("-i", "\(folder)/a.srt", "-c:s", "mov_text", "\(folder)/a.mp4")
+            let record = await read("\(folder)/\(file)", options: .init(retries: false, subtitles: .automatic))
+            #expect(!record.openings.contains { !$0.isEmpty })
+            let reasons = record.notices.compactMap {
+                if case .textNotRead(.track, let reason) = $0 { reason } else { nil }
+            }
+            #expect(reasons.count == 1 && reasons[0].hasPrefix("there is neither audio nor video"))
+        }
+    }
+
     @Test func pagesOfTeletext() async throws {
         try await withTemporaryFolder { folder in
             try await ffmpeg(
