@@ -138,8 +138,9 @@ struct FeedTextTests {
         }
     }
 
-    @Test(arguments: ["", ",format=ttml+mp4"])
-    func textOfISO14496(format: String) async throws {
+    /// In the second round of a loop as well, where all is later than the container says.
+    @Test(arguments: ["", ",format=ttml+mp4"], [0, 900_000] as [Int64])
+    func textOfISO14496(format: String, shift: Int64) async throws {
         try await withFiles { folder in
             try await run(
                 StreamerBinaries.path("packager"),
@@ -156,14 +157,15 @@ struct FeedTextTests {
             while case .packet = try context.read(into: &packet) {
                 let info = PacketInfo(
                     trackIndex: 0,
-                    presentationTimestamp: packet.presentationTimestamp.map { $0 * 90 },
+                    presentationTimestamp: packet.presentationTimestamp.map { $0 * 90 + shift },
                     decodeTimestamp: nil,
                     duration: 0
                 )
                 packet.withPayload { payload in
-                    for cue in reader.read(payload, info, settings: nil) {
+                    for cue in reader.read(payload, info, shift: shift, settings: nil) {
                         guard let duration = cue.duration else { continue }
-                        texts.append("\(cue.start / 90)-\((cue.start + duration) / 90) \(cue.content.text)")
+                        let start = cue.start - shift
+                        texts.append("\(start / 90)-\((start + duration) / 90) \(cue.content.text)")
                     }
                 }
             }
