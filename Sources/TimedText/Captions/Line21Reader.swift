@@ -177,28 +177,29 @@ package struct Line21Reader: CaptionReader {
 
     /// Writes a character, or leaves its place open.
     private mutating func write(_ character: Character?, at time: Int64) {
+        if case .none = mode { return }
+        let (row, column) = (row, column)
         let cell = character.map { CaptionScreen.Cell(character: $0, style: style) }
-        switch mode {
-        case .none: return
-        case .popOn: hidden[row, column] = cell
-        case .paintOn, .rollUp:
-            shown[row, column] = cell
-            changed = changed ?? time
-        }
+        change(at: time) { $0[row, column] = cell }
         // What goes beyond the last column is written over it.
-        column = min(column + 1, Self.columnCount - 1)
+        self.column = min(column + 1, Self.columnCount - 1)
     }
 
-    private mutating func erase(from start: Int, count: Int, at time: Int64) {
-        let end = min(start + count, Self.columnCount)
-        for column in start..<end {
-            switch mode {
-            case .none: return
-            case .popOn: hidden[row, column] = nil
-            case .paintOn, .rollUp:
-                shown[row, column] = nil
-                changed = changed ?? time
-            }
+    private mutating func erase(from column: Int, count: Int, at time: Int64) {
+        let row = row
+        change(at: time) { screen in
+            for place in column..<min(column + count, Self.columnCount) { screen[row, place] = nil }
+        }
+    }
+
+    /// Changes what is written on: what nobody sees yet, or what is seen.
+    private mutating func change(at time: Int64, _ change: (inout CaptionScreen) -> Void) {
+        switch mode {
+        case .none: return
+        case .popOn: change(&hidden)
+        case .paintOn, .rollUp:
+            change(&shown)
+            changed = changed ?? time
         }
     }
 }
