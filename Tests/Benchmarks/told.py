@@ -1,4 +1,4 @@
-"""Adds SCTE 35 to a transport stream: so many sections a second that say of the programme what it is (time_signal)."""
+"""Adds SCTE 35 to a transport stream: sections that say of the programme what it is (time_signal)."""
 
 PACKET, PID = 188, 0x1F4
 
@@ -33,7 +33,8 @@ def section(event, time):
     return whole + crc(whole)
 
 
-def write(source, target, rate):
+def write(source, target, count, seconds):
+    """So many within the first seconds."""
     counter, event, due = 0, 0, None
     cache = {}
     with open(source, "rb") as data, open(target, "wb") as out:
@@ -49,7 +50,7 @@ def write(source, target, rate):
                 continue
             clock = int.from_bytes(packet[6:11], "big") >> 7
             due = clock if due is None else due
-            while due <= clock:
+            while event < count and due <= clock:
                 payload = b"\0" + section(event, (due + 180_000) % (1 << 33))
                 out.write(bytes([0x47, 0x40 | PID >> 8, PID & 0xFF, 0x10 | counter]) + payload.ljust(PACKET - 4, b"\xff"))
-                counter, event, due = (counter + 1) & 15, (event + 1) & 0xFFFFFFFF, due + int(90_000 / rate)
+                counter, event, due = (counter + 1) & 15, event + 1, due + 90_000 * seconds // count
