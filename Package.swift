@@ -373,7 +373,7 @@ let package = Package(
                 "Presentation", "Scheduling",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
-                "KeyServing",
+                "KeyServing", "AdSources",
                 .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"
@@ -410,8 +410,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "MediaCore", "packager", "allocations", .nio, .argumentParser,
-                .logging,
+                "Archive", "Operations", "Origin", "MediaCore", "TimedText", "packager", "allocations", .nio,
+                .argumentParser, .logging,
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",

@@ -10,29 +10,21 @@ struct CaptionTracks {
         var triplets: [CaptionTriplet]
     }
 
-    private enum Reader {
-        case line21(Line21Reader)
-        case service(CaptionServiceReader)
-    }
-
-    private var readers: [(channel: CaptionChannel, reader: Reader)]
+    private var readers: [(channel: CaptionChannel, reader: any CaptionReader)]
     private let modulus: Int64?
     /// Pictures before which another one may be shown, in order.
     private var waiting: [Picture] = []
     /// More than any encoder reorders.
     private static let mostWaiting = 32
+    /// What is further apart was not encoded together, in 90 kHz ticks.
+    private static let jump = 10 * MediaTime.timescale
 
     /// - Parameters:
     ///   - channels: Those that are read.
     ///   - modulus: Where timestamps wrap, in 90 kHz ticks; nil if never.
     init(_ channels: [CaptionChannel], modulus: Int64?) {
         self.modulus = modulus
-        readers = channels.map { channel in
-            switch channel {
-            case .line21(let number): (channel, .line21(Line21Reader(channel: number, modulus: modulus)))
-            case .service(let number): (channel, .service(CaptionServiceReader(service: number, modulus: modulus)))
-            }
-        }
+        readers = channels.map { ($0, $0.reader(modulus: modulus)) }
     }
 
     /// Pictures came, in the order of decoding.
@@ -43,11 +35,17 @@ struct CaptionTracks {
     /// - Returns: Cues of what is shown before all that may still come.
     mutating func received(_ units: [TrackReader.Unit], _ packet: PacketInfo) -> [(CaptionChannel, FeedCue)] {
         guard let timestamp = packet.presentationTimestamp ?? packet.decodeTimestamp else { return [] }
+        var cues: [(CaptionChannel, FeedCue)] = []
         for unit in units {
             let time = Timestamps.reduce(timestamp &+ unit.delay.ticks, modulus: modulus)
-            insert(Picture(time: time, triplets: unit.captions))
+            // Behind a jump of the clock nothing is in order with what was before.
+            if let last = waiting.last, abs(distance(from: last.time, to: time)) > Self.jump {
+                for picture in waiting { cues += read(picture) }
+                waiting = []
+            }
+            let place = waiting.firstIndex { distance(from: $0.time, to: time) < 0 }
+            waiting.insert(Picture(time: time, triplets: unit.captions), at: place ?? waiting.endIndex)
         }
-        var cues: [(CaptionChannel, FeedCue)] = []
         while let first = waiting.first, waiting.count > Self.mostWaiting || isDue(first, packet.decodeTimestamp) {
             waiting.removeFirst()
             cues += read(first)
@@ -57,35 +55,18 @@ struct CaptionTracks {
 
     /// Whether nothing that is decoded later is shown before it.
     private func isDue(_ picture: Picture, _ decodeTime: Int64?) -> Bool {
-        guard let decodeTime else { return false }
-        return Timestamps.distance(from: picture.time, to: decodeTime, modulus: modulus) >= 0
+        decodeTime.map { distance(from: picture.time, to: $0) >= 0 } ?? false
     }
 
-    private mutating func insert(_ picture: Picture) {
-        // Behind a jump of the clock nothing is in order with what was before.
-        let jump = 10 * MediaTime.timescale
-        if let last = waiting.last, abs(Timestamps.distance(from: last.time, to: picture.time, modulus: modulus)) > jump
-        {
-            waiting = []
-        }
-        let place = waiting.firstIndex {
-            Timestamps.distance(from: $0.time, to: picture.time, modulus: modulus) < 0
-        }
-        waiting.insert(picture, at: place ?? waiting.endIndex)
+    private func distance(from time: Int64, to other: Int64) -> Int64 {
+        Timestamps.distance(from: time, to: other, modulus: modulus)
     }
 
     private mutating func read(_ picture: Picture) -> [(CaptionChannel, FeedCue)] {
         var cues: [(CaptionChannel, FeedCue)] = []
         for index in readers.indices {
-            let channel = readers[index].channel
-            switch readers[index].reader {
-            case .line21(var reader):
-                cues += reader.read(picture.triplets, at: picture.time).map { (channel, $0) }
-                readers[index].reader = .line21(reader)
-            case .service(var reader):
-                cues += reader.read(picture.triplets, at: picture.time).map { (channel, $0) }
-                readers[index].reader = .service(reader)
-            }
+            let (channel, _) = readers[index]
+            cues += readers[index].reader.read(picture.triplets, at: picture.time).map { (channel, $0) }
         }
         return cues
     }

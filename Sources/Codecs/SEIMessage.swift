@@ -21,6 +21,12 @@ package struct SEIMessage: ~Escapable {
         end = reader.bitPosition + size * 8
     }
 
+    /// User data that something else than a NAL unit has: all that is ahead of the reader.
+    @_lifetime(copy reader)
+    init(userData reader: BitReader) {
+        self.init(type: UserData.payloadType, reader: reader, size: reader.bitsLeft / 8)
+    }
+
     /// Finds the first message of a type.
     ///
     /// - Parameters:

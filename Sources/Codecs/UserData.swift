@@ -1,5 +1,5 @@
-/// User data registered by Recommendation ITU-T T.35 in an SEI message, alike in H.264 and HEVC (ISO/IEC 14496-10
-/// § D.1.6).
+/// User data registered by Recommendation ITU-T T.35, alike in SEI messages of H.264 and HEVC (ISO/IEC 14496-10 § D.1.6)
+/// and in metadata of AV1 (§ 5.8.2).
 enum UserData {
     static let payloadType = 4
 

@@ -34,7 +34,8 @@ extension Presentation.State {
             generation: generation,
             multivariant: multivariant,
             media: media,
-            lines: installedPlaylists.lines
+            lines: installedPlaylists.lines,
+            carried: installedPlaylists.carried
         )
     }
 

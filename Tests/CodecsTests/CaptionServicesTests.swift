@@ -96,20 +96,22 @@ struct CaptionServicesTests {
         #expect(services.instreamIDs == ["CC1", "CC3", "SERVICE2"])
     }
 
-    @Test func accessUnitsCarryThemWhereAsked() throws {
+    @Test func picturesOfEveryCodecCarryThem() throws {
         let message = Self.message([(Self.field1, 0x94, 0x25), (Self.start, 0x02, 0x22), (Self.data, 0x41, 0x42)])
         let vector = H264Vector.cabac
         var avc = try AVCAccessUnitReader(header: annexB(vector.sequenceParameterSet, vector.pictureParameterSet))
         let picture = annexB(message, vector.slices[0].nalUnit)
-        #expect(try avc.read(picture).captions.isEmpty)
-        avc.wantsCaptions = true
         #expect(try avc.read(picture).captions.services == ["CC1", "SERVICE1"])
 
         var hevc = try HEVCAccessUnitReader(header: [])
         let hevcPicture = annexB([0x4E, 0x01] + message.dropFirst(), HEVCVector.p)
-        #expect(try hevc.read(hevcPicture).captions.isEmpty)
-        hevc.wantsCaptions = true
         #expect(try hevc.read(hevcPicture).captions.services == ["CC1", "SERVICE1"])
+
+        var av1 = try AV1TemporalUnitReader(header: SyntheticAV1.sequenceHeader())
+        let data = "b50031 47413934 03 c3ff fc9425 ff0222 fe4142 ff"
+        let temporalUnit = SyntheticAV1.metadata(4, data) + SyntheticAV1.keyFrame()
+        #expect(try av1.read(temporalUnit.span.bytes).captions.services == ["CC1", "SERVICE1"])
+        #expect(try av1.read(SyntheticAV1.keyFrame().span.bytes).captions.isEmpty)
     }
 
     @Test func damagedMessages() {
@@ -138,7 +140,6 @@ struct CaptionServicesTests {
         }
         let written = try await FFmpegTimecodes.encodeAgain(captioned, ["-a53cc", "1"] + options, format: "h264")
         var reader = try AVCAccessUnitReader(header: [])
-        reader.wantsCaptions = true
         var rest = written[...]
         var pictures = 0
         while !rest.isEmpty {

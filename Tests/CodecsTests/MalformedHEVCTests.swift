@@ -17,7 +17,7 @@ struct MalformedHEVCTests {
         ]
         let packet = annexB([Vector.vps, Vector.sps, Vector.pps] + messages + [Vector.idr, Vector.p, Vector.b])
         guard var reader = try? HEVCAccessUnitReader(header: [], wantsSubsamples: true) else { return }
-        (reader.wantsTimecode, reader.wantsCaptions) = (true, true)
+        reader.wantsTimecode = true
         for _ in 0..<5000 {
             var bytes = packet.mutated(using: &generator)
             while !bytes.isEmpty, let unit = try? reader.read(bytes) {

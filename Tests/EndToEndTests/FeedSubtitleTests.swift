@@ -3,6 +3,7 @@ import MediaCore
 import Playlists
 import TestSupport
 import Testing
+import TimedText
 
 /// Subtitles inside feeds.
 @Suite struct FeedSubtitleTests {
@@ -125,15 +126,40 @@ import Testing
         }
     }
 
+    /// A file of 14 s with captions.
+    private static func captions(
+        in source: String,
+        _ encoder: String,
+        as codec: String,
+        then options: String,
+        to file: String
+    )
+        async throws
+    {
+        let format = codec == "av1" ? "obu" : codec
+        let command =
+            "ffmpeg -v error -f lavfi -i \(source)size=320x180:rate=25 -t 14 -g 25 \(encoder) -f \(format) - | "
+            + "python3 \(Repository.script("EndToEndTests/Text/captions.py")) \(codec) | "
+            + "ffmpeg -v error -f \(format) -framerate 25 -i - \(options) \(file)"
+        _ = try await Program.run("/bin/sh", ["-c", command])
+    }
+
+    private static let baseline = "-c:v libx264 -preset ultrafast -bf 0 -x264-params sliced-threads=0"
+
     /// Captions of CEA-608 and 708 become WebVTT beside themselves; FFmpeg's decoder of the former reads the same.
-    @Test func captionsAreReadAsFFmpegReadsThem() async throws {
+    ///
+    /// They are in the order of display, also where x264 reorders the pictures that carry them.
+    @Test(arguments: [
+        ("h264", baseline, "-c copy", "ts"),
+        ("h264", baseline, "-c:v libx264 -a53cc 1 -preset veryfast -bf 3 -b_strategy 0 -g 25", "ts"),
+        ("hevc", "-c:v libx265 -preset ultrafast -x265-params bframes=0:log-level=error", "-c copy", "ts"),
+        ("av1", "-c:v libaom-av1 -usage realtime -cpu-used 8", "-c copy", "mkv"),
+    ])
+    func captionsAreReadAsFFmpegReadsThem(codec: String, encoder: String, options: String, suffix: String) async throws
+    {
         let directory = try TemporaryDirectory()
-        let file = directory.file("captions.ts")
-        let encoder =
-            "ffmpeg -v error -f lavfi -i testsrc2=size=320x180:rate=25 -t 14 -c:v libx264 -preset ultrafast -g 25 -bf 0 "
-            + "-x264-params sliced-threads=0 -f h264 - | python3 \(Repository.script("EndToEndTests/Text/captions.py")) | "
-            + "ffmpeg -v error -f h264 -framerate 25 -i - -c copy -f mpegts \(file)"
-        _ = try await Program.run("/bin/sh", ["-c", encoder])
+        let file = directory.file("captions.\(suffix)")
+        try await Self.captions(in: "testsrc2=", encoder, as: codec, then: options, to: file)
         let packager = try await PackagerProcess([
             "--input", file, "--no-realtime", "--segment-duration", "4", "--feed-subtitles", "CC1,CC3,SERVICE1",
         ])
@@ -161,6 +187,37 @@ import Testing
         let rolled = try await shown("text-2")
         #expect(rows.count > 10 && Array(rolled.prefix(rows.count)) == rows)
         #expect(try await shown("text-3") == (0..<4).map { "WINDOW 0\($0)" })
+        await packager.end()
+    }
+
+    /// GStreamer draws a window of CEA-708 into the pictures, where tesseract reads what the packager writes, for as long.
+    @Test func captionServicesAreReadAsGStreamerShowsThem() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("captions.ts")
+        try await Self.captions(in: "color=c=black:", Self.baseline, as: "h264", then: "-c copy", to: file)
+        let seen = try await Program.run(
+            "/usr/bin/python3",
+            [Repository.script("EndToEndTests/Text/windows.py"), file]
+        )
+        let windows = seen.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        let packager = try await PackagerProcess([
+            "--input", file, "--no-realtime", "--segment-duration", "4", "--feed-subtitles", "SERVICE1",
+        ])
+        let playlist = try await packager.mediaPlaylist("text", "its end") { $0.isEnded }
+        var cues: [TimedCue] = []
+        for segment in playlist.segments {
+            for cue in try TimedTextDocument(parsing: Array(try await packager.text(segment.uri).utf8)).cues {
+                // Its end may not have been known in the segment in which it begins.
+                if let last = cues.last, last.start == cue.start { cues.removeLast() }
+                cues.append(cue)
+            }
+        }
+        // A window that is defined again it draws in pieces (GStreamer 1.22).
+        let window = try #require(windows.first)
+        let cue = try #require(cues.first)
+        #expect(cues.count == 4 && window[1] == cue.content.text, "\(seen)")
+        let duration = try #require(Int64(window[0]))
+        #expect(abs(duration - (cue.end - cue.start).milliseconds) <= 100, "\(seen)")
         await packager.end()
     }
 

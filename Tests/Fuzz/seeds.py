@@ -132,6 +132,27 @@ def words_of_feeds():
     write("cueText", "ass", b"{\\an8}{\\c&H00FFFF&}one\\N{\\i1}two{\\i0}\\h & <three>{\\r}")
     payload = struct.pack(">I", 18) + b"sttgline:0 end" + struct.pack(">I", 10) + b"paylHi"
     write("cueText", "boxes", struct.pack(">I", 8) + b"vtte" + struct.pack(">I", 8 + len(payload)) + b"vttc" + payload)
+    lines = "1\n00:00:00,000 --> 00:00:00,100\nHello <i>there</i>\n\n2\n00:00:00,100 --> 00:00:00,200\nand here\n"
+    x264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "3"]
+    with tempfile.NamedTemporaryFile(suffix=".srt") as file:
+        Path(file.name).write_text(lines)
+        both = [*VIDEO, "-i", file.name, "-map", "0", "-map", "1", *x264]
+        write("feed", "text.mkv", ffmpeg(*both, "-c:s", "srt", "-f", "matroska"))
+        write("feed", "text.mp4", ffmpeg(*both, "-c:s", "mov_text", "-movflags", "+frag_keyframe+empty_moov", "-f", "mp4"))
+    scripts = CORPUS.parents[1] / "EndToEndTests/Text"
+    teletext = [sys.executable, scripts / "teletext.py", "--page", "150:ger", "--page", "888:eng"]
+    write("feed", "teletext.ts", subprocess.run(teletext, input=ffmpeg(*VIDEO, *x264, "-f", "mpegts"), capture_output=True, check=True).stdout)
+
+
+def advertisements():
+    write("vast", "pod", """<VAST version="4.2" xmlns="http://www.iab.com/VAST">
+<Ad id="a" sequence="1"><InLine><Creatives><Creative sequence="1"><Linear skipoffset="00:00:05"><Duration>00:00:15.5</Duration>
+<MediaFiles><MediaFile type="application/x-mpegURL"><![CDATA[ https://ads.example.com/a.m3u8 ]]></MediaFile></MediaFiles>
+</Linear></Creative></Creatives></InLine></Ad>
+<Ad sequence="2"><Wrapper><VASTAdTagURI>https://ads.example.com/b</VASTAdTagURI></Wrapper></Ad></VAST>
+""".encode())
+    assets = [{"URI": "https://ads.example.com/a.m3u8", "DURATION": 15.5}, {"URI": "https://ads.example.com/b.m3u8", "DURATION": 10}]
+    write("assetList", "two", json.dumps({"ASSETS": assets, "SKIP-CONTROL": {"OFFSET": 5, "DURATION": 3, "LABEL-ID": "skip"}}).encode())
 
 
 def subtitles():
@@ -225,6 +246,7 @@ if __name__ == "__main__":
     licences()
     subtitles()
     words_of_feeds()
+    advertisements()
     splices()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

@@ -138,8 +138,9 @@ struct FeedTextTests {
         }
     }
 
-    @Test(arguments: ["", ",format=ttml+mp4"])
-    func textOfISO14496(format: String) async throws {
+    /// In the second round of a loop as well, where all is later than the container says.
+    @Test(arguments: ["", ",format=ttml+mp4"], [0, 900_000] as [Int64])
+    func textOfISO14496(format: String, shift: Int64) async throws {
         try await withFiles { folder in
             try await run(
                 StreamerBinaries.path("packager"),
@@ -156,20 +157,35 @@ struct FeedTextTests {
             while case .packet = try context.read(into: &packet) {
                 let info = PacketInfo(
                     trackIndex: 0,
-                    presentationTimestamp: packet.presentationTimestamp.map { $0 * 90 },
+                    presentationTimestamp: packet.presentationTimestamp.map { $0 * 90 + shift },
                     decodeTimestamp: nil,
                     duration: 0
                 )
                 packet.withPayload { payload in
-                    for cue in reader.read(payload, info, settings: nil) {
+                    for cue in reader.read(payload, info, shift: shift, settings: nil) {
                         guard let duration = cue.duration else { continue }
-                        texts.append("\(cue.start / 90)-\((cue.start + duration) / 90) \(cue.content.text)")
+                        let start = cue.start - shift
+                        texts.append("\(start / 90)-\((start + duration) / 90) \(cue.content.text)")
                     }
                 }
             }
             try #require(texts.count == 2)
             #expect(texts[0].hasPrefix("1000-2500 ") && texts[0].contains("Hello ") && texts[0].contains("there"))
             #expect(texts[1].hasPrefix("3000-5000 ") && texts[1].hasSuffix("Second line"))
+        }
+    }
+
+    /// Nothing says when it is: that is told, rather than that the encoder may not run.
+    @Test(arguments: ["a.srt", "a.mp4"])
+    func whatIsNothingButTextIsSaidToBe(file: String) async throws {
+        try await withFiles { folder in
+            try await ffmpeg("-i", "\(folder)/a.srt", "-c:s", "mov_text", "\(folder)/a.mp4")
+            let record = await read("\(folder)/\(file)", options: .init(retries: false, subtitles: .automatic))
+            #expect(!record.openings.contains { !$0.isEmpty })
+            let reasons = record.notices.compactMap {
+                if case .textNotRead(.track, let reason) = $0 { reason } else { nil }
+            }
+            #expect(reasons.count == 1 && reasons[0].hasPrefix("there is neither audio nor video"))
         }
     }
 

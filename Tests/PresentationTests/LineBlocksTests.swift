@@ -118,7 +118,8 @@ import Testing
 extension ListedPlaylist {
     /// What it is rendered to, which must be what its compressed form is of.
     fileprivate func text(_ blocks: inout LineBlocks) -> String {
-        let text = render(&blocks)
+        var carried = CarriedLines()
+        let text = render(&blocks, &carried)
         do {
             #expect(try text.gzip?.inflated == text.body)
         } catch {

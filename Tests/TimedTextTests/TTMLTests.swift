@@ -105,4 +105,75 @@ import Testing
     func cueTextIsReadByItsRules(text: String, plain: String) {
         #expect(CueText(parsing: text).lines.map { $0.map(\.text).joined() } == [plain])
     }
+
+    private static func cues(_ body: String, space: String = "default") throws -> TimedTextDocument {
+        let text =
+            "<tt xmlns=\"http://www.w3.org/ns/ttml\" xml:space=\"\(space)\" "
+            + "xmlns:tts=\"http://www.w3.org/ns/ttml#styling\"><body>\(body)</body></tt>"
+        return try TimedTextDocument(parsing: Array(text.utf8))
+    }
+
+    @Test func whatIsWithinInheritsWhetherBlanksAreKept() throws {
+        let paragraphs = """
+            <p begin="1s" end="2s">a  b
+            c</p><p begin="3s" end="4s" xml:space="default">a  b
+            c<span xml:space="preserve">  d</span></p>
+            """
+        #expect(
+            try Self.cues("<div>\(paragraphs)</div>", space: "preserve").cues == [
+                WebVTTTests.cue(1_000, 2_000, "a  b\nc"), WebVTTTests.cue(3_000, 4_000, "a b c  d"),
+            ]
+        )
+        #expect(
+            try Self.cues("<div xml:space=\"default\">\(paragraphs)</div>", space: "preserve").cues.first?.content.text
+                == "a b c"
+        )
+    }
+
+    @Test func textBesideTimedSpansIsThereForAllOfItsParagraph() throws {
+        let document = try Self.cues(
+            """
+            <div><p begin="10s" end="20s">Anna:<br/><span begin="2s" end="5s">Hello</span>
+              <span begin="4s"><span end="3s">you</span> there</span><span begin="4s" end="3s">never</span></p></div>
+            """
+        )
+        #expect(
+            document.cues == [
+                try WebVTTTests.cue(10_000, 12_000, "Anna:"), try WebVTTTests.cue(12_000, 14_000, "Anna:\nHello"),
+                try WebVTTTests.cue(14_000, 15_000, "Anna:\nHello you there"),
+                try WebVTTTests.cue(15_000, 17_000, "Anna:\nyou there"),
+                try WebVTTTests.cue(17_000, 20_000, "Anna:\nthere"),
+            ]
+        )
+        #expect(document.problems == ["line 2: it ends before it starts"])
+    }
+
+    @Test func aSpanMayEndWhereItsParagraphDoesNot() throws {
+        let ended = try Self.cues(
+            "<div><p begin=\"1s\"> <span end=\"2s\">a</span> <span begin=\"2s\" dur=\"1s\">b</span></p></div>"
+        )
+        #expect(ended.cues == [try WebVTTTests.cue(1_000, 3_000, "a"), try WebVTTTests.cue(3_000, 4_000, "b")])
+        #expect(ended.problems.isEmpty)
+        let endless = try Self.cues("<div><p begin=\"1s\">a<span end=\"2s\">b</span></p></div>")
+        #expect(endless.cues == [try WebVTTTests.cue(1_000, 3_000, "ab")])
+        #expect(endless.problems == ["line 1: nothing says when it ends"])
+    }
+
+    @Test func textBesideASpanLooksLikeItsParagraph() throws {
+        let document = try Self.cues(
+            "<div><p begin=\"0s\" end=\"1s\" tts:color=\"yellow\">a <span tts:fontStyle=\"italic\">b</span> c</p></div>"
+        )
+        #expect(document.cues.map(\.content.text) == ["<c.yellow>a </c><i><c.yellow>b</c></i><c.yellow> c</c>"])
+    }
+
+    /// All of a paragraph's text is looked at for each of its moments: one that would take minutes is left out.
+    @Test func aParagraphOfTooManyMomentsIsLeftOut() throws {
+        let spans = (0..<1_000).map { "<span begin=\"\($0)s\" dur=\"1s\">\($0)</span>" }
+        let few = try Self.cues("<div><p begin=\"0s\" end=\"900s\">\(spans.prefix(100).joined())</p></div>")
+        #expect(few.cues.count == 100 && few.problems.isEmpty)
+        let document = try Self.cues(
+            "<div><p begin=\"0s\" end=\"9000s\">\(spans.joined())</p><p end=\"1s\">next</p></div>"
+        )
+        #expect(document.cues.map(\.content.text) == ["next"] && document.problems.count == 1)
+    }
 }

@@ -152,8 +152,9 @@ import Testing
             (["{\\an8}above\\Nbelow"], "above\nbelow", "line:0"), (["{\\an1}left"], "left", "align:start"),
             (["{\\an6}right"], "right", "line:50% align:end"), (["one", "two"], "one\ntwo", ""),
             (["{\\c&H00FFFF&}yellow{\\c&HFFFFFF&} white"], "<c.yellow>yellow</c> white", ""),
-            (["{\\b1\\u1}both{\\r} none"], "<b><u>both</u></b> none", ""), (["a --> b"], "a --&gt; b", ""),
-            (["{never closed"], nil, ""), ([""], nil, ""), ([], nil, ""), (["a\\"], "a\\", ""),
+            (["{\\b1\\u1}both{\\r} none"], "<u><b>both</b></u> none", ""), (["a --> b"], "a --&gt; b", ""),
+            (["{never closed"], nil, ""), ([""], nil, ""), ([], nil, ""),
+            (["{\\i1}a {\\i0} b\u{3000}c"], "<i>a </i>b\u{3000}c", ""), (["a\\"], "a\\", ""),
         ] as [([String], String?, String)]
     )
     func overrideTags(texts: [String], text: String?, settings: String) {

@@ -1,4 +1,4 @@
-"""Adds SCTE 35 to a transport stream: so many sections a second that say of the programme what it is (time_signal)."""
+"""Adds SCTE 35 to a transport stream: sections that say of the programme what it is (time_signal)."""
 
 from transport_stream import MODULUS, clock, packets, with_maps, with_section
 
@@ -20,8 +20,8 @@ def splice(counter, event, time):
     return with_section(bytes([0x47, 0x40 | PID >> 8, PID & 0xFF, 0x10 | counter & 15]), b"\xfc\x30", body)
 
 
-def write(source, target, rate):
-    """Writes the stream of a file to another one, with so many sections a second."""
+def write(source, target, count, seconds):
+    """Writes the stream of a file to another one, with so many sections within the first seconds."""
     event, due = 0, None
     with open(source, "rb") as data, open(target, "wb") as out:
         for packet in with_maps(packets(data), announce):
@@ -30,6 +30,6 @@ def write(source, target, rate):
             if now is None:
                 continue
             due = now if due is None else due
-            while due <= now:
+            while event < count and due <= now:
                 out.write(splice(event, event, (due + 180_000) % MODULUS))
-                event, due = event + 1 & 0xFFFFFFFF, due + int(90_000 / rate)
+                event, due = event + 1, due + 90_000 * seconds // count

@@ -1,7 +1,7 @@
 import XML
 
 /// What of a VAST document is played in place of a break.
-struct VASTDocument: Hashable, Sendable {
+package struct VASTDocument: Hashable, Sendable {
     struct Ad: Hashable, Sendable {
         var id: String?
         /// Its number in a pod; nil where it stands for itself.
@@ -23,7 +23,8 @@ struct VASTDocument: Hashable, Sendable {
 
     var ads: [Ad] = []
 
-    init(parsing bytes: [UInt8]) throws(AdSourceError) {
+    /// - Throws: ``AdSourceError`` where it is none.
+    package init(parsing bytes: [UInt8]) throws(AdSourceError) {
         let root = try Element.vast(bytes)
         guard root.name == "VAST" else { throw AdSourceError("its answer is <\(root.name)>, and no VAST") }
         for element in root.children("Ad") {

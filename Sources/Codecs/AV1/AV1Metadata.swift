@@ -28,8 +28,8 @@ enum AV1Metadata: Hashable, Sendable {
         case .masteringDisplay:
             self = .masteringDisplay(try Self.readMasteringDisplay(&reader))
         case .registeredByT35:
-            // HDR10+ AV1 Metadata Handling § 2.1: country, provider, provider oriented code, application.
-            guard try reader.read(24) == 0xB5003C, try reader.read(24) == 0x000104 else { return nil }
+            var data = SEIMessage(userData: reader)
+            guard UserData.isHDR10Plus(&data) else { return nil }
             self = .hdr10Plus
         default:
             return nil
@@ -50,6 +50,18 @@ enum AV1Metadata: Hashable, Sendable {
         var reader = BitReader(payload)
         guard Kind(rawValue: try reader.readLEB128()) == .timecode else { return nil }
         return try timestamp.read(&reader, frameBits: 9)
+    }
+
+    /// metadata_itut_t35() (§ 5.8.2), which is user data as SEI messages have it.
+    ///
+    /// - Parameter payload: A metadata OBU without its header.
+    /// - Returns: Nil where it says something else.
+    /// - Throws: ``CodecError`` where it is cut short.
+    @_lifetime(copy payload)
+    static func userData(in payload: RawSpan) throws(CodecError) -> SEIMessage? {
+        var reader = BitReader(payload)
+        guard Kind(rawValue: try reader.readLEB128()) == .registeredByT35 else { return nil }
+        return SEIMessage(userData: reader)
     }
 
     /// metadata_hdr_mdcv() (§ 5.8.4) in the units and the order of `mdcv` (ISO/IEC 14496-12 § 12.1.7).

@@ -87,6 +87,7 @@ package struct AV1TemporalUnitReader: Sendable {
             case .metadata:
                 // Metadata that cannot be read says nothing.
                 if let new = try? AV1Metadata(obu.payload) { metadata.append(new) }
+                unit.captions += CaptionTriplet.triplets(in: obu.payload)
                 if wantsTimecode, unit.timecode == nil {
                     unit.timecode = try? AV1Metadata.timecode(in: obu.payload, timestamp: &clockTimestamp)
                 }

@@ -17,8 +17,6 @@ package struct AVCAccessUnitReader: Sendable {
     var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which picture timing messages are read.
     var wantsTimecode = false
-    /// Whether access units come with their captions, for which user data messages are read.
-    var wantsCaptions = false
 
     private var framing: NALUnits.Framing
     /// Bounds of the picture that was read last.
@@ -116,7 +114,7 @@ package struct AVCAccessUnitReader: Sendable {
                 }
             } else if type == .supplementalEnhancementInformation {
                 if !unit.isRecoveryPoint { unit.recoveryRead(RecoveryPoint.h264(in: nalUnit)) }
-                if wantsCaptions { unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: 1) }
+                unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: 1)
                 if wantsTimecode {
                     messages.append(unit.payload.readableBytes - nalUnit.byteCount..<unit.payload.readableBytes)
                 }

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Caption services of a picture, as `INSTREAM-ID` names them (RFC 8216bis § 4.4.6.1).
 package struct CaptionServices: Hashable, Sendable {
     /// CC1 in the lowest bit, to CC4.
@@ -12,8 +14,9 @@ package struct CaptionServices: Hashable, Sendable {
 
     /// `CC1` to `CC4`, then `SERVICE1` to `SERVICE63`.
     package var instreamIDs: [String] {
-        (1...4).filter { channels >> ($0 - 1) & 1 == 1 }.map { "CC\($0)" }
-            + (1...63).filter { services >> UInt64($0) & 1 == 1 }.map { "SERVICE\($0)" }
+        let line21 = (1...4).filter { channels >> ($0 - 1) & 1 == 1 }.map(CaptionChannel.line21)
+        let service = (1...63).filter { services >> UInt64($0) & 1 == 1 }.map(CaptionChannel.service)
+        return (line21 + service).map(\.description)
     }
 
     package mutating func formUnion(_ other: Self) {

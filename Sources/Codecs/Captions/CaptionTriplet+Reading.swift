@@ -1,7 +1,8 @@
 package import MediaCore
 
+/// What a picture's user data carries (ATSC A/53 Part 4 § 6.2.3.1); what cannot be read carries nothing.
 extension CaptionTriplet {
-    /// Finds what a picture's user data carries (ATSC A/53 Part 4 § 6.2.3.1); what cannot be read carries nothing.
+    /// Finds it in H.264 and HEVC.
     ///
     /// - Parameters:
     ///   - nalUnit: A supplemental enhancement information NAL unit, header included.
@@ -11,14 +12,24 @@ extension CaptionTriplet {
         var triplets: [CaptionTriplet] = []
         var messages = SEIMessages(nalUnit, headerSize: headerSize)
         while var message = try? messages.next() {
-            guard message.type == UserData.payloadType, UserData.isCaptionData(&message) else { continue }
-            try? read(&message, into: &triplets)
+            if message.type == UserData.payloadType { try? read(&message, into: &triplets) }
         }
         return triplets
     }
 
-    /// Reads cc_data().
+    /// Finds it in AV1.
+    ///
+    /// - Parameter metadata: A metadata OBU without its header (AV1 § 5.8.2).
+    /// - Returns: Those that are valid, in order.
+    static func triplets(in metadata: RawSpan) -> [CaptionTriplet] {
+        var triplets: [CaptionTriplet] = []
+        if var data = try? AV1Metadata.userData(in: metadata) { try? read(&data, into: &triplets) }
+        return triplets
+    }
+
+    /// Reads cc_data(), where it is there.
     private static func read(_ message: inout SEIMessage, into triplets: inout [CaptionTriplet]) throws(CodecError) {
+        guard UserData.isCaptionData(&message) else { return }
         try message.reader.skip(1)
         let isProcessed = try message.reader.readFlag()  // process_cc_data_flag
         try message.reader.skip(1)

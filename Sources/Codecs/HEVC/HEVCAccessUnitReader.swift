@@ -14,8 +14,6 @@ package struct HEVCAccessUnitReader: Sendable {
     var wantsSubsamples: Bool
     /// Whether access units come with their timecode, for which time code messages are read.
     var wantsTimecode = false
-    /// Whether access units come with their captions, for which user data messages are read.
-    var wantsCaptions = false
 
     private var framing: NALUnits.Framing
     private var parameterSets: HEVCParameterSets
@@ -173,9 +171,7 @@ package struct HEVCAccessUnitReader: Sendable {
             } else if !unit.isRecoveryPoint {
                 unit.recoveryRead(RecoveryPoint.hevc(in: nalUnit))
             }
-            if wantsCaptions {
-                unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: HEVCNALUnitType.headerSize)
-            }
+            unit.captions += CaptionTriplet.triplets(in: nalUnit, headerSize: HEVCNALUnitType.headerSize)
             // A message that cannot be read labels nothing.
             if wantsTimecode, unit.timecode == nil {
                 unit.timecode = try? HEVCTimeCode.timecode(in: nalUnit, timestamp: &clockTimestamp)

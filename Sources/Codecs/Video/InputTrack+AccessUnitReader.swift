@@ -16,12 +16,10 @@ extension InputTrack {
         case .h264:
             var reader = try AVCAccessUnitReader(header: header, wantsSubsamples: wantsSubsamples)
             reader.wantsTimecode = wantsTimecode
-            reader.wantsCaptions = true
             return reader
         case .hevc:
             var reader = try HEVCAccessUnitReader(header: header, wantsSubsamples: wantsSubsamples)
             reader.wantsTimecode = wantsTimecode
-            reader.wantsCaptions = true
             return reader
         case .av1:
             var reader = try AV1TemporalUnitReader(header: header, wantsSubsamples: wantsSubsamples)

@@ -15,6 +15,8 @@ extension FormatContext {
         var unregisteredSplices: [Int: [Int]] = [:]
         /// Streams that have text; their tracks are among the others.
         var text: [TextStream] = []
+        /// What text there is where there is nothing else.
+        var textAlone: TextService?
         /// Units of the streams that are read, by index.
         var units: [TimestampUnit?] = []
         /// Numbers of all programs that have something to read; nil until every program map has come.
@@ -53,7 +55,13 @@ extension FormatContext {
             }
         }
 
-        if selection.tracks.isEmpty { return selection }
+        if selection.tracks.isEmpty {
+            let isNamed = container.hasProgramMap ? selection.programs != nil : true
+            if isNamed, described.allSatisfy({ $0 == nil }) {
+                selection.textAlone = texts.lazy.compactMap { $0?.tracks.first?.service }.first
+            }
+            return selection
+        }
         // What is not wanted costs nothing; but where nothing is wanted yet, packets show that program maps change.
         selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
         for index in streams.indices {

@@ -44,7 +44,8 @@ extension InputPump {
             let settings = packet.cueSettings
             packet.withPayload { payload in
                 for reader in readers {
-                    deliver(reader.read(payload, info, settings: settings), of: reader.track)
+                    let cues = reader.read(payload, info, shift: timeline.offset, settings: settings)
+                    deliver(cues, of: reader.track)
                 }
             }
             return true

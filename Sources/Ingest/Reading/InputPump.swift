@@ -163,6 +163,12 @@ struct InputPump: ~Copyable {
             delivery.tracksNamed(tracks, modulus: modulus, container: context.container)
         }
         noteText(selection.text)
+        if let service = selection.textAlone {
+            let reason =
+                "there is neither audio nor video with it, by which it would have its time; a file, or a URL, of WebVTT or "
+                + "TTML can be given as subtitles"
+            delivery.notice(.textNotRead(service, reason: reason))
+        }
         // What is found in the bytes themselves is not read twice.
         splices = context.tap == nil ? selection.splices : [:]
         if splicePIDs.isEmpty, unregisteredSplices != selection.unregisteredSplices {

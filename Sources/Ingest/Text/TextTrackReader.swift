@@ -51,15 +51,16 @@ final class TextTrackReader {
     /// - Parameters:
     ///   - payload: Its bytes.
     ///   - info: Its times.
+    ///   - shift: By how much they are later than in the container, in 90 kHz ticks.
     ///   - settings: Cue settings of WebVTT that stand beside it.
     /// - Returns: What is shown, and what of what was shown has ended.
-    func read(_ payload: RawSpan, _ info: PacketInfo, settings: String?) -> [FeedCue] {
+    func read(_ payload: RawSpan, _ info: PacketInfo, shift: Int64, settings: String?) -> [FeedCue] {
         guard let time = info.presentationTimestamp ?? info.decodeTimestamp else { return [] }
         switch syntax {
         case .webVTT:
             guard let content = CueContent(text: payload.text, settings: settings ?? "") else { return [] }
             return [FeedCue(start: time, duration: max(info.duration, 1), content: content)]
-        case .ttml: return documentCues(payload, at: time, info)
+        case .ttml: return documentCues(payload, at: time, info, shift: shift)
         case .cues:
             guard let page = page(payload, info, time), let content = CueContent(assTexts: page.texts) else {
                 return []
@@ -104,14 +105,14 @@ final class TextTrackReader {
     }
 
     /// Times of a document are on its track's timeline (ISO/IEC 14496-30 § 5.3).
-    private func documentCues(_ payload: RawSpan, at time: Int64, _ info: PacketInfo) -> [FeedCue] {
+    private func documentCues(_ payload: RawSpan, at time: Int64, _ info: PacketInfo, shift: Int64) -> [FeedCue] {
         let bytes = unsafe payload.withUnsafeBytes { unsafe Array($0) }
         guard let document = try? TimedTextDocument(parsing: bytes) else { return [] }
         return document.cues.compactMap { cue in
+            let (start, end) = (cue.start.ticks &+ shift, cue.end.ticks &+ shift)
             // It is shown while its sample is.
-            let (start, end) = (max(cue.start.ticks, time), cue.end.ticks)
-            guard end > start, info.duration == 0 || start < time + info.duration else { return nil }
-            return FeedCue(start: cue.start.ticks, duration: (cue.end - cue.start).ticks, content: cue.content)
+            guard end > max(start, time), info.duration == 0 || start < time + info.duration else { return nil }
+            return FeedCue(start: start, duration: end - start, content: cue.content)
         }
     }
 }

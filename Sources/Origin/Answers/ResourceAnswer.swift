@@ -26,13 +26,11 @@ package enum ResourceAnswer {
         }
         let accepted = AcceptEncoding(request["Accept-Encoding"])
         var isAcceptable = accepted.allowsIdentity
-        if let gzip = resource.gzip, let gzipEntityTag = resource.gzipEntityTag {
-            fields.add(name: "Vary", value: "Accept-Encoding")
-            if accepted.allowsGzip {
-                isAcceptable = true
-                (body, entityTag) = (.memory(gzip), gzipEntityTag)
-                fields.add(name: "Content-Encoding", value: "gzip")
-            }
+        if resource.isCompressible { fields.add(name: "Vary", value: "Accept-Encoding") }
+        if accepted.allowsGzip, let gzip = resource.gzip {
+            isAcceptable = true
+            (body, entityTag) = (.memory(gzip.body), gzip.entityTag)
+            fields.add(name: "Content-Encoding", value: "gzip")
         }
         guard isAcceptable else {
             return Rejection(.notAcceptable, "there is no encoding of this that the request accepts")

@@ -1,38 +1,38 @@
 import NIOCore
 
-/// A text and its compressed form, put together from what is compressed already and what is not.
+/// A text of which some is compressed already, and the rest when its compressed form is asked for.
 struct CompressedText: Sendable {
     private(set) var body = ByteBuffer()
-    private var compressed: GzipPart?
-    /// Bytes of the body that are in `compressed`.
-    private var compressedCount = 0
-    private var hasFailed = false
+    /// What of the body is compressed already, in order.
+    private var parts: [(range: Range<Int>, gzip: GzipPart)] = []
 
     mutating func append(_ text: String) { body.writeString(text) }
 
     /// Appends a text that was compressed before.
     mutating func append(_ text: String, _ part: GzipPart) {
-        compressRest()
+        let start = body.readableBytes
         body.writeString(text)
-        append(part)
+        parts.append((start..<body.readableBytes, part))
     }
 
     /// As gzip (RFC 1952); nil where the compressor failed.
     var gzip: ByteBuffer? {
-        var text = self
-        text.compressRest()
-        return text.hasFailed ? nil : text.compressed?.member
+        var whole: GzipPart?
+        var end = 0
+        for (range, part) in parts {
+            guard append(end..<range.lowerBound, to: &whole) else { return nil }
+            if whole == nil { whole = part } else { whole?.append(part) }
+            end = range.upperBound
+        }
+        return append(end..<body.readableBytes, to: &whole) ? whole?.member : nil
     }
 
-    private mutating func compressRest() {
-        let count = body.readableBytes - compressedCount
-        guard count > 0, let rest = body.getSlice(at: body.readerIndex + compressedCount, length: count) else { return }
-        append(GzipPart(rest))
-    }
-
-    private mutating func append(_ part: GzipPart?) {
-        compressedCount = body.readableBytes
-        guard let part else { return hasFailed = true }
-        if compressed == nil { compressed = part } else { compressed?.append(part) }
+    /// Whether the compressor has not failed.
+    private func append(_ range: Range<Int>, to whole: inout GzipPart?) -> Bool {
+        if range.isEmpty { return true }
+        let text = body.getSlice(at: body.readerIndex + range.lowerBound, length: range.count)
+        guard let part = text.flatMap(GzipPart.init) else { return false }
+        if whole == nil { whole = part } else { whole?.append(part) }
+        return true
     }
 }

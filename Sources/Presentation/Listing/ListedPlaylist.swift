@@ -6,8 +6,10 @@ struct ListedPlaylist: Sendable {
     var rendition: RenditionID
     /// All but the segments.
     var frame: MediaPlaylist
-    /// What stands above all of them.
+    /// What stands above all of them, of slots that left the window.
     var carriedRanges: [DateRange] = []
+    /// The same of slots that others list, as lines.
+    var unlistedLines = ""
     /// Those of its segments, oldest first; the rendition is in each of them.
     var slots: Slice<ListedSlots>
     /// As of the presentation, always the same.
@@ -15,14 +17,16 @@ struct ListedPlaylist: Sendable {
 
     /// Renders what was not rendered before.
     ///
-    /// - Parameter blocks: What was rendered of it before, and is now.
+    /// - Parameters:
+    ///   - blocks: What was rendered of it before, and is now.
+    ///   - carried: The same of what stands above the segments of all playlists.
     /// - Returns: Its text.
-    func render(_ blocks: inout LineBlocks) -> CompressedText {
+    func render(_ blocks: inout LineBlocks, _ carried: inout CarriedLines) -> CompressedText {
         let rendered = blocks.lines(of: slots, isIFramesOnly: frame.isIFramesOnly) { slot in
             slot.segments[rendition]?.line(in: frame).naming(keys: keyAddresses)
         }
         var text = CompressedText()
-        text.append(frame.head(of: rendered.map(\.lines)) + carriedRanges.lines)
+        text.append(frame.head(of: rendered.map(\.lines)) + carried.text(of: carriedRanges) + unlistedLines)
         for block in rendered {
             if let gzip = block.gzip {
                 text.append(block.lines.text, gzip)

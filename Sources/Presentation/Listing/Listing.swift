@@ -8,6 +8,7 @@ struct Listing: Sendable {
     var media: [RenditionID: ListedPlaylist]
     /// What was rendered of the media playlists before.
     var lines: [RenditionID: LineBlocks] = [:]
+    var carried = CarriedLines()
 
     /// - Parameter isStopped: Asked before each playlist.
     /// - Returns: Nil where it was stopped.
@@ -16,12 +17,16 @@ struct Listing: Sendable {
         index.append(multivariant.render())
         var rendered = RenderedListing(
             generation: generation,
-            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: index)]
+            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: index)],
+            carried: carried
         )
         for (id, playlist) in media {
             if isStopped() { return nil }
             var lines = lines[id] ?? LineBlocks()
-            rendered.resources["\(id).m3u8"] = Resource(.mediaPlaylist, playlist: playlist.render(&lines))
+            rendered.resources["\(id).m3u8"] = Resource(
+                .mediaPlaylist,
+                playlist: playlist.render(&lines, &rendered.carried)
+            )
             rendered.lines[id] = lines
             rendered.ends[id] = playlist.slots.last?.number
         }

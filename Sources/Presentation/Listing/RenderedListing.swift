@@ -9,4 +9,5 @@ struct RenderedListing: Sendable {
     var ends: [RenditionID: MediaSequenceNumber] = [:]
     /// What the next listing need not render again.
     var lines: [RenditionID: LineBlocks] = [:]
+    var carried = CarriedLines()
 }

@@ -5,14 +5,12 @@ package import NIOCore
 package struct Resource: Hashable, Sendable {
     package var kind: Kind
     package var body: Body
-    /// The body compressed; nil where that gains nothing.
-    package var gzip: ByteBuffer?
+    /// Of what is compressed for those who accept that; of others nil.
+    private var compressible: CompressibleBody?
     /// The media type.
     package var contentType: String
     /// A strong entity tag with its quotes: a hash of the body, equal wherever the bytes are.
     package var entityTag: String
-    /// The entity tag of the compressed body: another representation, so another tag (RFC 9110 § 8.8.3.3).
-    package var gzipEntityTag: String?
     /// From when on it may be gone; nil while it is listed.
     package var expires: MediaTime?
 
@@ -29,8 +27,26 @@ package struct Resource: Hashable, Sendable {
         case multivariantPlaylist, mediaPlaylist, segment, initialization
     }
 
-    /// All bytes that are in memory for it.
-    package var byteCount: Int { (body.memory?.readableBytes ?? 0) + (gzip?.readableBytes ?? 0) }
+    /// Whether it has a compressed form, where that gains anything.
+    package var isCompressible: Bool { compressible != nil }
+
+    /// The body compressed, and its entity tag: another representation, so another tag (RFC 9110 § 8.8.3.3).
+    ///
+    /// It takes its time when it is first asked for. Nil where it gains nothing.
+    package var gzip: (body: ByteBuffer, entityTag: String)? {
+        compressible?.gzip.map { ($0, "\(entityTag.dropLast())-gzip\"") }
+    }
+
+    /// All bytes that are in memory for it, but for what is compressed when somebody asks.
+    package var byteCount: Int { body.memory?.readableBytes ?? 0 }
+
+    /// The compressed body follows from the other.
+    package static func == (lhs: Self, rhs: Self) -> Bool {
+        (lhs.kind, lhs.body, lhs.contentType, lhs.entityTag, lhs.expires)
+            == (rhs.kind, rhs.body, rhs.contentType, rhs.entityTag, rhs.expires)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(entityTag) }
 }
 
 extension Resource {
@@ -44,20 +60,16 @@ extension Resource {
         )
     }
 
-    /// A playlist, compressed here once for all who ask.
+    /// A playlist.
+    ///
+    /// Apple's authoring specification § 10: playlists must be compressed.
     init(_ kind: Kind, playlist text: CompressedText) {
-        let body = text.body
-        let hash = ContentHash(of: body)
         self.init(
             kind: kind,
-            body: .memory(body),
+            body: .memory(text.body),
             contentType: "application/vnd.apple.mpegurl",
-            entityTag: "\"\(hash)\""
+            entityTag: ContentHash(of: text.body).entityTag
         )
-        // Apple's authoring specification § 10: playlists must be compressed.
-        if let gzip = text.gzip, gzip.readableBytes < body.readableBytes {
-            self.gzip = gzip
-            gzipEntityTag = "\"\(hash)-gzip\""
-        }
+        compressible = CompressibleBody(text)
     }
 }

@@ -254,7 +254,8 @@ struct Window: Hashable, Sendable {
             rendition: id,
             frame: frame,
             // All playlists say the same of all ranges (RFC 8216bis § 6.2.4).
-            carriedRanges: carriedRanges + slots.prefix(unlisted).flatMap(\.dateRanges.all),
+            carriedRanges: carriedRanges,
+            unlistedLines: slots.prefix(unlisted).map { $0.dateRanges.textAbove + $0.dateRanges.textBelow }.joined(),
             slots: slots[unlisted...],
             keyAddresses: keyAddresses
         )

@@ -8,55 +8,24 @@ extension CueContent {
     ///   - texts: Each with its override tags.
     ///   - isPage: Whether there is a line for each row of the screen, with all of its spaces, as of teletext.
     package init?(assTexts texts: [some StringProtocol], isPage: Bool = false) {
-        var reader = ASSTextReader()
-        for text in texts { reader.read(text) }
+        let reader = ASSTextReader(texts)
         self.init(text: reader.cueText, settings: isPage ? reader.pageSettings : reader.settings)
     }
 }
 
 /// Turns text with override tags into WebVTT cue text.
 private struct ASSTextReader {
-    private struct Style: Hashable {
-        var isItalic = false
-        var isBold = false
-        var isUnderlined = false
-        var color: String?
-
-        var tags: [(open: String, close: String)] {
-            let color = color.map { (open: "<c.\($0)>", close: "</c>") }
-            return [
-                color, isItalic ? ("<i>", "</i>") : nil, isBold ? ("<b>", "</b>") : nil,
-                isUnderlined ? ("<u>", "</u>") : nil,
-            ].compactMap(\.self)
-        }
-    }
-
-    /// Lines of runs that look alike.
-    private var lines: [[(text: String, style: Style)]] = []
-    private var style = Style()
+    private var text = CueText()
+    private var style = CueText.Style()
     /// As on a keypad: 1 is at the bottom left, 9 at the top right.
     private var alignment = 2
 
-    var cueText: String {
-        let texts = lines.map { line in
-            line.map { run in
-                guard run.text.contains(where: { !$0.isBlank }) else { return run.text }
-                let tags = run.style.tags
-                let end = run.text.reversed().prefix { $0.isBlank }.count
-                let start = run.text.prefix { $0.isBlank }
-                let middle = run.text.dropFirst(start.count).dropLast(end)
-                return start + tags.map(\.open).joined() + middle + tags.reversed().map(\.close).joined()
-                    + run.text.suffix(end)
-            }.joined().trimmingBlanks
-        }
-        return texts.joined(separator: "\n")
-    }
+    var cueText: String { text.markup }
 
     /// Where the first row is that has text, unless it is in the lowest third, where players show it anyway.
     var pageSettings: String {
-        let rows = lines.indices.filter { lines[$0].contains { $0.text.contains { !$0.isBlank } } }
-        guard let top = rows.first, top * 3 < lines.count * 2 else { return "" }
-        return "line:\(10 + top * 80 / lines.count)%"
+        guard let top = text.lines.firstIndex(where: { !$0.isEmpty }), top * 3 < text.lines.count * 2 else { return "" }
+        return "line:\(10 + top * 80 / text.lines.count)%"
     }
 
     var settings: String {
@@ -75,10 +44,17 @@ private struct ASSTextReader {
         return [line, align].compactMap(\.self).joined(separator: " ")
     }
 
-    mutating func read(_ text: some StringProtocol) {
-        style = Style()
-        lines.append([])
-        var rest = Substring(text).unicodeScalars
+    /// - Parameter events: One below the other.
+    init(_ events: [some StringProtocol]) {
+        for (place, event) in events.enumerated() {
+            if place > 0 { text.breakLine() }
+            read(event)
+        }
+    }
+
+    private mutating func read(_ event: some StringProtocol) {
+        style = CueText.Style()
+        var rest = Substring(event).unicodeScalars
         while let scalar = rest.popFirst() {
             switch scalar {
             case "{":
@@ -87,30 +63,20 @@ private struct ASSTextReader {
                 for tag in Substring(tags).split(separator: "\\") { apply(tag) }
             case "\\":
                 switch rest.popFirst() {
-                case "N": lines.append([])
-                case "n": append(" ")
-                case "h": append("\u{A0}")
+                case "N": text.breakLine()
+                case "n", "h": append(" ")
                 case let other?:
                     append("\\")
                     append(other)
                 case nil: append("\\")
                 }
-            case "\n": lines.append([])
-            case "\r": break
+            case "\n": text.breakLine()
             default: append(scalar)
             }
         }
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        let text = String(scalar).escapingMarkup
-        let line = lines.count - 1
-        if let last = lines[line].indices.last, lines[line][last].style == style {
-            lines[line][last].text += text
-        } else {
-            lines[line].append((text, style))
-        }
-    }
+    private mutating func append(_ scalar: Unicode.Scalar) { text.append(collapsing: String(scalar), style) }
 
     private mutating func apply(_ tag: Substring) {
         switch tag {
@@ -119,7 +85,7 @@ private struct ASSTextReader {
         case "b0": style.isBold = false
         case "u1": style.isUnderlined = true
         case "u0": style.isUnderlined = false
-        case "r": style = Style()
+        case "r": style = CueText.Style()
         default:
             if tag.hasPrefix("an"), let place = Int(tag.dropFirst(2)), 1...9 ~= place {
                 alignment = place
@@ -136,24 +102,6 @@ private struct ASSTextReader {
         let digits = tag.drop { $0 != "H" }.dropFirst().prefix { $0.isHexDigit }
         guard let value = UInt32(digits, radix: 16) else { return nil }
         // Blue, green, red.
-        let isStrong = [value & 0xFF, value >> 8 & 0xFF, value >> 16 & 0xFF].map { $0 >= 0x80 }
-        switch (isStrong[0], isStrong[1], isStrong[2]) {
-        case (true, false, false): return "red"
-        case (false, true, false): return "lime"
-        case (false, false, true): return "blue"
-        case (true, true, false): return "yellow"
-        case (true, false, true): return "magenta"
-        case (false, true, true): return "cyan"
-        case (true, true, true), (false, false, false): return nil
-        }
+        return CueText.color(red: value & 0x80 != 0, green: value & 0x8000 != 0, blue: value & 0x80_0000 != 0)
     }
-}
-
-extension Character {
-    fileprivate var isBlank: Bool { isWhitespace || self == "\u{A0}" }
-}
-
-extension String {
-    /// Without blanks at both ends, and with one space for a run of them.
-    fileprivate var trimmingBlanks: String { split(whereSeparator: \.isBlank).joined(separator: " ") }
 }

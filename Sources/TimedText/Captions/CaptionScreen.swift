@@ -2,16 +2,9 @@ import MediaCore
 
 /// Characters in rows, as captions have them on the screen.
 struct CaptionScreen: Hashable, Sendable {
-    struct Style: Hashable, Sendable {
-        var isItalic = false
-        var isUnderlined = false
-        /// One of ``CueText/colors``; nil for white.
-        var color: String?
-    }
-
     struct Cell: Hashable, Sendable {
         var character: Character
-        var style: Style
+        var style: CueText.Style
     }
 
     let columnCount: Int
@@ -66,53 +59,43 @@ struct CaptionScreen: Hashable, Sendable {
 
     /// Nil where there is nothing to be seen.
     var cue: CueContent? {
-        guard let top = written.first, let bottom = written.last else { return nil }
-        return CueContent(text: text, settings: settings(top: top, bottom: bottom))
+        let spans = self.spans
+        guard let top = spans.first?.row, let bottom = spans.last?.row else { return nil }
+        var settings: [String] = []
+        // The safe area is the middle 80 % of the picture (CTA-608 § 7.1). At the bottom, in the middle, is where players show
+        // it anyway.
+        if bottom < rows.count - rows.count / 4 { settings.append("line:\(10 + top * 80 / rows.count)%") }
+        let isCentred = spans.allSatisfy { _, columns in
+            abs(columns.lowerBound - (columnCount - 1 - columns.upperBound)) <= columnCount / 8
+        }
+        if !isCentred, let left = spans.map(\.columns.lowerBound).min() {
+            settings.append("position:\(10 + left * 80 / columnCount)%,line-left align:start")
+        }
+        return CueContent(text: text, settings: settings.joined(separator: " "))
     }
 
     /// WebVTT cue text; rows in which nothing is to be seen are left out.
-    var text: String { written.map { Self.cueText(of: rows[$0]) }.joined(separator: "\n") }
+    var text: String { spans.map { Self.cueText(of: rows[$0.row][$0.columns]) }.joined(separator: "\n") }
 
-    private var written: [Int] {
-        rows.indices.filter { rows[$0].contains { $0.map { $0.character != " " } ?? false } }
+    /// Where characters are, in rows that have any, but for spaces at their ends.
+    private var spans: [(row: Int, columns: ClosedRange<Int>)] {
+        rows.indices.compactMap { row in
+            let isSeen = { (cell: Cell?) in cell.map { $0.character != " " } ?? false }
+            guard let first = rows[row].firstIndex(where: isSeen), let last = rows[row].lastIndex(where: isSeen) else {
+                return nil
+            }
+            return (row, first...last)
+        }
     }
 
-    /// Where it is, unless that is where players show it anyway: at the bottom, in the middle.
-    private func settings(top: Int, bottom: Int) -> String {
-        var settings: [String] = []
-        // The safe area is the middle 80 % of the picture (CTA-608 § 7.1).
-        if bottom < rows.count - rows.count / 4 { settings.append("line:\(10 + top * 80 / rows.count)%") }
-        let spans = written.compactMap { row -> ClosedRange<Int>? in
-            let places = rows[row].indices.filter { rows[row][$0].map { $0.character != " " } ?? false }
-            return places.first.flatMap { first in places.last.map { first...$0 } }
+    /// Places that nothing was written in are spaces, and spaces belong to what is before them.
+    private static func cueText(of cells: ArraySlice<Cell?>) -> String {
+        var text = CueText()
+        var style = CueText.Style()
+        for cell in cells {
+            if let cell, cell.character != " " { style = cell.style }
+            text.append(String(cell?.character ?? " "), style)
         }
-        let isCentred = spans.allSatisfy { abs($0.lowerBound - (columnCount - 1 - $0.upperBound)) <= columnCount / 8 }
-        if !isCentred, let left = spans.map(\.lowerBound).min() {
-            settings.append("position:\(10 + left * 80 / columnCount)%,line-left align:start")
-        }
-        return settings.joined(separator: " ")
-    }
-
-    private static func cueText(of row: [Cell?]) -> String {
-        let blank = Cell(character: " ", style: Style())
-        var cells = row.map { $0 ?? blank }
-        while cells.last?.character == " " { cells.removeLast() }
-        cells = Array(cells.drop { $0.character == " " })
-        var text = ""
-        var rest = cells[...]
-        while let style = rest.first(where: { $0.character != " " })?.style {
-            // Spaces belong to what is before them.
-            let end = rest.firstIndex { $0.character != " " && $0.style != style } ?? rest.endIndex
-            text += style.marking(String(rest[..<end].map(\.character)).escapingMarkup)
-            rest = rest[end...]
-        }
-        return text
-    }
-}
-
-extension CaptionScreen.Style {
-    fileprivate func marking(_ text: String) -> String {
-        let tags = [color.map { ("c.\($0)", "c") }, isItalic ? ("i", "i") : nil, isUnderlined ? ("u", "u") : nil]
-        return tags.compactMap(\.self).reduce(text) { "<\($1.0)>\($0)</\($1.1)>" }
+        return text.markup
     }
 }

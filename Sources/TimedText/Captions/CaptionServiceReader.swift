@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Windows come up and go when they are told to; what is written in one that is seen comes up as it is written, twice a
 /// second at most.
-package struct CaptionServiceReader: Sendable {
+package struct CaptionServiceReader: CaptionReader {
     /// How long what is written as it is shown waits for more, in 90 kHz ticks.
     private static let pace = MediaTime.timescale / 2
     /// What a decoder holds while a service is delayed (§ 8.5).
@@ -34,12 +34,6 @@ package struct CaptionServiceReader: Sendable {
         screen = ScreenText(modulus: modulus)
     }
 
-    /// A picture was shown.
-    ///
-    /// - Parameters:
-    ///   - triplets: What it has.
-    ///   - time: When, in 90 kHz ticks.
-    /// - Returns: What is shown, and what of what was shown has ended.
     package mutating func read(_ triplets: [CaptionTriplet], at time: Int64) -> [FeedCue] {
         var cues = screen.reached(time)
         for triplet in triplets {
@@ -191,16 +185,7 @@ package struct CaptionServiceReader: Sendable {
 
     /// Two bits each of red, green and blue; nil for white, and for what nobody could read.
     private static func color(_ code: UInt8) -> String? {
-        let isStrong = (code >> 4 & 3 >= 2, code >> 2 & 3 >= 2, code & 3 >= 2)
-        return switch isStrong {
-        case (true, false, false): "red"
-        case (false, true, false): "lime"
-        case (false, false, true): "blue"
-        case (true, true, false): "yellow"
-        case (true, false, true): "magenta"
-        case (false, true, true): "cyan"
-        case (true, true, true), (false, false, false): nil
-        }
+        CueText.color(red: code >> 4 & 3 >= 2, green: code >> 2 & 3 >= 2, blue: code & 3 >= 2)
     }
 
     /// All windows that are seen, from above; nil where there is nothing in them.

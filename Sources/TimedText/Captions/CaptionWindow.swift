@@ -4,7 +4,7 @@ struct CaptionWindow: Hashable, Sendable {
     /// Of where it is fixed to the screen, from the top, in per cent of the height.
     var top: Int
     private(set) var screen: CaptionScreen
-    var style = CaptionScreen.Style()
+    var style = CueText.Style()
     private var row = 0
     private var column = 0
 

@@ -4,7 +4,7 @@ package import MediaCore
 ///
 /// Pop-on captions come up and go as a whole; those that roll up or are painted on come up as they are written, twice a
 /// second at most.
-package struct Line21Reader: Sendable {
+package struct Line21Reader: CaptionReader {
     private enum Mode {
         case popOn, paintOn
         /// With so many rows.
@@ -24,7 +24,7 @@ package struct Line21Reader: Sendable {
     private var hidden = Self.blank
     private var row = Self.rowCount - 1
     private var column = 0
-    private var style = CaptionScreen.Style()
+    private var style = CueText.Style()
     /// The control code before, which is sent twice (§ 8.4).
     private var previous: (UInt8, UInt8)?
     private var screen: ScreenText
@@ -43,12 +43,6 @@ package struct Line21Reader: Sendable {
         screen = ScreenText(modulus: modulus)
     }
 
-    /// A picture was shown.
-    ///
-    /// - Parameters:
-    ///   - triplets: What it has.
-    ///   - time: When, in 90 kHz ticks.
-    /// - Returns: What is shown, and what of what was shown has ended.
     package mutating func read(_ triplets: [CaptionTriplet], at time: Int64) -> [FeedCue] {
         var cues = screen.reached(time)
         let field: CaptionTriplet.Kind = channel <= 2 ? .field1 : .field2
@@ -120,7 +114,7 @@ package struct Line21Reader: Sendable {
             mode = .rollUp(Int(data) - 0x23)
             // What another mode has left goes.
             guard !isRolling else { break }
-            (row, column, style) = (Self.rowCount - 1, 0, CaptionScreen.Style())
+            (row, column, style) = (Self.rowCount - 1, 0, CueText.Style())
             guard !shown.isEmpty else { break }
             shown.erase()
             return show(at: time)
@@ -134,7 +128,7 @@ package struct Line21Reader: Sendable {
             var cues: [FeedCue] = []
             if changed != nil { cues += show(at: time) }
             shown.roll(max(row - count + 1, 0)...row)
-            (column, style) = (0, CaptionScreen.Style())
+            (column, style) = (0, CueText.Style())
             // What was rolled is shown with what follows.
             changed = changed ?? time
             return cues
@@ -160,7 +154,7 @@ package struct Line21Reader: Sendable {
         if case .rollUp = mode, target != row { shown.move(row: row, to: target) }
         row = target
         let look = data >> 1 & 0xF
-        style = CaptionScreen.Style(isUnderlined: data & 1 == 1)
+        style = CueText.Style(isUnderlined: data & 1 == 1)
         column = 0
         if look >= 8 {
             column = Int(look - 8) * 4
@@ -176,35 +170,36 @@ package struct Line21Reader: Sendable {
     /// Mid-row codes: how what follows looks, behind a space (§ 8.3).
     private mutating func midrow(_ data: UInt8, at time: Int64) {
         let look = Int(data >> 1 & 7)
-        style = CaptionScreen.Style(isItalic: look == 7, isUnderlined: data & 1 == 1)
+        style = CueText.Style(isItalic: look == 7, isUnderlined: data & 1 == 1)
         if look < 7 { style.color = Self.colors[look] }
         write(" ", at: time)
     }
 
     /// Writes a character, or leaves its place open.
     private mutating func write(_ character: Character?, at time: Int64) {
+        if case .none = mode { return }
+        let (row, column) = (row, column)
         let cell = character.map { CaptionScreen.Cell(character: $0, style: style) }
-        switch mode {
-        case .none: return
-        case .popOn: hidden[row, column] = cell
-        case .paintOn, .rollUp:
-            shown[row, column] = cell
-            changed = changed ?? time
-        }
+        change(at: time) { $0[row, column] = cell }
         // What goes beyond the last column is written over it.
-        column = min(column + 1, Self.columnCount - 1)
+        self.column = min(column + 1, Self.columnCount - 1)
     }
 
-    private mutating func erase(from start: Int, count: Int, at time: Int64) {
-        let end = min(start + count, Self.columnCount)
-        for column in start..<end {
-            switch mode {
-            case .none: return
-            case .popOn: hidden[row, column] = nil
-            case .paintOn, .rollUp:
-                shown[row, column] = nil
-                changed = changed ?? time
-            }
+    private mutating func erase(from column: Int, count: Int, at time: Int64) {
+        let row = row
+        change(at: time) { screen in
+            for place in column..<min(column + count, Self.columnCount) { screen[row, place] = nil }
+        }
+    }
+
+    /// Changes what is written on: what nobody sees yet, or what is seen.
+    private mutating func change(at time: Int64, _ change: (inout CaptionScreen) -> Void) {
+        switch mode {
+        case .none: return
+        case .popOn: change(&hidden)
+        case .paintOn, .rollUp:
+            change(&shown)
+            changed = changed ?? time
         }
     }
 }

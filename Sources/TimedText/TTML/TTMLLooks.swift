@@ -4,13 +4,12 @@ import XML
 struct TTMLLooks {
     /// What elements within an element inherit.
     struct Look {
-        var isItalic = false
-        var isBold = false
-        var isUnderlined = false
-        var color: String?
+        var style = CueText.Style()
         var alignment: String?
         /// Whether its region is at the top.
         var isAtTop = false
+        /// Whether blanks are what they are, and a line feed is one (`xml:space`, TTML1 § 7.2.3).
+        var keepsSpace = false
 
         /// WebVTT cue settings.
         var settings: String {
@@ -45,44 +44,16 @@ struct TTMLLooks {
         look.apply(element)
         return look
     }
-
-    /// WebVTT cue text of an element.
-    func cueText(of element: Element, _ look: Look) -> String {
-        let keepsSpace = element.value("space") == "preserve"
-        let lines = text(of: element, look).split(separator: "\u{2028}", omittingEmptySubsequences: true)
-        return lines.map { line in
-            keepsSpace
-                ? String(line)
-                : line.split { " \t\n".contains($0) || $0 == "\r" || $0 == "\r\n" }.joined(separator: " ")
-        }.joined(separator: "\n")
-    }
-
-    /// With a line separator for each `br`, since line feeds are but spaces.
-    private func text(of element: Element, _ look: Look) -> String {
-        let inner = element.nodes.map { node in
-            switch node {
-            case .text(let text): text.replacing("\u{2028}", with: " ").escapingMarkup
-            case .element(let child) where child.name == "br": "\u{2028}"
-            case .element(let child) where child.name == "span": text(of: child, self.look(of: child, within: look))
-            case .element: ""
-            }
-        }.joined()
-        // Inherited looks are told by the elements within, or by the paragraph where there are none.
-        guard element.name == "span" || !element.elements.contains(where: { $0.name == "span" }),
-            inner.contains(where: { !$0.isWhitespace })
-        else { return inner }
-        return inner.split(separator: "\u{2028}", omittingEmptySubsequences: false).map { look.marking(String($0)) }
-            .joined(separator: "\u{2028}")
-    }
 }
 
 extension TTMLLooks.Look {
     /// What TTML says of it (TTML1 § 8.2); what WebVTT has no word for is passed over.
     fileprivate mutating func apply(_ element: Element) {
-        if let style = element.value("fontStyle") { isItalic = style != "normal" }
-        if let weight = element.value("fontWeight") { isBold = weight == "bold" }
-        if let decoration = element.value("textDecoration") { isUnderlined = decoration.contains("underline") }
-        if let color = element.value("color") { self.color = Self.name(of: color) }
+        if let space = element.value("space") { keepsSpace = space == "preserve" }
+        if let slant = element.value("fontStyle") { style.isItalic = slant != "normal" }
+        if let weight = element.value("fontWeight") { style.isBold = weight == "bold" }
+        if let decoration = element.value("textDecoration") { style.isUnderlined = decoration.contains("underline") }
+        if let color = element.value("color") { style.color = Self.name(of: color) }
         if let alignment = element.value("textAlign") {
             self.alignment = ["left", "right", "start", "end"].contains(alignment) ? alignment : nil
         }
@@ -98,15 +69,5 @@ extension TTMLLooks.Look {
         let color = color.lowercased()
         let name = names[String(color.prefix(7))] ?? color
         return name != "white" && CueText.colors.contains(name) ? name : nil
-    }
-
-    /// Text with the tags that make it look so.
-    fileprivate func marking(_ text: String) -> String {
-        guard text.contains(where: { !$0.isWhitespace }) else { return text }
-        let tags = [
-            color.map { ("c.\($0)", "c") }, isItalic ? ("i", "i") : nil, isBold ? ("b", "b") : nil,
-            isUnderlined ? ("u", "u") : nil,
-        ]
-        return tags.compactMap(\.self).reduce(text) { "<\($1.0)>\($0)</\($1.1)>" }
     }
 }

@@ -28,6 +28,33 @@ struct TTMLTiming {
         return MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
     }
 
+    /// When an element is there.
+    struct Span {
+        var start = MediaTime.zero
+        /// Nil while nothing says it.
+        var end: MediaTime?
+
+        var isEmpty: Bool { end.map { $0 <= start } ?? false }
+
+        func contains(_ time: MediaTime) -> Bool { start <= time && end.map { time < $0 } ?? true }
+    }
+
+    /// What says when an element is there.
+    static let attributes = ["begin", "end", "dur"]
+
+    /// Nil where a time cannot be read; times are relative to what an element is in (TTML1 § 10.2).
+    func span(of element: Element, in outer: Span) -> Span? {
+        var times: [String: MediaTime] = [:]
+        for name in Self.attributes {
+            guard let text = element.value(name) else { continue }
+            guard let time = self.time(text) else { return nil }
+            times[name] = time
+        }
+        let start = outer.start + (times["begin"] ?? .zero)
+        let ends = [times["end"].map { outer.start + $0 }, times["dur"].map { start + $0 }, outer.end]
+        return Span(start: start, end: ends.compactMap(\.self).min())
+    }
+
     private func clockTime(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 4, let hours = parts[0].number, let minutes = parts[1].number,

@@ -15,7 +15,7 @@ extension TimedTextDocument {
         guard let body = root.first("body") else { return }
         let timing = TTMLTiming(of: root)
         let looks = TTMLLooks(of: root)
-        read(body, Span(), TTMLLooks.Look(), timing, looks)
+        read(body, TTMLTiming.Span(), looks.look(of: root, within: TTMLLooks.Look()), timing, looks)
         cues.sort()
     }
 
@@ -28,20 +28,14 @@ extension TimedTextDocument {
         }
     }
 
-    /// When an element is there; the end is nil while nothing says it.
-    private struct Span {
-        var start = MediaTime.zero
-        var end: MediaTime?
-    }
-
     private mutating func read(
         _ element: Element,
-        _ outer: Span,
+        _ outer: TTMLTiming.Span,
         _ look: TTMLLooks.Look,
         _ timing: TTMLTiming,
         _ looks: TTMLLooks
     ) {
-        guard let span = span(of: element, in: outer, timing) else {
+        guard let span = timing.span(of: element, in: outer) else {
             return leaveOut("its times cannot be read: \(element.name)", line: element.line)
         }
         let look = looks.look(of: element, within: look)
@@ -51,46 +45,12 @@ extension TimedTextDocument {
             }
             return
         }
-        // Times may stand at spans, as those that come word by word have them.
-        let timed = element.elements.filter { $0.value("begin") != nil }
-        guard timed.isEmpty else {
-            for child in timed { show(child, span, look, timing, looks) }
-            return
-        }
-        show(element, at: span, look, looks)
-    }
-
-    private mutating func show(
-        _ element: Element,
-        _ outer: Span,
-        _ look: TTMLLooks.Look,
-        _ timing: TTMLTiming,
-        _ looks: TTMLLooks
-    ) {
-        guard let span = span(of: element, in: outer, timing) else {
-            return leaveOut("its times cannot be read: \(element.name)", line: element.line)
-        }
-        show(element, at: span, looks.look(of: element, within: look), looks)
-    }
-
-    private mutating func show(_ element: Element, at span: Span, _ look: TTMLLooks.Look, _ looks: TTMLLooks) {
-        guard let end = span.end else { return leaveOut("nothing says when it ends", line: element.line) }
-        guard end > span.start else { return leaveOut("it ends before it starts", line: element.line) }
-        // A paragraph of nothing is a pause.
-        guard let content = CueContent(text: looks.cueText(of: element, look), settings: look.settings) else { return }
-        cues.append(TimedCue(start: span.start, end: end, content: content))
-    }
-
-    /// Nil where a time cannot be read; times are relative to what an element is in (TTML1 § 10.2).
-    private func span(of element: Element, in outer: Span, _ timing: TTMLTiming) -> Span? {
-        var times: [String: MediaTime] = [:]
-        for name in ["begin", "end", "dur"] {
-            guard let text = element.value(name) else { continue }
-            guard let time = timing.time(text) else { return nil }
-            times[name] = time
-        }
-        let start = outer.start + (times["begin"] ?? .zero)
-        let ends = [times["end"].map { outer.start + $0 }, times["dur"].map { start + $0 }, outer.end]
-        return Span(start: start, end: ends.compactMap(\.self).min())
+        guard !span.isEmpty else { return leaveOut("it ends before it starts", line: element.line) }
+        var paragraph = TTMLParagraph(timing, looks)
+        paragraph.read(element, span, look)
+        for (what, line) in paragraph.problems { leaveOut(what, line: line) }
+        let (shown, problem) = paragraph.cues
+        if let problem { leaveOut(problem, line: element.line) }
+        cues += shown
     }
 }

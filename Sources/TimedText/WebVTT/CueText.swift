@@ -19,7 +19,13 @@ struct CueText: Hashable, Sendable {
     private static let deepest = 32
 
     /// Lines of runs.
-    var lines: [[Run]] = [[]]
+    private(set) var lines: [[Run]] = [[]]
+    /// The look of a blank that is there once something follows it in its line.
+    private var blank: Style?
+
+    init() {}
+
+    var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
     /// What cannot be a tag or a reference is text.
     init(parsing text: String) {
@@ -29,7 +35,7 @@ struct CueText: Hashable, Sendable {
             let style = open.last?.style ?? Style()
             switch next {
             case "\n":
-                lines.append([])
+                breakLine()
                 rest.removeFirst()
             case "<":
                 let tag = rest.dropFirst().prefix { $0 != ">" }
@@ -52,12 +58,30 @@ struct CueText: Hashable, Sendable {
         }
     }
 
-    private mutating func append(_ text: String, _ style: Style) {
+    mutating func breakLine() {
+        lines.append([])
+        blank = nil
+    }
+
+    mutating func append(_ text: String, _ style: Style) {
         let line = lines.count - 1
         if let last = lines[line].indices.last, lines[line][last].style == style {
             lines[line][last].text += text
         } else {
             lines[line].append(Run(text: text, style: style))
+        }
+    }
+
+    /// Appends text with one space for each run of blanks, and none at either end of a line.
+    mutating func append(collapsing text: String, _ style: Style) {
+        for scalar in text.unicodeScalars {
+            if " \t\n\r".unicodeScalars.contains(scalar) {
+                if lines.last?.isEmpty == false { blank = blank ?? style }
+            } else {
+                if let blank { append(" ", blank) }
+                blank = nil
+                append(String(scalar), style)
+            }
         }
     }
 

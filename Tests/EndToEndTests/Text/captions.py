@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Puts captions into H.264: reads a stream with start codes on standard input, of 25 pictures a second that are not
-reordered, and writes it on standard output.
+"""Puts captions into video: reads h264 or hevc with start codes, or OBUs of av1, on standard input, of 25 pictures a second that
+are not reordered, and writes it on standard output.
 
 CC1 of CEA-608 has a pop-on caption for each four seconds, from the first second of them to the third; CC3 rolls up two rows, a
 row each second. Service 1 of CEA-708 shows a window in the same seconds as CC1. By ATSC A/53 Part 4, CTA-608 and CTA-708.
@@ -69,14 +69,18 @@ def service(count):
     return packets
 
 
-def message(field1, field2, packet):
+def user_data(field1, field2, packet):
     triplets = [(0xFC, *map(parity, field1)), (0xFD, *map(parity, field2))]
     for place in range(0, len(packet), 2):
         triplets.append((0xFF if place == 0 else 0xFE, packet[place], packet[place + 1]))
     data = b"\xB5\x00\x31GA94\x03" + bytes([0xC0 | len(triplets), 0xFF])
-    data += b"".join(bytes(triplet) for triplet in triplets) + b"\xFF"
+    return data + b"".join(bytes(triplet) for triplet in triplets) + b"\xFF"
+
+
+def message(header, data):
+    """An SEI NAL unit."""
     payload = bytes([4, len(data)]) + data + b"\x80"
-    escaped, zeros = bytearray([6]), 0
+    escaped, zeros = bytearray(header), 0
     for byte in payload:
         if zeros >= 2 and byte <= 3:
             escaped.append(3)
@@ -86,17 +90,48 @@ def message(field1, field2, packet):
     return b"\0\0\0\1" + bytes(escaped)
 
 
+def nal_units(stream, is_picture, header):
+    """Each NAL unit; ahead of the pictures what puts captions into them."""
+    for unit in stream.replace(b"\0\0\0\1", b"\0\0\1").split(b"\0\0\1")[1:]:
+        yield b"\0\0\0\1" + unit, (lambda data: message(header, data)) if is_picture(unit[0]) else None
+
+
+def obus(stream):
+    """The same of AV1, whose pictures are one to a temporal unit."""
+    place, is_open = 0, True
+    while place < len(stream):
+        end, size, shift = place + 1, 0, 0
+        while True:
+            size |= (stream[end] & 0x7F) << shift
+            shift += 7
+            end += 1
+            if stream[end - 1] < 0x80:
+                break
+        kind = stream[place] >> 3 & 15
+        is_open = is_open or kind == 2
+        is_picture = is_open and kind in (3, 6)
+        yield stream[place:end + size], (lambda data: bytes([5 << 3 | 2, len(data) + 2, 4]) + data + b"\x80") if is_picture else None
+        is_open = is_open and not is_picture
+        place = end + size
+
+
+CODECS = {
+    "h264": lambda stream: nal_units(stream, lambda first: first & 0x1F in (1, 5), b"\x06"),
+    "hevc": lambda stream: nal_units(stream, lambda first: first >> 1 & 0x3F < 32, b"\x4E\x01"),
+    "av1": obus,
+}
+
+
 def main():
-    stream = sys.stdin.buffer.read()
-    units = stream.replace(b"\0\0\0\1", b"\0\0\1").split(b"\0\0\1")[1:]
-    count = sum(unit[0] & 0x1F in (1, 5) for unit in units)
+    units = list(CODECS[sys.argv[1]](sys.stdin.buffer.read()))
+    count = sum(carrying is not None for _, carrying in units)
     (field1, field2), packets = line21(count), service(count)
     picture = 0
-    for unit in units:
-        if unit[0] & 0x1F in (1, 5):
-            sys.stdout.buffer.write(message(field1[picture], field2[picture], packets.get(picture, [])))
+    for unit, carrying in units:
+        if carrying:
+            sys.stdout.buffer.write(carrying(user_data(field1[picture], field2[picture], packets.get(picture, []))))
             picture += 1
-        sys.stdout.buffer.write(b"\0\0\0\1" + unit)
+        sys.stdout.buffer.write(unit)
 
 
 if __name__ == "__main__":

@@ -27,15 +27,17 @@ struct FeedHarness {
                 maximumBytes: 1 << 28
             )
         )
+        var configuration = ChannelEngine.Configuration(
+            name: "live",
+            grid: grid,
+            clock: .arrival,
+            format: isTransportStream ? .ts : .fmp4,
+            inputCount: 1,
+            isPaced: false
+        )
+        configuration.feedSubtitles = FeedSubtitles([.captions(.line21(1)), .captions(.service(1))])
         let channel = Channel(
-            configuration: ChannelEngine.Configuration(
-                name: "live",
-                grid: grid,
-                clock: .arrival,
-                format: isTransportStream ? .ts : .fmp4,
-                inputCount: 1,
-                isPaced: false
-            ),
+            configuration: configuration,
             presentation: presentation,
             clock: StoppedClock(),
             logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
@@ -43,7 +45,11 @@ struct FeedHarness {
         let reader = InputReader(
             // libavformat reads it without a file.
             url: "data:application/octet-stream;base64," + Data(bytes).base64EncodedString(),
-            options: .init(retries: false),
+            options: .init(
+                retries: false,
+                subtitles: FeedSubtitles([.text, .teletext, .page(888)]),
+                splicePIDs: [.automatic]
+            ),
             consumer: channel.makeInput(.input(0), pace: .stored)
         )
         let done = DispatchSemaphore(value: 0)

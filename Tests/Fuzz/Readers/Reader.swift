@@ -1,6 +1,8 @@
+import AdSources
 import Archive
 import CPIX
 import Codecs
+import Foundation
 import ISOBMFF
 import Inspection
 import MPEGTS
@@ -27,6 +29,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case captions
     /// Text of libavcodec's decoders, and samples of WebVTT in MP4.
     case cueText
+    /// What servers of advertisements answer, and programs that stand in for them.
+    case vast, assetList
     /// What is to be on air later, as a peer or the process before says it.
     case schedule
     /// A request for a content key, as it comes and as what is in one that is encrypted.
@@ -65,6 +69,8 @@ package enum Reader: String, CaseIterable, Sendable {
         case .webVTT, .ttml: readTimedText(bytes)
         case .captions: readCaptions(bytes)
         case .cueText: readCueText(bytes)
+        case .vast: _ = try? VASTDocument(parsing: bytes)
+        case .assetList: readAssetList(bytes)
         case .schedule: readSchedule(bytes)
         case .feed: FeedHarness().run(bytes)
         }
@@ -171,6 +177,13 @@ package enum Reader: String, CaseIterable, Sendable {
         guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
         let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
         readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, cues: [cue]).render().utf8))
+    }
+
+    private func readAssetList(_ bytes: [UInt8]) {
+        guard let list = try? AssetList(parsing: Data(bytes)) else { return }
+        guard let written = try? list.json(), let again = try? AssetList(parsing: written), again == list else {
+            fatalError("what was written is not what was read")
+        }
     }
 
     private func readSchedule(_ bytes: [UInt8]) {
