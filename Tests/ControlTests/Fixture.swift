@@ -73,6 +73,12 @@ enum Fixture {
         selection: ChannelStatus.Selection(mode: .automatic)
     )
 
+    static let slots = {
+        var slots = WindowSnapshot.SlotCounts()
+        (slots.media, slots.gaps, slots.slates, slots.lost) = (40, 2, 1, MediaTime(seconds: 12))
+        return slots
+    }()
+
     static let origin = OriginStatus(
         connections: 812,
         maximumConnections: 19_000,
@@ -143,11 +149,14 @@ final class Desk: OperatedChannel {
 
     func status(at now: MediaTime) -> ChannelStatus { current.withLock { $0 } }
 
-    let measurements = ChannelMeasurements(
-        slots: ["video-1080p": .init(media: 40, gaps: 2, slates: 1, holds: 0, lost: MediaTime(seconds: 12))],
-        publication: .init(counts: [3, 40], bounds: [500], sum: MediaTime(milliseconds: 2150)),
-        bytes: 1_000_000
-    )
+    let totals = {
+        var totals = WindowSnapshot.Totals()
+        (totals.slots, totals.bytes) = (["video-1080p": Fixture.slots], 1_000_000)
+        for milliseconds: Int64 in [40, 450, 1660] {
+            totals.publicationDelay.add(MediaTime(milliseconds: milliseconds))
+        }
+        return totals
+    }()
 
     func select(input: String, hold: Bool) throws(SelectionError) {
         // An input that its status lists, and that is gone when it is to be selected.

@@ -13,13 +13,13 @@ package struct Metrics {
     /// - Parameters:
     ///   - version: Of the program.
     ///   - channels: How they are.
-    ///   - measurements: What they have counted, by channel.
+    ///   - totals: What they have counted, by channel.
     ///   - origin: How the public face is.
     ///   - events: How many there were.
     init(
         version: String,
         channels: [ChannelStatus],
-        measurements: [String: ChannelMeasurements],
+        totals: [String: WindowSnapshot.Totals],
         origin: OriginStatus,
         events: [EventLog.Count: Int]
     ) {
@@ -28,7 +28,7 @@ package struct Metrics {
         }
         addHealth(of: channels)
         addInputs(of: channels)
-        addMeasurements(channels.compactMap { channel in measurements[channel.name].map { (channel.name, $0) } })
+        addTotals(channels.compactMap { channel in totals[channel.name].map { (channel.name, $0) } })
         add("packager_events_total", .counter, "What has happened, as in /events.") { family in
             for (count, number) in events.sorted(by: {
                 ($0.key.channel, $0.key.kind.rawValue) < ($1.key.channel, $1.key.kind.rawValue)
@@ -110,9 +110,9 @@ package struct Metrics {
         }
     }
 
-    private mutating func addMeasurements(_ channels: [(name: String, counted: ChannelMeasurements)]) {
-        let renditions = channels.flatMap { name, counted in
-            counted.slots.sorted { $0.key.name < $1.key.name }.map { (name, $0.key.name, $0.value) }
+    private mutating func addTotals(_ channels: [(name: String, totals: WindowSnapshot.Totals)]) {
+        let renditions = channels.flatMap { name, totals in
+            totals.slots.sorted { $0.key.name < $1.key.name }.map { (name, $0.key.name, $0.value) }
         }
         add("packager_slots_total", .counter, "Segments that were published, by what they are filled with.") {
             for (channel, rendition, slots) in renditions {
@@ -130,18 +130,18 @@ package struct Metrics {
             }
         }
         add("packager_publication_delay_seconds", .histogram, "From the end of a slot to its publication.") {
-            for (name, counted) in channels {
-                let delays = counted.publication
+            for (name, totals) in channels {
+                let delays = totals.publicationDelay
                 $0.add(
                     counts: delays.counts,
-                    bounds: delays.bounds.map { Double($0) / 1000 },
+                    bounds: DelayHistogram.bounds.map { Double($0) / 1000 },
                     sum: delays.sum.seconds,
                     ("channel", name)
                 )
             }
         }
         add("packager_window_bytes", .gauge, "What a channel holds in memory.") {
-            for (name, counted) in channels { $0.add(counted.bytes, ("channel", name)) }
+            for (name, totals) in channels { $0.add(totals.bytes, ("channel", name)) }
         }
     }
 

@@ -117,11 +117,11 @@ struct ControlRoutes: Sendable {
 
     private func metrics() -> Response {
         let channels = channels()
-        let counted = channels.map { ($0.name, $0.measurements) }
+        let totals = channels.map { ($0.name, $0.totals) }
         let metrics = Metrics(
             version: configuration.version,
             channels: statuses(),
-            measurements: Dictionary(counted) { first, _ in first },
+            totals: Dictionary(totals) { first, _ in first },
             origin: origin(),
             events: events.counts
         )

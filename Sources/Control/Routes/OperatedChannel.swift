@@ -1,5 +1,6 @@
 package import MediaCore
 package import Playlists
+package import Presentation
 package import Scheduling
 
 /// A channel as an operator sees it: how it is, and which input is to fill its slots.
@@ -11,7 +12,7 @@ package protocol OperatedChannel: Sendable {
     func status(at now: MediaTime) -> ChannelStatus
 
     /// What it has counted.
-    var measurements: ChannelMeasurements { get }
+    var totals: WindowSnapshot.Totals { get }
 
     /// Fills slots from this input, beginning with the next that can be.
     ///

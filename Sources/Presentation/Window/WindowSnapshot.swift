@@ -89,6 +89,8 @@ package struct WindowSnapshot: Hashable, Sendable {
         /// Of all that is no media of the feed.
         package var lost = MediaTime.zero
 
+        package init() {}
+
         mutating func add(_ segment: ListedSegment) {
             switch segment.filler {
             case nil where segment.line.isGap: gaps += 1
@@ -114,5 +116,7 @@ package struct WindowSnapshot: Hashable, Sendable {
         package var bytes = 0
         /// Segments taken away before their time because the byte budget was used up.
         package var droppedEarly = 0
+
+        package init() {}
     }
 }

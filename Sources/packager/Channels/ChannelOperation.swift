@@ -84,26 +84,7 @@ struct ChannelOperation: OperatedChannel {
         )
     }
 
-    var measurements: ChannelMeasurements {
-        let totals = channel.presentation.totals
-        return ChannelMeasurements(
-            slots: totals.slots.mapValues { slots in
-                ChannelMeasurements.Slots(
-                    media: slots.media,
-                    gaps: slots.gaps,
-                    slates: slots.slates,
-                    holds: slots.holds,
-                    lost: slots.lost
-                )
-            },
-            publication: ChannelMeasurements.Delays(
-                counts: totals.publicationDelay.counts,
-                bounds: DelayHistogram.bounds,
-                sum: totals.publicationDelay.sum
-            ),
-            bytes: totals.bytes
-        )
-    }
+    var totals: WindowSnapshot.Totals { channel.presentation.totals }
 
     func select(input name: String, hold: Bool) async throws(SelectionError) {
         let inputs = channel.configuration.inputs
