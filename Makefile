@@ -42,7 +42,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run build dist install package test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
+.PHONY: run build dist install package package-check test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -72,6 +72,11 @@ package: dist
 	@$(call install,dpkg-dev)
 	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
 	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
+
+## Try the package in a bare Debian 12 that is made for it.
+package-check: package
+	@$(call install,debootstrap ffmpeg curl)
+	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
 
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges
