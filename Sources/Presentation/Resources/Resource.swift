@@ -1,5 +1,5 @@
 package import MediaCore
-package import NIOCore
+import NIOCore
 
 /// What a path names: bytes that never change.
 package struct Resource: Hashable, Sendable {
@@ -30,12 +30,8 @@ package struct Resource: Hashable, Sendable {
     /// Whether it has a compressed form, where that gains anything.
     package var isCompressible: Bool { compressible != nil }
 
-    /// The body compressed, and its entity tag: another representation, so another tag (RFC 9110 § 8.8.3.3).
-    ///
-    /// It takes its time when it is first asked for. Nil where it gains nothing.
-    package var gzip: (body: ByteBuffer, entityTag: String)? {
-        compressible?.gzip.map { ($0, "\(entityTag.dropLast())-gzip\"") }
-    }
+    /// The body compressed, which takes its time when it is first asked for; nil where it gains nothing.
+    package var gzip: CompressibleBody.Compressed? { compressible?.compressed }
 
     /// All bytes that are in memory for it, but for what is compressed when somebody asks.
     package var byteCount: Int { body.memory?.readableBytes ?? 0 }
@@ -70,6 +66,6 @@ extension Resource {
             contentType: "application/vnd.apple.mpegurl",
             entityTag: ContentHash(of: text.body).entityTag
         )
-        compressible = CompressibleBody(text)
+        compressible = CompressibleBody(text, entityTag: entityTag)
     }
 }
