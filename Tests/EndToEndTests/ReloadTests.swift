@@ -121,6 +121,29 @@ import Testing
         await stage.packager.end()
     }
 
+    /// Nobody could play what it lists.
+    @Test func keysThatWouldBeOthersAreRefused() async throws {
+        let secrets = try TemporaryDirectory()
+        for (name, digits) in [("one", "5a"), ("other", "7b")] {
+            let path = try secrets.write(String(repeating: digits, count: 32), to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        func live(_ secret: String) -> String {
+            Self.looping("live", ", encryption: aes-128, key-secret: \(secrets.file(secret))")
+        }
+        let stage = try await Stage(live("one"))
+        let before = Self.segments(try await stage.listed("live")).last
+        try stage.write(live("other"))
+        let answer = try await stage.reload()
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("keys would be others"), "\(answer.text)")
+        _ = try await eventually(within: 20, "it goes on") {
+            let newest = Self.segments(try await stage.playlist("live") ?? "").last
+            return newest != nil && newest != before ? true : nil
+        }
+        await stage.packager.end()
+    }
+
     @Test func whatIsWrongChangesNothing() async throws {
         let stage = try await Stage(Self.looping("live") + Self.looping("b"))
         _ = try await stage.listed("live")

@@ -128,6 +128,12 @@ struct ChannelAssembly {
         _ resources: ChannelResources,
         after predecessor: ChannelPredecessor?
     ) async throws(SetupError) -> Draft {
+        if let predecessor, predecessor.streamIdentity != resources.streamIdentity {
+            throw SetupError(
+                "channel \(settings.name): its keys would be others than those of what it lists; remove it first, or give "
+                    + "it another name"
+            )
+        }
         let grid = settings.grid
         let keySource = resources.keySource
         let keyStore = keyStore(for: settings)
@@ -279,7 +285,14 @@ struct ChannelAssembly {
             mirror: mirror,
             peer: peer
         )
-        return (HostedChannel(service: service, origin: origin, operation: operation), requests)
+        return (
+            HostedChannel(
+                service: service,
+                origin: origin,
+                operation: operation,
+                streamIdentity: resources.streamIdentity
+            ), requests
+        )
     }
 }
 

@@ -8,6 +8,7 @@ import Segmenting
 struct ChannelPredecessor {
     /// What it lists, where nothing of that is on disk.
     var window: RestoredWindow?
+    var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
     /// The input that an operator has selected and holds.
     var heldInput: String?
@@ -15,6 +16,7 @@ struct ChannelPredecessor {
     /// - Parameter channel: One that publishes nothing any more.
     init(_ channel: HostedChannel) {
         window = channel.service.journal == nil ? channel.origin.presentation.restorable : nil
+        streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
         heldInput = channel.service.channel.latestStatus.held.first?.description
     }

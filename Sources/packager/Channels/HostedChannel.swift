@@ -6,6 +6,8 @@ struct HostedChannel {
     var service: ChannelService
     let origin: OriginChannel
     let operation: ChannelOperation
+    /// What the numbers, names and keys of its segments depend on.
+    let streamIdentity: [String: String]
 
     var name: String { origin.name }
 }
