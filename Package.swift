@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .nio, .logging, .yams]
         ),
         .target(
             name: "Control",

@@ -25,16 +25,18 @@ struct Assembly {
 
     /// - Parameters:
     ///   - configuration: What the process is to do.
+    ///   - texts: What it was read from.
     ///   - endpoint: What stands before the keys.
     ///   - source: Where the configuration is read again.
     ///   - logger: Gets what the operator has to know.
     init(
         _ configuration: PackagerConfig.Configuration,
+        of texts: ConfigurationTexts,
         _ endpoint: KeyEndpoint,
         _ source: ConfigurationSource,
         logger: Logger
     ) {
-        running = RunningConfiguration(configuration)
+        running = RunningConfiguration(configuration, of: texts)
         self.endpoint = endpoint
         self.source = source
         self.logger = logger
@@ -94,7 +96,7 @@ struct Assembly {
         defer { for channel in channels.members { channel.service.journal?.finish() } }
         try await addChannels(to: host)
         await endpoint.fetch()
-        let reloader = Reloader(running, source, host, events: events, clock: clock, logger: logger)
+        let desk = ConfigurationDesk(running, source, host, events: events, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -102,7 +104,7 @@ struct Assembly {
             origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
             events: events,
             signal: signal,
-            reload: { try await reloader.reload(isRehearsal: $0) },
+            operated: desk,
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("operator face").note,
@@ -129,7 +131,7 @@ struct Assembly {
         if let keys { services.append(.init(service: keys)) }
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
-        if source.path != nil { services.append(.init(service: ReloadService(reloader: reloader))) }
+        if source.overlayPath != nil { services.append(.init(service: ReloadService(desk: desk))) }
         services.append(
             .init(
                 service: media,
