@@ -35,6 +35,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config)
+        let inheritance: Inheritance?
         let (configuration, endpoint): (Configuration, KeyEndpoint)
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
@@ -42,12 +43,13 @@ struct Run: AsyncParsableCommand {
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
+            inheritance = try await Inheritance.announced(in: source.environment)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, endpoint, source, logger: logger).run()
+            try await Assembly(configuration, endpoint, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)
