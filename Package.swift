@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "MediaCore", dependencies: [.nio]),
         .target(name: "Files", dependencies: [.nio]),
         .target(name: "XML"),
+        .target(name: "Succession"),
 
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
@@ -172,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
                 "SubtitleSources", "AdSources",
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",

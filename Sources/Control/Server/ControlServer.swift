@@ -64,6 +64,16 @@ package struct ControlServer: Service {
         ).router().buildResponder()
     }
 
+    package var socket: ServerSocket { server.socket }
+
+    /// Ends what goes on for ever, for another process has the socket; all else is answered, and closed after that.
+    ///
+    /// - Parameter successor: Takes connections over of which nothing is asked.
+    package func retire(to successor: @escaping @Sendable (Handover.Connection) -> Void) {
+        server.socket.retire(to: successor)
+        signal.finish()
+    }
+
     /// Serves until shut down.
     ///
     /// - Throws: `ServerError`.

@@ -45,6 +45,7 @@ struct Run: AsyncParsableCommand {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
         let (configuration, texts, endpoint): (Configuration, ConfigurationTexts, KeyEndpoint)
+        let inheritance: Inheritance?
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
             texts = try source.texts()
@@ -52,12 +53,13 @@ struct Run: AsyncParsableCommand {
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
+            inheritance = try await Inheritance.announced(in: source.environment)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, of: texts, endpoint, source, logger: logger).run()
+            try await Assembly(configuration, of: texts, endpoint, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)
