@@ -16,6 +16,7 @@ import UnixSignals
 /// Puts the program together from its configuration and runs it.
 struct Assembly {
     let endpoint: KeyEndpoint
+    let security: FaceSecurity
     let source: ConfigurationSource
     let logger: Logger
     let clock = SystemClock()
@@ -26,16 +27,19 @@ struct Assembly {
     /// - Parameters:
     ///   - configuration: What the process is to do.
     ///   - endpoint: What stands before the keys.
+    ///   - security: How the faces prove who they are.
     ///   - source: Where the configuration is read again.
     ///   - logger: Gets what the operator has to know.
     init(
         _ configuration: PackagerConfig.Configuration,
         _ endpoint: KeyEndpoint,
+        _ security: FaceSecurity,
         _ source: ConfigurationSource,
         logger: Logger
     ) {
         running = RunningConfiguration(configuration)
         self.endpoint = endpoint
+        self.security = security
         self.source = source
         self.logger = logger
         events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
@@ -58,6 +62,7 @@ struct Assembly {
             channels: channels,
             counters: counters,
             keyDesk: keyDesk,
+            certificate: security["origin"],
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("origin").note,
@@ -72,7 +77,7 @@ struct Assembly {
                 configuration: keysConfiguration,
                 channels: channels,
                 keyDesk: keyDesk,
-                tls: endpoint.tls,
+                certificate: security["keys"],
                 now: { [clock] in clock.now },
                 logger: logger,
                 onLimit: connectionWatch("address of the keys").note,
@@ -98,8 +103,19 @@ struct Assembly {
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
+            certificate: security["control"],
+            access: security.access,
             channels: { channels.members.map(\.operation) },
-            origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
+            origin: { [security] in
+                var status = OriginStatus(
+                    origin.gate.totals,
+                    counters.totals,
+                    keyDesk?.counters.totals,
+                    counters.answered
+                )
+                status.certificates = security.status
+                return status
+            },
             events: events,
             signal: signal,
             reload: { try await reloader.reload(isRehearsal: $0) },
@@ -113,12 +129,11 @@ struct Assembly {
         )
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress) { [configuration] in
-            for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
+            for await port in operated.stream { announce("control", configuration.control, port, as: "control") }
             if let address = configuration.keysListen {
-                let scheme = endpoint.tls == nil ? "http" : "https"
-                for await port in keysListening.stream { Self.announce("keys", address.host, port, scheme: scheme) }
+                for await port in keysListening.stream { announce("keys", address, port, as: "keys") }
             }
-            for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
+            for await port in listening.stream { announce("listening", configuration.listen, port, as: "origin") }
         }
         let supervision = ServiceManager(environment: ProcessInfo.processInfo.environment).map {
             SupervisionService(manager: $0, channels: channels, origin: origin)
@@ -127,6 +142,9 @@ struct Assembly {
             .init(service: control), .init(service: origin),
         ]
         if let keys { services.append(.init(service: keys)) }
+        services.append(
+            .init(service: SecurityService(security: security, events: events, clock: clock, logger: logger))
+        )
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
         if source.path != nil { services.append(.init(service: ReloadService(reloader: reloader))) }
@@ -154,7 +172,7 @@ struct Assembly {
     ///
     /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
-        var problems = endpoint.problems.map(\.description)
+        var problems = (endpoint.problems + security.problems).map(\.description)
         do throws(SetupError) {
             try await host.add(configuration.channels)
         } catch {
@@ -164,8 +182,8 @@ struct Assembly {
     }
 
     /// Tells whoever started the program where it can be reached.
-    private static func announce(_ what: String, _ host: String, _ port: Int, scheme: String = "http") {
-        let address = ListenAddress(host: host, port: port)
-        LineWriter.standardOutput.write("\(what) \(scheme)://\(address)/")
+    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as face: String) {
+        let scheme = security[face] == nil ? "http" : "https"
+        LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 }

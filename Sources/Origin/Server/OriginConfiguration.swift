@@ -44,7 +44,12 @@ extension OriginConfiguration {
             host: host,
             port: port,
             limits: limits,
-            timeouts: ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout),
+            timeouts: ConnectionTimeouts(
+                idle: idleTimeout,
+                write: writeTimeout,
+                linger: lingerTime,
+                shutdown: shutdownTimeout
+            ),
             maximumHeadBytes: maximumHeadBytes
         )
     }

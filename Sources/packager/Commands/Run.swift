@@ -35,19 +35,20 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config)
-        let (configuration, endpoint): (Configuration, KeyEndpoint)
+        let (configuration, endpoint, security): (Configuration, KeyEndpoint, FaceSecurity)
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
             let reading = try source.read()
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
-            configuration = try reading.checked(or: endpoint.problems)
+            security = FaceSecurity(reading)
+            configuration = try reading.checked(or: endpoint.problems + security.problems)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, endpoint, source, logger: logger).run()
+            try await Assembly(configuration, endpoint, security, source, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)
