@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl python3-venv \
+JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl nghttp2-client python3-venv \
   gstreamer1.0-plugins-base gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
 # What the origin is measured beside, and with.
 YARDSTICKS := nginx-light wrk
@@ -42,12 +42,20 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run build dist install package package-check test $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check test $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
 	.build/release/packager --input Samples/feed.ts --loop --segment-duration 2 --encryption sample-aes \
 	  --key-rotation 30 --state state
+
+## The same over HTTPS, for browsers on other machines: with a certificate authority of its own, in state/tls.
+run-tls: build
+	@$(call install,openssl)
+	@Config/system/local-certificate.sh state/tls 8443
+	.build/release/packager --input Samples/feed.ts --loop --segment-duration 2 --encryption sample-aes \
+	  --key-rotation 30 --state state --listen 0.0.0.0:8443 \
+	  --tls-certificate state/tls/server.pem --tls-private-key state/tls/server.key
 
 ## Build .build/release/packager.
 build: libraries

@@ -11,10 +11,12 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -71,7 +73,9 @@ let package = Package(
         .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
-            dependencies: ["MediaCore", .nio, .nioExtras, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle]
+            dependencies: [
+                "MediaCore", "Files", .nio, .nioExtras, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .lifecycle,
+            ]
         ),
 
         .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
@@ -124,7 +128,7 @@ let package = Package(
             name: "Origin",
             dependencies: [
                 "MediaCore", "Files", "ContentProtection", "AdSources", "Presentation", "HTTPServing", "KeyServing",
-                .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
+                .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
@@ -137,8 +141,8 @@ let package = Package(
             dependencies: [
                 "MediaCore", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation", "Scheduling",
                 "HTTPServing",
-                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .hummingbird, .hummingbirdCore, .httpTypes,
-                .lifecycle, .logging,
+                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
+                .httpTypes, .crypto, .lifecycle, .logging,
             ]
         ),
         .target(
@@ -179,7 +183,7 @@ let package = Package(
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
-                .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
+                .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
         ),
@@ -192,7 +196,7 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
-        .testTarget(name: "FilesTests", dependencies: ["Files", .nio]),
+        .testTarget(name: "FilesTests", dependencies: ["TestSupport", "Files", .nio]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "Inspection", "MediaCore", .nio]),
         .testTarget(
@@ -325,7 +329,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1]
+            dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2]
         ),
         .testTarget(
             name: "PackagerConfigTests",
@@ -334,9 +338,10 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "Playlists", "Scheduling", "SCTE35",
+                "TestSupport", "Control", "Files", "HTTPServing", "Presentation", "Playlists", "Scheduling", "SCTE35",
                 "TimedText", "MediaCore",
-                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
+                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .crypto, .lifecycle,
+                .logging,
             ]
         ),
         .testTarget(
@@ -412,11 +417,11 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
                 "Archive", "Operations", "Origin", "MediaCore", "TimedText", "packager", "allocations", .nio,
-                .argumentParser, .logging,
+                .argumentParser, .crypto, .logging,
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",
-                "Splices/ad_server.py", "Text",
+                "Splices/ad_server.py", "Text", "Security/floods.py",
             ]
         ),
     ]
@@ -425,6 +430,7 @@ let package = Package(
 extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
@@ -437,10 +443,13 @@ extension Target.Dependency {
     static let nioExtras = product(name: "NIOExtras", package: "swift-nio-extras")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")

@@ -1,28 +1,59 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 
 extension ChannelPipeline.SynchronousOperations {
-    /// Adds what every HTTP/1 connection begins with: its guard at the level of bytes, and the decoder of its requests.
+    /// Adds the decoder of the requests of a connection of HTTP/1.
     ///
-    /// - Parameters:
-    ///   - timeouts: How long a client may take.
-    ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
-    ///   - successor: Who takes connections over when the server is to shut down; nil where they are closed.
+    /// - Parameter maximumHeadBytes: Bytes of all header fields of a request, and of its target.
     /// - Throws: Where the connection has closed meanwhile.
-    func addRequestHandlers(
-        timeouts: ConnectionTimeouts,
-        maximumHeadBytes: Int,
-        successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }
-    ) throws {
+    func addRequestDecoder(maximumHeadBytes: Int) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = maximumHeadBytes
         limits.maxHeaderListSize = maximumHeadBytes
-        let decoder = ByteToMessageHandler(
-            HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
-            // NIO's decoder has no limit for the target, nor for what follows an upgrade.
-            maximumBufferSize: maximumHeadBytes
+        try addHandler(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits),
+                // NIO's decoder has no limit for the target, nor for what follows an upgrade.
+                maximumBufferSize: maximumHeadBytes
+            )
         )
-        try addHandler(ConnectionHandler(timeouts: timeouts, successor: successor))
-        try addHandler(decoder)
+    }
+
+    /// Adds what makes streams of a connection of HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - pass: Its place.
+    ///   - timeouts: How long a client may take.
+    ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
+    ///   - setUp: Adds what answers the request of a stream, which comes as payloads of frames.
+    /// - Throws: Where the connection has closed meanwhile.
+    func addMultiplexer(
+        pass: ConnectionGate.Pass,
+        timeouts: ConnectionTimeouts,
+        maximumHeadBytes: Int,
+        setUp: @escaping @Sendable (any Channel) throws -> Void
+    ) throws {
+        let shutdown = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: eventLoop,
+            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil)
+        )
+        let connection = MultiplexHandler(pass: pass, idleTimeout: timeouts.idle)
+        let bound = NIOLoopBound(connection, eventLoop: eventLoop)
+        let multiplexer = NIOHTTP2Handler(
+            mode: .server,
+            eventLoop: eventLoop,
+            connectionConfiguration: MultiplexLimits.connection(maximumHeadBytes: maximumHeadBytes),
+            streamConfiguration: MultiplexLimits.stream,
+            streamDelegate: shutdown.http2StreamDelegate
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(
+                    StreamHandler(connection: bound.value, timeouts: timeouts)
+                )
+                try setUp(stream)
+            }
+        }
+        try addHandlers(multiplexer, shutdown, connection)
     }
 }

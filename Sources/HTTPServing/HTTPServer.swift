@@ -1,11 +1,13 @@
+import Files
 import Glibc
 package import NIOCore
 import NIOExtras
 import NIOPosix
-package import NIOSSL
+import NIOSSL
 import ServiceLifecycle
 
-/// A server of HTTP/1.1: it listens, lets connections in as far as there is room, and ends in good order.
+/// A server of HTTP/1.1, and of HTTP/2 over TLS: it listens, lets connections in as far as there is room, and ends in good
+/// order.
 ///
 /// What answers requests is for each face to add: this is all that their connections have in common.
 package struct HTTPServer: Sendable {
@@ -36,24 +38,26 @@ package struct HTTPServer: Sendable {
         }
     }
 
+    package typealias SetUp = @Sendable (any Channel, ServedConnection) throws -> Void
+
     package let gate: ConnectionGate
     package let socket = ServerSocket()
     private let configuration: Configuration
-    private let tls: NIOSSLContext?
+    private let certificate: ServerCertificate.Followed?
 
     /// Serves nothing before ``run(onRunning:setUp:)``.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
-    ///   - tls: Certificate and key, where connections are encrypted.
+    ///   - certificate: Where connections are encrypted; each gets what it is then.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     package init(
         _ configuration: Configuration,
-        tls: NIOSSLContext? = nil,
+        certificate: ServerCertificate.Followed? = nil,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void
     ) {
         self.configuration = configuration
-        self.tls = tls
+        self.certificate = certificate
         gate = ConnectionGate(limits: configuration.limits, onNews: onLimit)
     }
 
@@ -62,11 +66,12 @@ package struct HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - onRunning: Called with the bound port once requests are answered.
-    ///   - setUp: Adds what answers the requests of a connection that was let in, behind their decoder.
+    ///   - setUp: Adds what answers the requests of a connection that was let in, behind their decoder, or the request of a
+    ///     stream, which comes as payloads of frames of HTTP/2.
     /// - Throws: ``ServerError``.
     package func run(
         onRunning: @Sendable (_ port: Int) async -> Void,
-        setUp: @escaping @Sendable (any Channel, ConnectionGate.Pass) throws -> Void
+        setUp: @escaping SetUp
     ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let quiescing = ServerQuiescingHelper(group: group)
@@ -104,19 +109,17 @@ package struct HTTPServer: Sendable {
     private func bind(
         _ group: MultiThreadedEventLoopGroup,
         _ quiescing: ServerQuiescingHelper,
-        _ setUp: @escaping @Sendable (any Channel, ConnectionGate.Pass) throws -> Void
+        _ setUp: @escaping SetUp
     ) async throws -> any Channel {
-        let initialize: ServerSocket.Initializer = { [gate, socket, configuration, tls] channel in
+        let initialize: ServerSocket.Initializer = { [gate, socket, certificate, configuration] channel in
             channel.eventLoop.makeCompletedFuture {
                 guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                try channel.pipeline.syncOperations.addRequestHandlers(
-                    timeouts: configuration.timeouts,
-                    maximumHeadBytes: configuration.maximumHeadBytes,
-                    // What both sides have agreed on for encryption stays in this process.
-                    successor: { tls == nil ? socket.successor : nil }
-                )
-                try setUp(channel, pass)
+                // What both sides have agreed on for encryption stays in this process.
+                if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
+                let handler = ConnectionHandler(timeouts: configuration.timeouts, successor: { socket.successor })
+                try channel.pipeline.syncOperations.addHandler(handler)
+                try channel.pipeline.syncOperations.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
+                try setUp(channel, ServedConnection(kind: .connection(pass), isSecure: false))
             }
         }
         let bootstrap = ServerBootstrap(group: group)
@@ -141,6 +144,35 @@ package struct HTTPServer: Sendable {
         let server = try await listening.get()
         socket.opened(server, initialize)
         return server
+    }
+
+    /// Prepares an encrypted connection: what it speaks shows when its handshake is over (RFC 7301).
+    private func prepare(
+        _ channel: any Channel,
+        _ pass: ConnectionGate.Pass,
+        _ certificate: ServerCertificate,
+        _ setUp: @escaping SetUp
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
+        let encryption = NIOSSLServerHandler(context: certificate.context)
+        let handshake = HandshakeHandler(timeout: timeouts.handshake) { negotiated in
+            var connection = ServedConnection(
+                kind: .stream,
+                isSecure: true,
+                clientCertificate: encryption.peerCertificate
+            )
+            if negotiated == "h2" {
+                try pipeline.addMultiplexer(pass: pass, timeouts: timeouts, maximumHeadBytes: maximumHeadBytes) {
+                    [connection] stream in try setUp(stream, connection)
+                }
+            } else {
+                connection.kind = .connection(pass)
+                try pipeline.addRequestDecoder(maximumHeadBytes: maximumHeadBytes)
+                try setUp(channel, connection)
+            }
+        }
+        try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)
     }
 
     private func cannotListen(_ reason: String) -> ServerError {

@@ -37,6 +37,18 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayProvider: String?
     /// What displays must protect video by; nil for what its key says.
     package var fairPlayHDCP: DisplayProtection?
+    /// PEM, of every face that has no other; nil for plain HTTP.
+    package var certificate: String?
+    /// PEM, without a passphrase.
+    package var privateKey: String?
+    /// PEM, of the operator face alone.
+    package var controlCertificate: String?
+    /// PEM, without a passphrase.
+    package var controlPrivateKey: String?
+    /// PEM of those whose clients are operators; nil where certificates are not asked for.
+    package var controlClientAuthority: String?
+    /// Who may use the operator face by which token; nil where everybody may who reaches it.
+    package var controlTokens: String?
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?
     /// The least severe of what is logged.

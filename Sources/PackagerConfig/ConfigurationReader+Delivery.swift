@@ -19,9 +19,7 @@ extension ConfigurationReader {
 
     private mutating func checkCertificate(_ reading: SettingReading<Configuration>) {
         let (certificate, key) = (reading[\.keysCertificate], reading[\.keysPrivateKey])
-        if let lone = certificate ?? key, certificate == nil || key == nil {
-            report(lone.origin, "keys-certificate and keys-private-key go together")
-        }
+        checkPair("keys", certificate, key)
         if let given = certificate ?? key, !reading.isGiven(\.keysListen) {
             report(given.origin, "there is no address to use it at; give keys-listen")
         }

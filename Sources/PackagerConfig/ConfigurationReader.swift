@@ -37,6 +37,7 @@ struct ConfigurationReader {
         let settings = LayeredSettings(layers: [flags, environment, file], path: "")
         let reading = read(Configuration.self, from: settings)
         checkDelivery(reading)
+        checkSecurity(reading)
         var configuration = reading.value
         let sections = file.items[Setting.channelsKey]
         for (index, section) in (sections ?? [SettingLayer()]).enumerated() {

@@ -16,6 +16,7 @@ import UnixSignals
 /// Puts the program together from its configuration and runs it.
 struct Assembly {
     let endpoint: KeyEndpoint
+    let security: FaceSecurity
     let source: ConfigurationSource
     /// What another process leaves to this one; nil where none does.
     let inheritance: Inheritance?
@@ -29,6 +30,7 @@ struct Assembly {
     ///   - configuration: What the process is to do.
     ///   - texts: What it was read from.
     ///   - endpoint: What stands before the keys.
+    ///   - security: How the faces prove who they are.
     ///   - source: Where the configuration is read again.
     ///   - inheritance: What another process leaves to this one; nil where none does.
     ///   - logger: Gets what the operator has to know.
@@ -36,12 +38,14 @@ struct Assembly {
         _ configuration: PackagerConfig.Configuration,
         of texts: ConfigurationTexts,
         _ endpoint: KeyEndpoint,
+        _ security: FaceSecurity,
         _ source: ConfigurationSource,
         _ inheritance: Inheritance? = nil,
         logger: Logger
     ) {
         running = RunningConfiguration(configuration, of: texts)
         self.endpoint = endpoint
+        self.security = security
         self.source = source
         self.inheritance = inheritance
         self.logger = logger
@@ -65,6 +69,7 @@ struct Assembly {
             channels: channels,
             counters: counters,
             keyDesk: keyDesk,
+            certificate: security["origin"],
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("origin").note,
@@ -79,7 +84,7 @@ struct Assembly {
                 configuration: keysConfiguration,
                 channels: channels,
                 keyDesk: keyDesk,
-                tls: endpoint.tls,
+                certificate: security["keys"],
                 now: { [clock] in clock.now },
                 logger: logger,
                 onLimit: connectionWatch("address of the keys").note,
@@ -105,8 +110,19 @@ struct Assembly {
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
+            certificate: security["control"],
+            access: security.access,
             channels: { channels.members.map(\.operation) },
-            origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
+            origin: { [security] in
+                var status = OriginStatus(
+                    origin.gate.totals,
+                    counters.totals,
+                    keyDesk?.counters.totals,
+                    counters.answered
+                )
+                status.certificates = security.status
+                return status
+            },
             events: events,
             signal: signal,
             operated: desk,
@@ -129,12 +145,11 @@ struct Assembly {
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress) { [configuration, inheritance, faces] in
-            for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
+            for await port in operated.stream { announce("control", configuration.control, port, as: "control") }
             if let address = configuration.keysListen {
-                let scheme = endpoint.tls == nil ? "http" : "https"
-                for await port in keysListening.stream { Self.announce("keys", address.host, port, scheme: scheme) }
+                for await port in keysListening.stream { announce("keys", address, port, as: "keys") }
             }
-            for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
+            for await port in listening.stream { announce("listening", configuration.listen, port, as: "origin") }
             guard let inheritance else { return }
             await inheritance.complete(faces)
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
@@ -146,6 +161,9 @@ struct Assembly {
             .init(service: control), .init(service: origin),
         ]
         if let keys { services.append(.init(service: keys)) }
+        services.append(
+            .init(service: SecurityService(security: security, events: events, clock: clock, logger: logger))
+        )
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
         if source.overlayPath != nil { services.append(.init(service: ReloadService(desk: desk))) }
@@ -174,7 +192,7 @@ struct Assembly {
     ///
     /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
-        var problems = endpoint.problems.map(\.description)
+        var problems = (endpoint.problems + security.problems).map(\.description)
         do throws(SetupError) {
             if let inheritance {
                 try await inheritance.takeOver(configuration.channels, host)
@@ -188,8 +206,8 @@ struct Assembly {
     }
 
     /// Tells whoever started the program where it can be reached.
-    private static func announce(_ what: String, _ host: String, _ port: Int, scheme: String = "http") {
-        let address = ListenAddress(host: host, port: port)
-        LineWriter.standardOutput.write("\(what) \(scheme)://\(address)/")
+    private func announce(_ what: String, _ address: ListenAddress, _ port: Int, as face: String) {
+        let scheme = security[face] == nil ? "http" : "https"
+        LineWriter.standardOutput.write("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 }

@@ -5,7 +5,6 @@ import KeyServing
 import Logging
 import MediaCore
 import NIOCore
-import NIOSSL
 import PackagerConfig
 import Tokens
 
@@ -15,8 +14,6 @@ struct KeyEndpoint {
     private(set) var tokens: TokenKeyring?
     /// Nil where there are no credentials.
     private(set) var fairPlay: FairPlayDesk?
-    /// Certificate and key of the keys' address; nil for plain HTTP.
-    private(set) var tls: NIOSSLContext?
     /// Everything that cannot be used.
     private(set) var problems: [ConfigurationProblem] = []
 
@@ -28,7 +25,6 @@ struct KeyEndpoint {
             tokens = keyring
             await check(reading, "token-keys", place) { if !Self.isURL(place) { try await keyring.refresh() } }
         }
-        await readCertificate(reading)
         await readFairPlay(reading)
     }
 
@@ -52,23 +48,6 @@ struct KeyEndpoint {
             problems.append(reading.problem(setting, at: index, "\(path): \(error)"))
             return nil
         }
-    }
-
-    private mutating func readCertificate(_ reading: ConfigurationReading) async {
-        let configuration = reading.configuration
-        guard let path = configuration.keysCertificate, let keyPath = configuration.keysPrivateKey else { return }
-        let chain = await check(reading, "keys-certificate", path) { try NIOSSLCertificate.fromPEMFile(path) }
-        let key = await check(reading, "keys-private-key", keyPath) {
-            try NIOSSLPrivateKey(file: keyPath, format: .pem)
-        }
-        guard let chain, let key else { return }
-        var settings = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(key)
-        )
-        settings.minimumTLSVersion = .tlsv12
-        settings.applicationProtocols = ["http/1.1"]
-        tls = await check(reading, "keys-certificate", path) { try NIOSSLContext(configuration: settings) }
     }
 
     private mutating func readFairPlay(_ reading: ConfigurationReading) async {

@@ -45,12 +45,33 @@ import Testing
     @Test(
         arguments: [
             (nil, true, true), ("same-origin", true, true), ("none", true, true), ("cross-site", true, false),
-            ("same-site", true, false), ("", true, false), ("cross-site", false, true),
+            ("same-site", true, false), ("", true, false), ("cross-site", false, false), ("same-site", false, false),
+            ("same-origin", false, true),
         ] as [(String?, Bool, Bool)]
     )
-    func aPageOfAnotherSiteMayNotChangeAnything(site: String?, changes: Bool, isAllowed: Bool) {
+    func aPageOfAnotherSiteMayNotAskForAnything(site: String?, changes: Bool, isAllowed: Bool) {
         let objection = Self.face.objection(host: "localhost", origin: nil, site: site, changes: changes)
         #expect((objection == nil) == isAllowed)
+    }
+
+    /// Or lead to what changes something.
+    @Test func aLinkOfAnotherSiteMayLeadHere() {
+        func objection(changes: Bool) -> String? {
+            Self.face.objection(host: "localhost", origin: nil, site: "cross-site", mode: "navigate", changes: changes)
+        }
+        #expect(objection(changes: false) == nil)
+        #expect(objection(changes: true) == "pages of other origins may not change")
+    }
+
+    /// The browser has looked at the certificate.
+    @Test func overTLSAnyNameIsItsOwn() {
+        let host = "control.example.com"
+        #expect(Self.face.objection(host: host, origin: nil, isSecure: true) == nil)
+        #expect(Self.face.objection(host: host, origin: "https://\(host)", changes: true, isSecure: true) == nil)
+        #expect(
+            Self.face.objection(host: host, origin: "https://other.example.com", isSecure: true)
+                == "pages of other origins may not ask"
+        )
     }
 
     @Test func noFieldTrapsIt() {

@@ -10,6 +10,8 @@ struct PlayerPage: Decodable {
     var warnings: [String]
     /// When keys were asked for, in seconds since 1970.
     var keyRequests: [Double]
+    /// As ALPN names them.
+    var protocols: [String]?
 
     /// Plays pages side by side in one browser, until all expectations hold.
     ///

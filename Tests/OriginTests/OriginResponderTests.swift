@@ -298,6 +298,10 @@ import Testing
                 Cache-Control: no-cache
                 Content-Type: text/html; charset=utf-8
                 ETag: \(PlayerFile.page.entityTag)
+                X-Content-Type-Options: nosniff
+                Referrer-Policy: no-referrer
+                Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                media-src * blob:; connect-src *; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
                 Content-Length: \(PlayerFile.page.body.readableBytes)
 
                 \(String(buffer: PlayerFile.page.body))

@@ -28,7 +28,7 @@ package final class PackagerProcess: Sendable {
         let program = try Program(command[0], Array(command.dropFirst()), input: input)
         self.program = program
         origin = try await eventually(within: 30, "packager listens") {
-            let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http://") }
+            let line = program.output.split(separator: "\n").first { $0.hasPrefix("listening http") }
             if line == nil, !program.isRunning { throw Program.Failure(description: program.errors) }
             return line.map { String($0.dropFirst("listening ".count).drop { $0 == "/" }.dropLast()) }
         }
@@ -41,7 +41,7 @@ package final class PackagerProcess: Sendable {
     /// The URL of its operator face, without a slash at its end.
     package var control: String {
         get throws {
-            let line = program.output.split(separator: "\n").first { $0.hasPrefix("control http://") }
+            let line = program.output.split(separator: "\n").first { $0.hasPrefix("control http") }
             guard let line else { throw Program.Failure(description: "no operator face: \(program.output)") }
             return String(line.dropFirst("control ".count).dropLast())
         }

@@ -170,6 +170,15 @@ package struct Metrics {
                 $0.add(answered.bytes, ("kind", answered.kind), ("code", answered.code))
             }
         }
+        addKeys(origin)
+        add("packager_certificate_expiry_timestamp_seconds", .gauge, "When the certificate of a face ends.") {
+            for certificate in origin.certificates {
+                $0.add(certificate.expiry.time.seconds, ("face", certificate.face))
+            }
+        }
+    }
+
+    private mutating func addKeys(_ origin: OriginStatus) {
         guard let keys = origin.keys else { return }
         add("packager_keys_total", .counter, "What became of requests for keys.") {
             $0.add(keys.granted, ("answer", "granted"))

@@ -16,4 +16,9 @@ struct Refusal: Error {
     func response() throws -> Response {
         try JSON.response(status, ["problems": problems], fields)
     }
+
+    /// RFC 9110 § 9.3.2: HEAD has the fields of GET and no content; of errors, too.
+    func response(to request: Request) throws -> Response {
+        request.method == .head ? try response().createHeadResponse() : try response()
+    }
 }

@@ -5,7 +5,8 @@ import NIOCore
 /// A browser on the operator's machine reaches the loopback interface, and does so for any page that it shows. Three fields
 /// give such requests away. `Origin`: browsers add it to what a page sends to another origin than its own (Fetch § 3.1).
 /// `Host`: a page whose own name was made to resolve to this machine (DNS rebinding) is of the same origin to the browser,
-/// but the request names the page's host, never an address. `Sec-Fetch-Site`: which pages cannot leave out. A request
+/// but the request names the page's host, never an address; over TLS no page of another name has got so far.
+/// `Sec-Fetch-Site` and `Sec-Fetch-Mode`: which pages cannot leave out; a link may lead here, and that is all. A request
 /// without them comes from no browser.
 package struct BrowserGuard: Sendable {
     private let names: Set<String>
@@ -21,10 +22,19 @@ package struct BrowserGuard: Sendable {
     ///   - host: Its `Host` field.
     ///   - origin: Its `Origin` field.
     ///   - site: Its `Sec-Fetch-Site` field.
+    ///   - mode: Its `Sec-Fetch-Mode` field.
     ///   - changes: Whether it asks for something to be changed.
+    ///   - isSecure: Whether it came over TLS.
     /// - Returns: One sentence.
-    package func objection(host: String?, origin: String?, site: String? = nil, changes: Bool = false) -> String? {
-        if let host, !isOwn(host) {
+    package func objection(
+        host: String?,
+        origin: String?,
+        site: String? = nil,
+        mode: String? = nil,
+        changes: Bool = false,
+        isSecure: Bool = false
+    ) -> String? {
+        if let host, !isSecure, !isOwn(host) {
             return "the face answers to addresses and to: \(names.sorted().joined(separator: ", "))"
         }
         if let origin {
@@ -33,8 +43,10 @@ package struct BrowserGuard: Sendable {
             if !isSame { return "pages of other origins may not ask" }
         }
         // A browser says where a request comes from, also where it leaves out the origin (Fetch Metadata § 2.3).
-        if changes, let site, !["same-origin", "none"].contains(site) {
-            return "pages of other origins may not change"
+        if let site, !["same-origin", "none"].contains(site) {
+            if changes { return "pages of other origins may not change" }
+            // Such a page would read nothing of the answer, but hold an event stream open, or a place of a connection.
+            if mode != "navigate" { return "pages of other origins may not ask" }
         }
         return nil
     }

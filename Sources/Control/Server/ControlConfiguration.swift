@@ -44,7 +44,12 @@ extension ControlConfiguration {
             // There is no telling operators apart: they come from anywhere, through one proxy.
             limits: .init(total: maximumConnections, perAddress: .max),
             // Nobody asks for so much that it would still be on its way when the connection closes.
-            timeouts: ConnectionTimeouts(write: writeTimeout, linger: .seconds(1), shutdown: shutdownTimeout),
+            timeouts: ConnectionTimeouts(
+                idle: idleTimeout,
+                write: writeTimeout,
+                linger: .seconds(1),
+                shutdown: shutdownTimeout
+            ),
             maximumHeadBytes: maximumHeadBytes
         )
         server.inherited = inherited

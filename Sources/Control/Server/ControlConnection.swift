@@ -5,15 +5,17 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOHTTPTypesHTTP2
 
-/// One HTTP/1.1 connection of the operator face: Hummingbird reads its requests, and the router answers them.
+/// One connection of HTTP/1.1 of the operator face, or one stream of HTTP/2: Hummingbird reads its requests, and the router
+/// answers them.
 struct ControlConnection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: HTTPChannelHandler.Responder
     /// How long it may be open without a request.
     let idleTimeout: Duration
-    let pass: ConnectionGate.Pass
+    let connection: ServedConnection
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture { try setUp(channel, logger) }
@@ -21,14 +23,18 @@ struct ControlConnection: HTTPChannelHandler {
 
     func setUp(_ channel: any Channel, _ logger: Logger) throws -> Value {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(HTTPResponseEncoder())
-        try pipeline.addHandler(PersistenceHandler(pass: pass, rejection: Self.rejection))
-        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        var configuration = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>.Configuration()
+        switch connection.kind {
+        case .connection(let pass):
+            try pipeline.addHandler(HTTPResponseEncoder())
+            try pipeline.addHandler(PersistenceHandler(pass: pass, rejection: Self.rejection))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: connection.isSecure))
+            configuration.isOutboundHalfClosureEnabled = true
+        case .stream:
+            try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+        }
         try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
-        return try NIOAsyncChannel(
-            wrappingChannelSynchronously: channel,
-            configuration: .init(isOutboundHalfClosureEnabled: true)
-        )
+        return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: configuration)
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -13,6 +13,7 @@ package struct ControlServer: Service {
     let router: RouterResponder<BasicRequestContext>
     private let server: HTTPServer
     private let idleTimeout: Duration
+    private let access: ControlAccess
     private let signal: EventSignal
     private let date = DateField()
     private let now: @Sendable () -> MediaTime
@@ -23,6 +24,8 @@ package struct ControlServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and what clients may do.
+    ///   - certificate: Where connections are encrypted.
+    ///   - access: Who may do what.
     ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
@@ -34,6 +37,8 @@ package struct ControlServer: Service {
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
         configuration: ControlConfiguration,
+        certificate: ServerCertificate.Followed? = nil,
+        access: ControlAccess = ControlAccess(),
         channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
@@ -48,11 +53,12 @@ package struct ControlServer: Service {
         // What Hummingbird reports, the caller says already, or is told as an error.
         quiet.logLevel = max(logger.logLevel, .critical)
         self.logger = quiet
+        self.access = access
         self.signal = signal
         self.now = now
         self.onRunning = onRunning
         idleTimeout = configuration.idleTimeout
-        server = HTTPServer(configuration.server, onLimit: onLimit)
+        server = HTTPServer(configuration.server, certificate: certificate, onLimit: onLimit)
         router = ControlRoutes(
             configuration: configuration,
             channels: channels,
@@ -79,33 +85,45 @@ package struct ControlServer: Service {
     /// - Throws: `ServerError`.
     package func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
-            try await server.run(onRunning: onRunning) { channel, pass in
-                let connection = ControlConnection(responder: respond, idleTimeout: idleTimeout, pass: pass)
-                let value = try connection.setUp(channel, logger)
+            try await server.run(onRunning: onRunning) { channel, connection in
+                let hasCertificate = connection.clientCertificate != nil
+                let served = ControlConnection(
+                    responder: { try await respond(to: $0, $1, $2, hasCertificate: hasCertificate) },
+                    idleTimeout: idleTimeout,
+                    connection: connection
+                )
+                let value = try served.setUp(channel, logger)
                 // It ends with the connection, which the server closes when it shuts down.
-                Task { await connection.handle(value: value, logger: logger) }
+                Task { await served.handle(value: value, logger: logger) }
             }
         } onCancelOrGracefulShutdown: {
             signal.finish()
         }
     }
 
-    @concurrent @Sendable private func respond(
+    @concurrent private func respond(
         to request: Request,
         _ writer: consuming ResponseWriter,
-        _ channel: any Channel
+        _ channel: any Channel,
+        hasCertificate: Bool
     ) async throws {
-        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let now = now()
         var response: Response
         do {
-            response = try await router.respond(to: request, context: context)
+            if let refusal = access.refusal(of: request.head, hasCertificate: hasCertificate, at: now) {
+                response = try refusal.response(to: request)
+            } else {
+                let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+                response = try await router.respond(to: request, context: BasicRequestContext(source: source))
+            }
         } catch let error as HTTPParserError {
             // Hummingbird answers it.
             throw error
         } catch {
             response = Response(status: .internalServerError)
         }
-        response.headers[.date] = date.text(at: now())
+        BrowserFields.add(to: &response.headers)
+        response.headers[.date] = date.text(at: now)
         response.headers[.server] = "packager"
         try await writer.write(response: response.head, body: response.body)
     }

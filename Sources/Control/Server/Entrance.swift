@@ -25,7 +25,9 @@ struct Entrance: RouterMiddleware {
             host: request.head.authority,
             origin: request.headers[.origin],
             site: HTTPField.Name.secFetchSite.flatMap { request.headers[$0] },
-            changes: request.method != .get && request.method != .head
+            mode: HTTPField.Name.secFetchMode.flatMap { request.headers[$0] },
+            changes: request.method != .get && request.method != .head,
+            isSecure: request.head.scheme == "https"
         )
         do {
             if let objection { throw Refusal(.forbidden, [objection]) }
@@ -46,4 +48,5 @@ struct Entrance: RouterMiddleware {
 
 extension HTTPField.Name {
     fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+    fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")
 }

@@ -23,6 +23,19 @@ package struct OriginStatus: Hashable, Codable, Sendable {
 
     /// What was answered since the start.
     package var answered: [Answered] = []
+    /// What encrypted faces show; empty where none is encrypted.
+    package var certificates: [Certificate] = []
+
+    package struct Certificate: Hashable, Codable, Sendable {
+        /// `origin`, `keys` or `control`.
+        package var face: String
+        package var expiry: Timestamp
+
+        package init(face: String, expiry: Timestamp) {
+            self.face = face
+            self.expiry = expiry
+        }
+    }
 
     /// Answers of one kind and status.
     package struct Answered: Hashable, Codable, Sendable {

@@ -17,6 +17,9 @@ extension ScenarioReader {
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
         "token-parameter", "key-rate", "key-lease", "fairplay-certificate", "fairplay-private-key",
         "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
+        // Nor does it know whom to trust.
+        "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
+        "control-tokens",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

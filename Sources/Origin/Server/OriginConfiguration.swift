@@ -46,7 +46,12 @@ extension OriginConfiguration {
             host: host,
             port: port,
             limits: limits,
-            timeouts: ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout),
+            timeouts: ConnectionTimeouts(
+                idle: idleTimeout,
+                write: writeTimeout,
+                linger: lingerTime,
+                shutdown: shutdownTimeout
+            ),
             maximumHeadBytes: maximumHeadBytes
         )
         server.inherited = inherited

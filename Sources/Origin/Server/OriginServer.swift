@@ -3,7 +3,7 @@ package import KeyServing
 package import Logging
 package import MediaCore
 import NIOCore
-package import NIOSSL
+import NIOHTTP2
 import ServiceLifecycle
 
 /// The public face: answers from the channels' presentations, on event loops of its own.
@@ -26,7 +26,7 @@ package struct OriginServer: Service {
     ///   - channels: Asked for every request.
     ///   - counters: Where requests are counted.
     ///   - keyDesk: Stands before the keys; nil where everybody may have them.
-    ///   - tls: Certificate and key, where connections are encrypted.
+    ///   - certificate: Where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
@@ -36,7 +36,7 @@ package struct OriginServer: Service {
         channels: any OriginChannels,
         counters: OriginCounters = OriginCounters(),
         keyDesk: KeyDesk? = nil,
-        tls: NIOSSLContext? = nil,
+        certificate: ServerCertificate.Followed? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
@@ -46,7 +46,7 @@ package struct OriginServer: Service {
         self.configuration = configuration
         self.now = now
         self.onRunning = onRunning
-        server = HTTPServer(configuration.server, tls: tls, onLimit: onLimit)
+        server = HTTPServer(configuration.server, certificate: certificate, onLimit: onLimit)
         responder = OriginResponder(
             channels: channels,
             face: configuration.face,
@@ -68,9 +68,17 @@ package struct OriginServer: Service {
     ///
     /// - Throws: `ServerError`.
     package func run() async throws {
-        try await server.run(onRunning: onRunning) { [responder, configuration, date, now] channel, pass in
-            try channel.pipeline.syncOperations.addHandler(
-                RequestHandler(responder: responder, configuration: configuration, pass: pass, date: date, now: now)
+        try await server.run(onRunning: onRunning) { [responder, configuration, date, now] channel, connection in
+            let pipeline = channel.pipeline.syncOperations
+            if case .stream = connection.kind { try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec()) }
+            try pipeline.addHandler(
+                RequestHandler(
+                    responder: responder,
+                    configuration: configuration,
+                    connection: connection.kind,
+                    date: date,
+                    now: now
+                )
             )
         }
     }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Presentation
 
-/// Answers the requests of one connection, in their order and one at a time.
+/// Answers the requests of one connection, in their order and one at a time, or the one of a stream of HTTP/2.
 ///
 /// While an answer is awaited, or the client does not take what it was sent, nothing more is read. What does not parse is
 /// answered in its turn.
@@ -25,7 +25,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private let responder: OriginResponder
     private let configuration: OriginConfiguration
-    private let pass: ConnectionGate.Pass
+    /// Its place; nil for a stream, whose connection sees to that.
+    private let pass: ConnectionGate.Pass?
     private let date: DateField
     private let now: @Sendable () -> MediaTime
     private let idleTimeout: TimeAmount
@@ -43,18 +44,20 @@ final class RequestHandler: ChannelDuplexHandler {
     init(
         responder: OriginResponder,
         configuration: OriginConfiguration,
-        pass: ConnectionGate.Pass,
+        connection: ServedConnection.Kind,
         date: DateField,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.responder = responder
         self.configuration = configuration
-        self.pass = pass
+        pass = if case .connection(let pass) = connection { pass } else { nil }
         self.date = date
         self.now = now
         idleTimeout = TimeAmount(configuration.idleTimeout)
         reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.wantsBody($0) }
     }
+
+    private var isStream: Bool { pass == nil }
 
     // MARK: Life
 
@@ -85,7 +88,7 @@ final class RequestHandler: ChannelDuplexHandler {
             if pending?.refusal != nil {
                 askAgain(context)
                 context.flush()
-            } else if pending == nil {
+            } else if pending == nil, !isStream {
                 context.close(promise: nil)
             }
         case is Handover.Wanted:
@@ -150,7 +153,7 @@ final class RequestHandler: ChannelDuplexHandler {
         while !isPaused(context), let arrival = arrivals.popFirst() { take(arrival, context) }
         context.flush()
         guard !isPaused(context) else { return }
-        if reader.isBetweenRequests { pass.becameIdle() }
+        if reader.isBetweenRequests { pass?.becameIdle() }
         handOver(context)
         guard readIsDue else { return }
         readIsDue = false
@@ -160,7 +163,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private func take(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
         if case .part(.head) = arrival, !reader.isClosed {
             lastActivity = .now()
-            pass.began()
+            pass?.began()
         }
         switch reader.take(arrival) {
         case .nothing: break
@@ -235,6 +238,8 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func write(_ answer: Answer, _ context: ChannelHandlerContext) {
+        lastActivity = .now()
+        if isStream { return writeToStream(answer, context) }
         let closes = reader.isLast || isQuiescing
         let (head, hasBody) = answer.encoded(
             date: date.text(at: now()),
@@ -243,14 +248,32 @@ final class RequestHandler: ChannelDuplexHandler {
         )
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
         if !hasBody { context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil) }
-        lastActivity = .now()
         if closes {
             reader.close()
             context.flush()
             context.close(mode: .output, promise: nil)
         }
-        if context.channel.isWritable || closes { pass.becameIdle() }
+        if context.channel.isWritable || closes { pass?.becameIdle() }
     }
+
+    private func writeToStream(_ answer: Answer, _ context: ChannelHandlerContext) {
+        var fields = answer.fields
+        fields.add(name: "Date", value: date.text(at: now()))
+        fields.add(name: "Server", value: "packager")
+        let head = HTTPResponseHead(version: .http2, status: answer.status, headers: fields)
+        context.write(Self.part(.head(head)), promise: nil)
+        if answer.body.readableBytes > 0 { context.write(Self.part(.body(.byteBuffer(answer.body))), promise: nil) }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        if reader.isLast {
+            // What follows of the request is not waited for.
+            reader.close()
+            sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
+        }
+        context.writeAndFlush(Self.part(.end(nil)), promise: sent)
+    }
+
+    /// What the codec of a stream takes; a connection takes bytes.
+    private static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }
 
 // MARK: Channels that have not begun

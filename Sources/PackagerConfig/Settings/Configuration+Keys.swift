@@ -43,19 +43,19 @@ extension Configuration {
             "keys-certificate",
             \.keysCertificate,
             SettingType.file.optional,
-            absence: "plain HTTP",
+            absence: "that of tls-certificate",
             example: "/etc/packager/keys.pem"
         ) {
-            "Certificate of keys-listen in PEM, with those that it is signed by; read at start."
+            "Certificate of keys-listen in PEM, with those that it is signed by, if not tls-certificate."
         },
         BoundSetting(
             "keys-private-key",
             \.keysPrivateKey,
             SettingType.file.optional,
-            absence: "plain HTTP",
+            absence: "that of tls-certificate",
             example: "/etc/packager/keys.key"
         ) {
-            "Private key of keys-certificate in PEM, without a passphrase; read at start."
+            "Private key of keys-certificate in PEM, without a passphrase."
         },
         // Each member of a pair may have it from elsewhere; playlists pass tokens on where it is there.
         BoundSetting(

@@ -8,7 +8,7 @@ extension Configuration: Configurable {
                 """
                 Where the operator connects: state, events, switching inputs.
 
-                Everybody who reaches it may switch.
+                Everybody who reaches it may switch, unless control-tokens or control-client-authority say who.
                 """
             },
             BoundSetting(
@@ -25,7 +25,7 @@ extension Configuration: Configurable {
                 files allows (ulimit -n, LimitNOFILE).
                 """
             },
-        ] + keySettings + [
+        ] + keySettings + securitySettings + [
             BoundSetting("log-level", \.logLevel, .choice) {
                 """
                 What is logged: trace, debug, info, notice, warning, error or critical, and everything worse.

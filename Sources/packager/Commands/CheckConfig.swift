@@ -41,12 +41,14 @@ struct CheckConfig: AsyncParsableCommand {
         // What is wrong is said here.
         logger.logLevel = .critical
         let wanted: Configuration
+        let security: FaceSecurity
         do {
-            wanted = try await checked(file, logger)
+            (wanted, security) = try await checked(file, logger)
         } catch {
             throw failure("\(error)")
         }
         for warning in wanted.warnings { print("\(warning)") }
+        for warning in security.warnings(at: SystemClock().now) { print("\(file): warning: \(warning)") }
         let count = wanted.channels.count
         print("\(file) can be used: \(count == 1 ? "1 channel" : "\(count) channels")")
         guard let running else { return }
@@ -62,20 +64,22 @@ struct CheckConfig: AsyncParsableCommand {
         print("a packager that runs by \(running) would take it up: \(change)")
     }
 
-    private func checked(_ path: String, _ logger: Logger) async throws -> Configuration {
+    private func checked(_ path: String, _ logger: Logger) async throws -> (Configuration, FaceSecurity) {
         let source = ConfigurationSource(path: path, overlayPath: channels)
         let reading = try source.read(try source.texts())
         let endpoint = await KeyEndpoint(reading, logger: logger)
-        let configuration = try reading.checked(or: endpoint.problems)
+        let security = FaceSecurity(reading)
+        let problemsOfFiles = endpoint.problems + security.problems
+        let configuration = try reading.checked(or: problemsOfFiles)
         let assembly = ChannelAssembly(
             clock: SystemClock(),
             events: EventLog(),
             logger: logger,
             keyDelivery: KeyDelivery(configuration)
         )
-        let problems = endpoint.problems.map(\.description) + (await assembly.problems(of: configuration.channels))
+        let problems = problemsOfFiles.map(\.description) + (await assembly.problems(of: configuration.channels))
         if !problems.isEmpty { throw SetupError(problems) }
-        return configuration
+        return (configuration, security)
     }
 
     private func failure(_ message: String) -> ExitCode {

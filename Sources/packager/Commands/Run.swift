@@ -44,7 +44,8 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
-        let (configuration, texts, endpoint): (Configuration, ConfigurationTexts, KeyEndpoint)
+        let (configuration, texts): (Configuration, ConfigurationTexts)
+        let (endpoint, security): (KeyEndpoint, FaceSecurity)
         let inheritance: Inheritance?
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
@@ -52,14 +53,15 @@ struct Run: AsyncParsableCommand {
             let reading = try source.read(texts)
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
-            configuration = try reading.checked(or: endpoint.problems)
+            security = FaceSecurity(reading)
+            configuration = try reading.checked(or: endpoint.problems + security.problems)
             inheritance = try await Inheritance.announced(in: source.environment)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, of: texts, endpoint, source, inheritance, logger: logger).run()
+            try await Assembly(configuration, of: texts, endpoint, security, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)

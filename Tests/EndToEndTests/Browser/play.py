@@ -38,6 +38,7 @@ SNAPSHOT = """() => {
         height: player.height,
         errors: player.errors,
         warnings: player.warnings,
+        protocols: [...new Set(performance.getEntriesByType("resource").map((entry) => entry.nextHopProtocol))],
         ...window.packagerWatch,
     };
 }"""
@@ -96,6 +97,7 @@ def parse_arguments():
     parser.add_argument("--maximum-stall", type=float, help="seconds that the playhead may rest once it has moved")
     parser.add_argument("--expect-gap", action="store_true", help="playback must jump over a gap")
     parser.add_argument("--expect-failure", action="store_true", help="playback must fail, and say so")
+    parser.add_argument("--ignore-certificates", action="store_true", help="trust whoever signed the origin's")
     parser.add_argument("--reason", help="what the page must say, at its beginning, when playback fails")
     return parser.parse_args()
 
@@ -112,9 +114,11 @@ def is_for_key(url):
 class Viewer:
     """A page of its own, what it asks for, and what is wrong with it."""
 
-    def __init__(self, browser, url):
+    def __init__(self, browser, url, trusts_all):
         self.url, self.problems, self.complaints, self.key_requests, self.first = url, [], [], [], None
-        self.page = browser.new_page(viewport={"width": 1180, "height": 1180})
+        self.page = browser.new_page(
+            viewport={"width": 1180, "height": 1180}, ignore_https_errors=trusts_all
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         self.page.on("request", lambda request: is_for_key(request.url) and self.key_requests.append(time.time()))
         # What violates the page's content security policy is reported here and nowhere else.
@@ -176,7 +180,7 @@ def main():
     steps = [Viewer.open] + ([Viewer.expect_failure] if arguments.expect_failure else [Viewer.begin, Viewer.expect_play])
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
-        viewers = [Viewer(browser, url) for url in arguments.url]
+        viewers = [Viewer(browser, url, arguments.ignore_certificates) for url in arguments.url]
         for step in steps:
             for viewer in viewers:
                 viewer.attempt(step, arguments, deadline)

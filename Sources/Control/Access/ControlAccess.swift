@@ -1,0 +1,91 @@
+package import Files
+import HTTPTypes
+import MediaCore
+
+/// Decides who may do what at the operator face.
+///
+/// Where nothing is asked for, everybody may do everything. A token comes as `Authorization: Bearer` (RFC 6750); whoever
+/// shows a certificate that its handshake has found good is an operator.
+package struct ControlAccess: Sendable {
+    private let tokens: FollowedFiles<ControlTokens>?
+    private let takesCertificates: Bool
+
+    /// - Parameters:
+    ///   - tokens: The list of tokens; nil where there are none.
+    ///   - takesCertificates: Whether certificates of clients are asked for.
+    package init(tokens: FollowedFiles<ControlTokens>? = nil, takesCertificates: Bool = false) {
+        self.tokens = tokens
+        self.takesCertificates = takesCertificates
+    }
+
+    /// Why a request is refused; nil where it is not.
+    ///
+    /// - Parameters:
+    ///   - request: Its head.
+    ///   - hasCertificate: Whether its client has shown a good certificate.
+    ///   - now: UTC, counted from 1970.
+    /// - Returns: The whole answer.
+    func refusal(of request: HTTPRequest, hasCertificate: Bool, at now: MediaTime) -> Refusal? {
+        let changes = ![.get, .head, .options].contains(request.method)
+        if tokens == nil, !takesCertificates { return nil }
+        if hasCertificate || (!changes && Self.isOpen(request.path ?? "")) { return nil }
+        guard let field = request.headerFields[.authorization] else {
+            return Self.unauthorized(nil, "show who you are: \(kinds)")
+        }
+        guard let tokens else { return Self.unauthorized(nil, "tokens mean nothing here; show \(kinds)") }
+        guard let token = Self.token(in: field) else {
+            return Self.unauthorized("invalid_token", "what was shown is no token: Authorization: Bearer TOKEN")
+        }
+        guard let owner = tokens.value.owner(of: token) else {
+            return Self.unauthorized("invalid_token", "nobody has this token")
+        }
+        if let expiry = owner.expiry, expiry <= now {
+            return Self.unauthorized("invalid_token", "the token of \(owner.name) has expired, at \(expiry.iso8601)")
+        }
+        guard changes, owner.role == .readOnly else { return nil }
+        let problem = "the token of \(owner.name) is to look at things; to change them takes that of an operator"
+        return Refusal(.forbidden, [problem], fields: [.wwwAuthenticate: Self.challenge("insufficient_scope", problem)])
+    }
+
+    private var kinds: String {
+        let kinds = [
+            tokens == nil ? nil : "a token (Authorization: Bearer TOKEN)",
+            takesCertificates ? "a client certificate" : nil,
+        ]
+        return kinds.compactMap(\.self).joined(separator: " or ")
+    }
+
+    /// What supervisors ask, and the page itself, which is the same for everybody: what it shows it has to ask for.
+    private static func isOpen(_ path: String) -> Bool {
+        let path = path.prefix { $0 != "?" && $0 != "#" }
+        if ["/", "/healthz", "/readyz"].contains(path) { return true }
+        let name = path.dropFirst()
+        return !name.contains("/") && [".js", ".css", ".svg"].contains { name.hasSuffix($0) }
+    }
+
+    /// RFC 6750 § 2.1.
+    private static func token(in field: String) -> String? {
+        guard field.prefix(7).lowercased() == "bearer " else { return nil }
+        let token = field.dropFirst(7).drop { $0 == " " }
+        let body = token.prefix { $0 != "=" }
+        let isToken = body.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~+/".utf8.contains(byte)
+            }
+        }
+        return isToken && !body.isEmpty && token[body.endIndex...].allSatisfy { $0 == "=" } ? String(token) : nil
+    }
+
+    private static func unauthorized(_ error: String?, _ problem: String) -> Refusal {
+        Refusal(.unauthorized, [problem], fields: [.wwwAuthenticate: challenge(error, problem)])
+    }
+
+    /// RFC 6750 § 3: who shows nothing is told no error.
+    private static func challenge(_ error: String?, _ problem: String) -> String {
+        guard let error else { return "Bearer realm=\"packager\"" }
+        return "Bearer realm=\"packager\", error=\"\(error)\", error_description=\"\(problem)\""
+    }
+}

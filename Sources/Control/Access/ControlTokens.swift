@@ -1,0 +1,66 @@
+import Crypto
+import MediaCore
+import Playlists
+
+/// Whoever may use the operator face, by what they show.
+package struct ControlTokens: Hashable, Sendable {
+    private let tokens: [ControlToken]
+
+    /// Reads a list: a line each with name, role, SHA-256 of the token in hexadecimal digits and perhaps when it expires,
+    /// `ana operator 5e88…d8 2027-01-01T00:00:00Z`; what follows a `#` is a comment.
+    ///
+    /// - Throws: ``ControlTokensError`` with everything that is wrong.
+    package init(list: [UInt8]) throws(ControlTokensError) {
+        var tokens: [ControlToken] = []
+        var problems: [String] = []
+        let lines = String(decoding: list, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            let words = line.prefix { $0 != "#" }.split { $0.isWhitespace }.map(String.init)
+            if words.isEmpty { continue }
+            do throws(ControlTokensError) {
+                let token = try Self.token(words)
+                if tokens.contains(where: { $0.name == token.name }) {
+                    throw ControlTokensError(["there is another token of \(token.name)"])
+                }
+                tokens.append(token)
+            } catch {
+                // Words of the line may be what somebody took for a hash.
+                problems += error.problems.map { "line \(index + 1): \($0)" }
+            }
+        }
+        if tokens.isEmpty, problems.isEmpty { problems.append("there is no token in it: nobody could do anything") }
+        if !problems.isEmpty { throw ControlTokensError(problems) }
+        self.tokens = tokens
+    }
+
+    private static func token(_ words: [String]) throws(ControlTokensError) -> ControlToken {
+        guard (3...4).contains(words.count) else {
+            throw ControlTokensError(["it has to be NAME ROLE SHA-256, and perhaps when the token expires"])
+        }
+        var problems: [String] = []
+        let role = ControlRole(rawValue: words[1])
+        if role == nil {
+            problems.append("the role must be \(ControlRole.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        let hash = bytes(words[2])
+        if hash?.count != SHA256Digest.byteCount {
+            problems.append("the hash must be 64 hexadecimal digits: printf %s TOKEN | sha256sum")
+        }
+        let expiry = words.count == 4 ? MediaTime(iso8601: words[3]) : nil
+        if words.count == 4, expiry == nil { problems.append("the expiry must be UTC like 2027-01-01T00:00:00Z") }
+        guard let role, let hash, problems.isEmpty else { throw ControlTokensError(problems) }
+        return ControlToken(name: words[0], role: role, hash: hash, expiry: expiry)
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8]? {
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+
+    /// Whose token it is; all are compared, so that the time does not tell which.
+    func owner(of token: String) -> ControlToken? {
+        let digest = SHA256.hash(data: Array(token.utf8))
+        return tokens.reduce(nil) { found, token in token.isOf(digest) ? token : found }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import NIOCore
+import Synchronization
+
+/// Something that is made of files, and made anew when they change.
+///
+/// Whoever replaces several files does so one after the other, so that for a moment they do not go together: what cannot
+/// be used is told of only where the next look finds it as it was. Meanwhile the value from before holds.
+package final class FollowedFiles<Value: Sendable>: Sendable {
+    /// The bytes of each file.
+    fileprivate typealias Contents = [[UInt8]]
+
+    fileprivate struct State {
+        var value: Value
+        var contents: Contents
+        /// What the files were found to be that cannot be used, and whether that was told.
+        var refused: (contents: Contents?, isTold: Bool)?
+    }
+
+    private let paths: [String]
+    private let make: @Sendable ([[UInt8]]) throws -> Value
+    private let state: Mutex<State>
+
+    /// Nobody means a longer file than this.
+    private static var limit: Int { 1 << 20 }
+
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - make: Makes the value of their bytes.
+    /// - Throws: ``FileError`` where one cannot be read, and what `make` throws.
+    package init(_ paths: [String], make: @escaping @Sendable ([[UInt8]]) throws -> Value) throws {
+        self.paths = paths
+        self.make = make
+        let contents = try Self.read(paths)
+        state = Mutex(State(value: try make(contents), contents: contents))
+    }
+
+    /// What was made of them last.
+    package var value: Value { state.withLock { $0.value } }
+
+    /// Reads the files again.
+    ///
+    /// - Returns: Nil where there is no news; the new value, or why there is none, which is told once.
+    package func look() -> Result<Value, any Error>? {
+        let contents: Contents?
+        let made: Result<Value, any Error>
+        do {
+            let read = try Self.read(paths)
+            if state.withLock({ $0.isKnown(read) }) { return nil }
+            contents = read
+            made = Result { try make(read) }
+        } catch {
+            contents = nil
+            made = .failure(error)
+        }
+        return state.withLock { $0.take(made, of: contents) }
+    }
+
+    private static func read(_ paths: [String]) throws(FileError) -> Contents {
+        var contents: Contents = []
+        for path in paths {
+            let file = try OpenFile(path, O_RDONLY, followsLinks: true)
+            let count = try file.status().byteCount
+            guard count <= limit else { throw FileError(operation: "read", path: path, reason: "it is too long") }
+            contents.append(Array(file.read(atMost: count).readableBytesView))
+        }
+        return contents
+    }
+}
+
+extension FollowedFiles.State {
+    /// Whether the value is of these bytes; what was refused in between is forgotten then.
+    fileprivate mutating func isKnown(_ found: [[UInt8]]) -> Bool {
+        if found == contents { refused = nil }
+        return found == contents
+    }
+
+    /// - Parameters:
+    ///   - made: What became of the files.
+    ///   - found: Their bytes; nil where they could not be read.
+    /// - Returns: What is news of it.
+    fileprivate mutating func take(
+        _ made: Result<Value, any Error>,
+        of found: [[UInt8]]?
+    ) -> Result<Value, any Error>? {
+        if case .success(let value) = made, let found {
+            self = Self(value: value, contents: found)
+            return made
+        }
+        guard let refused, refused.contents == found else {
+            refused = (found, isTold: false)
+            return nil
+        }
+        self.refused?.isTold = true
+        return refused.isTold ? nil : made
+    }
+}

@@ -1,0 +1,51 @@
+import NIOCore
+import NIOTLS
+
+/// Waits for a handshake of TLS to be over, and not for long; then it makes room for the protocol that was agreed on.
+final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let timeout: TimeAmount
+    private let setUp: (_ protocol: String?) throws -> Void
+    private var ending: Scheduled<Void>?
+
+    /// - Parameters:
+    ///   - timeout: How long a client may take.
+    ///   - setUp: Adds what reads the bytes of the protocol that was agreed on; nil where the client has named none.
+    init(timeout: Duration, setUp: @escaping (_ protocol: String?) throws -> Void) {
+        self.timeout = TimeAmount(timeout)
+        self.setUp = setUp
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        ending = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        ending?.cancel()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted(let negotiated):
+            do {
+                // What the client has sent already comes after this event.
+                try setUp(negotiated)
+                context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            } catch {
+                context.close(promise: nil)
+            }
+        case is ChannelShouldQuiesceEvent:
+            context.close(promise: nil)
+        default:
+            break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whoever wants no TLS, or trusts another authority, has been told so by it.
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import NIOHTTP2
+
+/// Looks after a connection of HTTP/2 whose streams have the requests: its place, its idleness, and its end where the
+/// client does what the protocol does not allow.
+final class MultiplexHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+
+    private let pass: ConnectionGate.Pass
+    private let idleTimeout: TimeAmount
+    private var streams = 0
+    private var ending: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    init(pass: ConnectionGate.Pass, idleTimeout: Duration) {
+        self.pass = pass
+        self.idleTimeout = TimeAmount(idleTimeout)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        becameIdle()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        ending?.cancel()
+        self.context = nil
+    }
+
+    func streamOpened() {
+        streams += 1
+        guard streams == 1 else { return }
+        ending?.cancel()
+        pass.began()
+    }
+
+    func streamClosed() {
+        streams -= 1
+        if streams == 0 { becameIdle() }
+    }
+
+    private func becameIdle() {
+        pass.becameIdle()
+        guard let context else { return }
+        ending = context.eventLoop.assumeIsolated().scheduleTask(in: idleTimeout) {
+            // The client is told, and may have sent a request meanwhile (RFC 9113 § 6.8).
+            context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // It sends nothing more, not even what flow control needs.
+        if case ChannelEvent.inputClosed = event, streams == 0 { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Of a stream's error, RST_STREAM has told the client, and the connection goes on (RFC 9113 § 5.4.2).
+        if error is NIOHTTP2Errors.StreamError { return }
+        // GOAWAY was written already, where anything could be said.
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+import NIOHTTP2
+
+/// What a client of HTTP/2 may do on one connection.
+///
+/// All of these cost the server more than the client: streams that are reset as soon as they are asked for (CVE-2023-44487),
+/// frames that each want an answer (CVE-2019-9512, 9515), and header blocks that do not end (CVE-2024-27316). Who does more
+/// of it than players and proxies ever do is sent GOAWAY with ENHANCE_YOUR_CALM, and the connection ends.
+enum MultiplexLimits {
+    /// Requests under way: a player has a few, a proxy some more, and connections are what limits clients.
+    private static let streams = 100
+    /// Of what the limits below count.
+    private static let window = TimeAmount.seconds(30)
+    /// Streams that a client takes back: a viewer who seeks does, a few times in a row.
+    private static let resets = 200
+    /// PING, SETTINGS and PRIORITY.
+    private static let controlFrames = 500
+
+    static func connection(maximumHeadBytes: Int) -> NIOHTTP2Handler.ConnectionConfiguration {
+        var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+        configuration.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeadBytes),
+        ]
+        configuration.controlFrameRateLimit.maximumCount = controlFrames
+        configuration.controlFrameRateLimit.windowLength = window
+        // Each wants a frame sent, which waits where the client reads nothing.
+        configuration.maximumBufferedControlFrames = 1000
+        return configuration
+    }
+
+    static var stream: NIOHTTP2Handler.StreamConfiguration {
+        var configuration = NIOHTTP2Handler.StreamConfiguration()
+        configuration.streamResetFrameRateLimit.maximumCount = resets
+        configuration.streamResetFrameRateLimit.windowLength = window
+        configuration.streamErrorRateLimit.maximumCount = resets
+        configuration.streamErrorRateLimit.windowLength = window
+        return configuration
+    }
+}

@@ -1,0 +1,17 @@
+package import NIOSSL
+
+/// What requests come on, as far as their answers depend on it.
+package struct ServedConnection: Sendable {
+    package enum Kind: Sendable {
+        /// A connection of HTTP/1.1, and its place.
+        case connection(ConnectionGate.Pass)
+        /// One of the streams of a connection of HTTP/2, for one request.
+        case stream
+    }
+
+    package var kind: Kind
+    /// Whether it is encrypted.
+    package var isSecure: Bool
+    /// What the client has shown, signed by somebody whom the server was told to trust.
+    package var clientCertificate: NIOSSLCertificate?
+}

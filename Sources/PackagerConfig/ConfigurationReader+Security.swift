@@ -1,0 +1,43 @@
+extension ConfigurationReader {
+    /// Whether what is said of encryption and of who may use the operator face goes together.
+    mutating func checkSecurity(_ reading: SettingReading<Configuration>) {
+        checkPair("tls", reading[\.certificate], reading[\.privateKey])
+        checkPair("control", reading[\.controlCertificate], reading[\.controlPrivateKey])
+        let isEncrypted = reading.isGiven(\.certificate) || reading.isGiven(\.controlCertificate)
+        if let authority = reading[\.controlClientAuthority], !isEncrypted {
+            report(
+                authority.origin,
+                "clients show certificates over TLS only; give tls-certificate or control-certificate"
+            )
+        }
+        guard let address = reading[\.control], !address.value.isLoopback else { return }
+        if !reading.isGiven(\.controlTokens), !reading.isGiven(\.controlClientAuthority) {
+            warn(
+                address.origin,
+                "whoever reaches \(address.value) may switch inputs and change what is on air; give control-tokens or "
+                    + "control-client-authority, or let it listen on 127.0.0.1"
+            )
+        } else if let tokens = reading[\.controlTokens], !isEncrypted {
+            warn(
+                tokens.origin,
+                "tokens cross the network to \(address.value) in the clear; give tls-certificate, or let a proxy encrypt them"
+            )
+        }
+    }
+
+    /// Whether a certificate has its key.
+    ///
+    /// - Parameters:
+    ///   - name: What both settings begin with.
+    ///   - certificate: What is said of the one.
+    ///   - privateKey: What is said of the other.
+    mutating func checkPair(_ name: String, _ certificate: Located<String>?, _ privateKey: Located<String>?) {
+        guard let lone = certificate ?? privateKey, certificate == nil || privateKey == nil else { return }
+        report(lone.origin, "\(name)-certificate and \(name)-private-key go together")
+    }
+}
+
+extension ListenAddress {
+    /// Whether nobody on another machine reaches it.
+    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}

@@ -1,0 +1,76 @@
+extension Configuration {
+    /// How faces are encrypted, and who may use the operator face.
+    static let securitySettings: [BoundSetting<Configuration>] = [
+        BoundSetting(
+            "tls-certificate",
+            \.certificate,
+            SettingType.file.optional,
+            absence: "plain HTTP",
+            example: "/etc/packager/tls.pem"
+        ) {
+            """
+            Certificate in PEM, with those that it is signed by: origin, operator face and keys-listen are then HTTPS.
+
+            They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The file is looked at every five seconds, and a new
+            certificate is that of new connections; one that cannot be used leaves the one from before.
+            """
+        },
+        BoundSetting(
+            "tls-private-key",
+            \.privateKey,
+            SettingType.file.optional,
+            absence: "plain HTTP",
+            example: "/etc/packager/tls.key"
+        ) {
+            "Private key of tls-certificate in PEM, without a passphrase."
+        },
+        BoundSetting(
+            "control-certificate",
+            \.controlCertificate,
+            SettingType.file.optional,
+            absence: "that of tls-certificate",
+            example: "/etc/packager/control.pem"
+        ) {
+            "Certificate of the operator face in PEM, if not tls-certificate."
+        },
+        BoundSetting(
+            "control-private-key",
+            \.controlPrivateKey,
+            SettingType.file.optional,
+            absence: "that of tls-certificate",
+            example: "/etc/packager/control.key"
+        ) {
+            "Private key of control-certificate in PEM, without a passphrase."
+        },
+        BoundSetting(
+            "control-client-authority",
+            \.controlClientAuthority,
+            SettingType.file.optional,
+            absence: "none is asked for",
+            example: "/etc/packager/operators.pem"
+        ) {
+            """
+            Certificates in PEM of those who sign the client certificates of operators.
+
+            Whoever shows such a certificate may do everything at the operator face. One without needs a token of
+            control-tokens, if there are any.
+            """
+        },
+        BoundSetting(
+            "control-tokens",
+            \.controlTokens,
+            SettingType.file.optional,
+            absence: "everybody may do everything",
+            example: "/etc/packager/control-tokens"
+        ) {
+            """
+            Who may use the operator face: a line each with name, role (read-only or operator), SHA-256 of the token and
+            perhaps when it expires, in UTC.
+
+            A token comes as Authorization: Bearer. GET needs one, and everything that changes something that of an operator;
+            /healthz and /readyz need none. The file is looked at every five seconds; what cannot be used leaves the tokens
+            from before.
+            """
+        },
+    ]
+}

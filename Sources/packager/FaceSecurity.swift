@@ -1,0 +1,135 @@
+import Control
+import Files
+import HTTPServing
+import MediaCore
+import PackagerConfig
+
+/// How the faces prove who they are, and to whom the operator face answers, made of the files that settings name.
+struct FaceSecurity {
+    /// A certificate in use.
+    struct Face {
+        /// "origin", "keys" or "control", as in `/origin` and the metrics.
+        let name: String
+        /// Its setting, and the file.
+        let setting: String
+        let path: String
+        let certificate: ServerCertificate.Followed
+    }
+
+    /// Those that are encrypted.
+    private(set) var faces: [Face] = []
+    /// The list of tokens of the operator face; nil where there is none.
+    private(set) var tokens: FollowedFiles<ControlTokens>?
+    let tokensPath: String?
+    /// Everything that cannot be used.
+    private(set) var problems: [ConfigurationProblem] = []
+    private let takesCertificates: Bool
+
+    /// The settings of a certificate and of its key.
+    private struct Pair {
+        var certificate: (setting: String, path: String)
+        var privateKey: (setting: String, path: String)
+
+        /// Nil where one of them is missing, which is said already.
+        init?(_ name: String, _ certificate: String?, _ privateKey: String?) {
+            guard let certificate, let privateKey else { return nil }
+            self.certificate = ("\(name)-certificate", certificate)
+            self.privateKey = ("\(name)-private-key", privateKey)
+        }
+    }
+
+    /// Reads all of it, whatever is wrong with some.
+    init(_ reading: ConfigurationReading) {
+        let configuration = reading.configuration
+        let authority = configuration.controlClientAuthority
+        takesCertificates = authority != nil
+        tokensPath = configuration.controlTokens
+        let common = Pair("tls", configuration.certificate, configuration.privateKey)
+        let ofKeys = Pair("keys", configuration.keysCertificate, configuration.keysPrivateKey)
+        let ofControl = Pair("control", configuration.controlCertificate, configuration.controlPrivateKey)
+        if let common { add("origin", common, nil, reading) }
+        if configuration.keysListen != nil, let pair = ofKeys ?? common { add("keys", pair, nil, reading) }
+        if let pair = ofControl ?? common { add("control", pair, authority, reading) }
+        if let path = tokensPath {
+            tokens = check(reading, "control-tokens", path) {
+                try FollowedFiles([path]) { try ControlTokens(list: $0[0]) }
+            }
+        }
+    }
+
+    subscript(face: String) -> ServerCertificate.Followed? { faces.first { $0.name == face }?.certificate }
+
+    var access: ControlAccess { ControlAccess(tokens: tokens, takesCertificates: takesCertificates) }
+
+    var status: [OriginStatus.Certificate] {
+        faces.map { OriginStatus.Certificate(face: $0.name, expiry: Timestamp($0.certificate.value.expiry)) }
+    }
+
+    /// What is to be renewed soon.
+    func warnings(at now: MediaTime) -> [String] {
+        var warnings: [String] = []
+        for face in faces {
+            let expiry = CertificateExpiry(face.certificate.value.expiry, at: now)
+            guard let text = expiry.warning else { continue }
+            let warning = "\(face.setting): \(face.path): \(text)"
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
+        return warnings
+    }
+
+    private mutating func add(_ face: String, _ pair: Pair, _ authority: String?, _ reading: ConfigurationReading) {
+        var files = [pair.certificate, pair.privateKey]
+        if let authority { files.append(("control-client-authority", authority)) }
+        let before = problems.count
+        for (setting, path) in files { check(reading, setting, path) { _ = try FollowedFiles([path]) { _ in } } }
+        guard problems.count == before else { return }
+        do {
+            let certificate = try ServerCertificate.followed(
+                certificate: pair.certificate.path,
+                privateKey: pair.privateKey.path,
+                clientAuthorities: authority
+            )
+            faces.append(
+                Face(
+                    name: face,
+                    setting: pair.certificate.setting,
+                    path: pair.certificate.path,
+                    certificate: certificate
+                )
+            )
+        } catch {
+            let (setting, path) =
+                switch error as? ServerCertificateError {
+                case .noPrivateKey, .mismatch: files[1]
+                case .noClientAuthority: files[files.count - 1]
+                case .noCertificate, nil: files[0]
+                }
+            note(reading.problem(setting, "\(path): \(error)"))
+        }
+    }
+
+    /// Does something with a file of a setting, and notes what keeps it from that.
+    ///
+    /// - Returns: Nil where something does.
+    @discardableResult
+    private mutating func check<Value>(
+        _ reading: ConfigurationReading,
+        _ setting: String,
+        _ path: String,
+        _ body: () throws -> Value
+    ) -> Value? {
+        do {
+            return try body()
+        } catch let error as FileError {
+            note(reading.problem(setting, "\(path): \(error.reason)"))
+        } catch {
+            note(reading.problem(setting, "\(path): \(error)"))
+        }
+        return nil
+    }
+
+    /// Several faces may have the same files.
+    private mutating func note(_ problem: ConfigurationProblem) {
+        if !problems.contains(problem) { problems.append(problem) }
+    }
+}

@@ -1,0 +1,72 @@
+import Channels
+import Control
+import Files
+import HTTPServing
+import Logging
+import MediaCore
+import Operations
+import Presentation
+import ServiceLifecycle
+
+/// Takes up certificates and tokens whose files have changed, and warns of certificates that end soon.
+struct SecurityService: Service {
+    let security: FaceSecurity
+    let events: EventLog
+    let clock: any UTCClock
+    let logger: Logger
+
+    /// How often files are looked at: who renews a certificate does so days before it is needed.
+    private static let period = Duration.seconds(5)
+    /// How often one that ends soon is warned of.
+    private static let reminder = MediaTime(seconds: 86_400)
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            var warned = clock.now
+            warn()
+            while (try? await Task.sleep(for: Self.period)) != nil {
+                look()
+                guard clock.now - warned >= Self.reminder else { continue }
+                warned = clock.now
+                warn()
+            }
+        }
+    }
+
+    private func look() {
+        for face in security.faces {
+            guard let news = face.certificate.look() else { continue }
+            switch news {
+            case .success(let certificate):
+                let expiry = certificate.expiry.iso8601
+                tell(
+                    .notice,
+                    "The certificate of \(face.path) has changed: new connections to \(face.name) get it; it expires at \(expiry)."
+                )
+                warn()
+            case .failure(let error):
+                tell(
+                    .error,
+                    "The certificate of \(face.path) has changed and cannot be used (\(error)): connections to \(face.name) get the one from before."
+                )
+            }
+        }
+        guard let path = security.tokensPath, let news = security.tokens?.look() else { return }
+        switch news {
+        case .success: tell(.notice, "The tokens of \(path) have changed: these hold from now on.")
+        case .failure(let error):
+            tell(.error, "The tokens of \(path) have changed and cannot be used (\(error)): those from before hold.")
+        }
+    }
+
+    private func warn() {
+        for warning in security.warnings(at: clock.now) { tell(.warning, "\(warning).") }
+    }
+
+    private func tell(_ level: Logger.Level, _ message: String) {
+        events.append(
+            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
+        )
+        logger.log(level: level, "security", metadata: ["what": "\(message)"])
+    }
+}

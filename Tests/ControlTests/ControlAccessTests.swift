@@ -1,0 +1,164 @@
+import Crypto
+import Files
+import Foundation
+import HTTPTypes
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct ControlAccessTests {
+    private static let tokens = [
+        ("ana", "operator", "secret-of-ana", ""), ("ben", "read-only", "secret-of-ben", " 2030-01-01T00:00:00Z"),
+        ("carl", "operator", "secret-of-carl", " 2026-11-21T12:00:00Z"),
+    ]
+
+    private static func hash(_ token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }.joined()
+    }
+
+    private static let list = tokens.map { "\($0.0) \($0.1) \(hash($0.2))\($0.3)\n" }.joined()
+
+    private static func access(
+        _ list: String? = list,
+        takesCertificates: Bool = false
+    ) throws -> ControlAccess {
+        guard let list else { return ControlAccess(takesCertificates: takesCertificates) }
+        let directory = try TemporaryDirectory()
+        let followed = try FollowedFiles([try directory.write(list, to: "tokens")]) { try ControlTokens(list: $0[0]) }
+        return ControlAccess(tokens: followed, takesCertificates: takesCertificates)
+    }
+
+    private static func request(_ method: HTTPRequest.Method, _ path: String, _ credentials: String?) -> HTTPRequest {
+        var request = HTTPRequest(method: method, scheme: "https", authority: "localhost", path: path)
+        if let credentials { request.headerFields[.authorization] = credentials }
+        return request
+    }
+
+    private static func refusal(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ credentials: String?,
+        of access: ControlAccess,
+        hasCertificate: Bool = false
+    ) -> Refusal? {
+        access.refusal(of: request(method, path, credentials), hasCertificate: hasCertificate, at: Fixture.now)
+    }
+
+    @Test func whereNothingIsAskedForEverybodyMayDoEverything() throws {
+        #expect(Self.refusal(.post, "/reload", nil, of: ControlAccess()) == nil)
+        #expect(Self.refusal(.post, "/reload", "Bearer x", of: ControlAccess()) == nil)
+    }
+
+    @Test(arguments: ["Bearer secret-of-ana", "bearer  secret-of-ana"])
+    func anOperatorMayDoEverything(credentials: String) throws {
+        let access = try Self.access()
+        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+            #expect(Self.refusal(method, "/channels/live", credentials, of: access) == nil)
+        }
+    }
+
+    @Test func whoMayLookChangesNothing() throws {
+        let access = try Self.access()
+        for method in [HTTPRequest.Method.get, .head, .options] {
+            #expect(Self.refusal(method, "/metrics", "Bearer secret-of-ben", of: access) == nil)
+        }
+        for method in [HTTPRequest.Method.post, .put, .patch, .delete, .init("BREW")!] {
+            let refusal = try #require(Self.refusal(method, "/channels/live", "Bearer secret-of-ben", of: access))
+            #expect(refusal.status == .forbidden)
+            #expect(
+                refusal.problems == ["the token of ben is to look at things; to change them takes that of an operator"]
+            )
+            #expect(refusal.fields[.wwwAuthenticate]?.contains("error=\"insufficient_scope\"") == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, "show who you are: a token (Authorization: Bearer TOKEN)"),
+            ("Bearer", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Bearer ", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Bearer a b", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Bearer a=b", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Bearer ü", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Basic YTpi", "invalid_token", "what was shown is no token: Authorization: Bearer TOKEN"),
+            ("Bearer secret-of-dora", "invalid_token", "nobody has this token"),
+            ("Bearer secret-of-ana=", "invalid_token", "nobody has this token"),
+            ("Bearer \(hash("secret-of-ana"))", "invalid_token", "nobody has this token"),
+            (
+                "Bearer secret-of-carl", "invalid_token",
+                "the token of carl has expired, at 2026-11-21T12:00:00.000Z"
+            ),
+        ] as [(String?, String?, String)]
+    )
+    func whoShowsNothingGoodIsToldWhy(credentials: String?, error: String?, problem: String) throws {
+        for method in [HTTPRequest.Method.get, .post] {
+            let refusal = try #require(Self.refusal(method, "/channels", credentials, of: try Self.access()))
+            #expect(refusal.status == .unauthorized)
+            #expect(refusal.problems == [problem])
+            let challenge = "Bearer realm=\"packager\""
+            let rest = error.map { ", error=\"\($0)\", error_description=\"\(problem)\"" } ?? ""
+            #expect(refusal.fields[.wwwAuthenticate] == challenge + rest)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/", true), ("/?a", true), ("/healthz", true), ("/readyz", true), ("/page.js", true), ("/page.css", true),
+            ("/metrics", false), ("/channels", false), ("/channels/a.js", false), ("/channels/page.css", false),
+            ("/healthz/x", false), ("", false), ("/metrics?.js", false), ("//channels", false), ("/events", false),
+        ]
+    )
+    func supervisorsAndThePageItselfNeedNoToken(path: String, isOpen: Bool) throws {
+        let access = try Self.access()
+        #expect((Self.refusal(.get, path, nil, of: access) == nil) == isOpen)
+        #expect(Self.refusal(.post, path, nil, of: access) != nil)
+    }
+
+    @Test func aCertificateIsAnOperators() throws {
+        let lists: [String?] = [nil, Self.list]
+        for access in try lists.map({ try Self.access($0, takesCertificates: true) }) {
+            #expect(Self.refusal(.post, "/reload", nil, of: access, hasCertificate: true) == nil)
+            #expect(Self.refusal(.post, "/reload", nil, of: access)?.status == .unauthorized)
+        }
+        let alone = try Self.access(nil, takesCertificates: true)
+        #expect(Self.refusal(.get, "/channels", nil, of: alone)?.problems == ["show who you are: a client certificate"])
+        #expect(Self.refusal(.get, "/channels", "Bearer secret-of-ana", of: alone)?.status == .unauthorized)
+    }
+
+    @Test func whatIsWrongWithAListIsSaidAllAtOnce() throws {
+        let good = Self.hash("a")
+        let text = """
+            # Operators.
+            ana operator \(good) # since May
+
+            ben admin \(good)
+            carl operator \(good.dropLast())
+            dora
+            ana read-only \(good)
+            eve operator \(good) tomorrow
+            """
+        let error = #expect(throws: ControlTokensError.self) { try ControlTokens(list: Array(text.utf8)) }
+        #expect(
+            error?.problems == [
+                "line 4: the role must be read-only or operator",
+                "line 5: the hash must be 64 hexadecimal digits: printf %s TOKEN | sha256sum",
+                "line 6: it has to be NAME ROLE SHA-256, and perhaps when the token expires",
+                "line 7: there is another token of ana",
+                "line 8: the expiry must be UTC like 2027-01-01T00:00:00Z",
+            ]
+        )
+        #expect(throws: ControlTokensError(["there is no token in it: nobody could do anything"])) {
+            try ControlTokens(list: Array("# nobody\n\n".utf8))
+        }
+    }
+
+    /// Who mixes the two up must not have a token in a log.
+    @Test func aTokenInPlaceOfItsHashIsNotRepeated() throws {
+        let error = #expect(throws: ControlTokensError.self) {
+            try ControlTokens(list: Array("ana operator secret-of-ana".utf8))
+        }
+        #expect(error?.description.contains("secret-of-ana") == false)
+    }
+}

@@ -1,0 +1,73 @@
+import Crypto
+import Foundation
+import TestSupport
+import Testing
+
+/// Who may use the operator face, at the real program.
+@Suite struct ControlTokenTests {
+    private static func line(_ name: String, _ role: String, _ token: String) -> String {
+        let digits = SHA256.hash(data: Data(token.utf8)).map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }
+        return "\(name) \(role) \(digits.joined())\n"
+    }
+
+    @Test func whoIsOnTheListMayWhatItSays() async throws {
+        let directory = try TemporaryDirectory()
+        let list = try directory.write(
+            Self.line("ana", "operator", "a-token") + Self.line("ben", "read-only", "b-token"),
+            to: "tokens"
+        )
+        let packager = try await PackagerProcess([
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--control-tokens", list,
+        ])
+        let control = try packager.control
+        @Sendable func status(
+            _ path: String,
+            _ token: String?,
+            method: String = "GET",
+            _ body: String? = nil
+        ) async throws -> Int {
+            var fields = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+            if body != nil { fields["Content-Type"] = "application/json" }
+            return try await HTTP.get(control + path, method: method, fields: fields, sending: body).status
+        }
+        for path in ["/channels", "/metrics", "/events", "/origin"] {
+            #expect(try await status(path, nil) == 401)
+            #expect(try await status(path, "c-token") == 401)
+            #expect(try await status(path, "b-token") == 200)
+            #expect(try await status(path, "a-token") == 200)
+        }
+        #expect(try await status("/healthz", nil) == 200)
+        let select = "{\"mode\": \"automatic\"}"
+        #expect(try await status("/channels/live/select", "b-token", method: "POST", select) == 403)
+        #expect(try await status("/channels/live/select", "a-token", method: "POST", select) == 200)
+
+        // Ana is no more, and then nobody knows who is.
+        _ = try directory.write(Self.line("ben", "operator", "b-token"), to: "tokens")
+        _ = try await eventually(within: 30, "the list has changed") {
+            try await status("/channels", "a-token") == 401 ? true : nil
+        }
+        #expect(try await status("/channels/live/select", "b-token", method: "POST", select) == 200)
+        _ = try directory.write("ben operator nothing\n", to: "tokens")
+        _ = try await eventually(within: 30, "the list is refused") {
+            packager.program.errors.contains("line 1: the hash must be 64 hexadecimal digits") ? true : nil
+        }
+        #expect(try await status("/channels/live/select", "b-token", method: "POST", select) == 200)
+        #expect(await packager.end() == 0)
+    }
+
+    @Test func aPageIsToldWhatItMayDo() async throws {
+        let packager = try await PackagerProcess([
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1",
+        ])
+        let json = try await HTTP.get(try packager.control + "/channels").fields
+        #expect(json["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
+        let page = try await HTTP.get(packager.origin + "/").fields
+        #expect(page["content-security-policy"]?.contains("script-src 'self'; style-src 'self'") == true)
+        #expect(page["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+        for fields in [json, page] {
+            #expect(fields["x-content-type-options"] == "nosniff")
+            #expect(fields["referrer-policy"] == "no-referrer")
+        }
+        await packager.end()
+    }
+}

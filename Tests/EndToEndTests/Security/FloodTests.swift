@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Clients of HTTP/2 that mean harm, by a library that we did not write.
+@Suite struct FloodTests {
+    private struct Ending: Decodable {
+        var attack: String
+        /// Frames until the server ended it.
+        var sent: Int
+        var goaway: String?
+        var closed: Bool
+        var statuses: [String: Int]
+    }
+
+    @Test func whoFloodsIsSentAwayAndOthersAreServed() async throws {
+        let directory = try TemporaryDirectory()
+        let authority = try await CertificateAuthority("one", in: directory)
+        let file = try directory.write(try await authority.certificate(of: "IP:127.0.0.1"), to: "tls.pem")
+        let packager = try await PackagerProcess([
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
+            "--tls-certificate", file, "--tls-private-key", file,
+        ])
+        for url in [packager.url("index.m3u8"), try packager.control + "/channels"] {
+            let script = Repository.script("EndToEndTests/Security/floods.py")
+            let output = try await Program.run(
+                Repository.python,
+                [script, url, "--authority", authority.certificate]
+            )
+            let endings = try output.split(separator: "\n").map {
+                try JSONDecoder().decode(Ending.self, from: Data($0.utf8))
+            }
+            let words = [
+                "resets": "ENHANCE_YOUR_CALM", "pings": "ENHANCE_YOUR_CALM", "settings": "ENHANCE_YOUR_CALM",
+                "priorities": "ENHANCE_YOUR_CALM", "continuations": "ENHANCE_YOUR_CALM",
+                "headers": "COMPRESSION_ERROR", "empties": "ENHANCE_YOUR_CALM", "streams": "PROTOCOL_ERROR",
+            ]
+            #expect(Set(endings.map(\.attack)) == Set(words.keys))
+            for ending in endings {
+                #expect(ending.closed && ending.goaway == words[ending.attack], "\(url): \(ending)")
+                #expect(ending.sent < 20_000, "\(url): \(ending)")
+                #expect(ending.statuses["200", default: 0] <= 200, "\(url): \(ending)")
+            }
+        }
+        let status = try await Program.run(
+            "/usr/bin/curl",
+            ["-s", "-m", "5", "--cacert", authority.certificate, "-o", "/dev/null", "-w", "%{http_code}"]
+                + [packager.url("index.m3u8")]
+        )
+        #expect(status == "200")
+        #expect(await packager.end() == 0)
+    }
+}

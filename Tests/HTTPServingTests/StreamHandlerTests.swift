@@ -1,0 +1,58 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP2
+import Testing
+
+@testable import HTTPServing
+
+@Suite struct StreamHandlerTests {
+    private static let timeouts = ConnectionTimeouts(write: .seconds(60), linger: .seconds(5), shutdown: .seconds(10))
+
+    /// A stream, and the connection that it is of.
+    private static func stream() throws -> (EmbeddedChannel, MultiplexHandler, ConnectionGate) {
+        let gate = ConnectionGate(limits: .init(total: 10, perAddress: 10))
+        let pass = try #require(gate.admit(EmbeddedChannel()))
+        let connection = MultiplexHandler(pass: pass, idleTimeout: .seconds(60))
+        let stream = EmbeddedChannel(handler: StreamHandler(connection: connection, timeouts: timeouts))
+        try stream.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return (stream, connection, gate)
+    }
+
+    private static func setWritable(_ stream: EmbeddedChannel, _ isWritable: Bool) {
+        stream.isWritable = isWritable
+        stream.pipeline.fireChannelWritabilityChanged()
+    }
+
+    /// Whose window stays closed costs what was written to it, and no longer than that.
+    @Test func whoTakesNothingLosesTheStream() throws {
+        let (stream, _, _) = try Self.stream()
+        Self.setWritable(stream, false)
+        stream.embeddedEventLoop.advanceTime(by: .seconds(59))
+        #expect(stream.isActive)
+        stream.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(!stream.isActive)
+    }
+
+    @Test func whoTakesSomethingNowAndThenKeepsIt() throws {
+        let (stream, _, _) = try Self.stream()
+        for _ in 0..<5 {
+            Self.setWritable(stream, false)
+            stream.embeddedEventLoop.advanceTime(by: .seconds(59))
+            Self.setWritable(stream, true)
+        }
+        stream.embeddedEventLoop.advanceTime(by: .seconds(600))
+        #expect(stream.isActive)
+        _ = try stream.finish()
+    }
+
+    /// RFC 9113 § 8.1.
+    @Test func anAnswerBeforeTheRequestIsOverEndsItWithoutAnError() throws {
+        let (stream, _, _) = try Self.stream()
+        stream.close(mode: .output, promise: nil)
+        guard case .rstStream(.noError)? = try stream.readOutbound(as: HTTP2Frame.FramePayload.self) else {
+            Issue.record("there is no RST_STREAM with NO_ERROR")
+            return
+        }
+        _ = try stream.finish()
+    }
+}
