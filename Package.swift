@@ -50,6 +50,7 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
+        .target(name: "Pages", dependencies: ["MediaCore", .nio], resources: [.embedInCode("Shared")]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -127,7 +128,8 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "ContentProtection", "AdSources", "Presentation", "HTTPServing", "KeyServing",
+                "MediaCore", "Files", "Pages", "ContentProtection", "AdSources", "Presentation", "HTTPServing",
+                "KeyServing",
                 .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
@@ -139,11 +141,12 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation", "Scheduling",
+                "MediaCore", "Pages", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation", "Scheduling",
                 "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
                 .httpTypes, .crypto, .lifecycle, .logging,
-            ]
+            ],
+            resources: [.embedInCode("Page")]
         ),
         .target(
             name: "Archive",
@@ -317,7 +320,7 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
+                "Origin", "Pages", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
                 "ContentProtection",
                 "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,

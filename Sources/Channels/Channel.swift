@@ -22,6 +22,7 @@ package final class Channel: Sendable {
     package let clock: any UTCClock
     package let configuration: ChannelEngine.Configuration
     package let events: EventLog
+    package let monitor: OnAirMonitor
     private let reporter: Reporter
     private let encryption: ChannelEncryption
     /// From its key source to whoever writes segments.
@@ -47,6 +48,7 @@ package final class Channel: Sendable {
     ///   - clock: UTC.
     ///   - events: Receives what an operator should know of, for the record.
     ///   - logger: Receives what an operator should know.
+    ///   - monitor: Looks at what is published.
     ///   - makeWriter: Makes what writes a rendition's segments.
     ///   - execute: Runs what is to be published; one at a time is passed to it.
     package init(
@@ -58,6 +60,7 @@ package final class Channel: Sendable {
         clock: any UTCClock,
         events: EventLog = EventLog(),
         logger: Logger,
+        monitor: OnAirMonitor = OnAirMonitor(),
         makeWriter: RenditionWriter.Factory? = nil,
         execute: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
     ) {
@@ -68,6 +71,7 @@ package final class Channel: Sendable {
         self.endpoint = endpoint
         self.clock = clock
         self.events = events
+        self.monitor = monitor
         var logger = logger
         logger[metadataKey: "channel"] = "\(configuration.name)"
         reporter = Reporter(events: events, logger: logger)
@@ -91,6 +95,7 @@ package final class Channel: Sendable {
                 endpoint: endpoint,
                 clock: clock,
                 reporter: reporter,
+                monitor: monitor,
                 makeWriter: makeWriter
                     ?? { form, id in RenditionPackager(form, id: id, encryption: encryption, keys: keys) }
             )
@@ -102,10 +107,11 @@ package final class Channel: Sendable {
     /// - Parameters:
     ///   - id: One of the configured, each once.
     ///   - pace: Whether it comes as it is made or is read from storage.
+    ///   - keyFrames: Gets those of its video; nil where nobody wants to see them.
     /// - Returns: What the reader of that input delivers to.
-    package func makeInput(_ id: InputID, pace: InputPace) -> ChannelInput {
+    package func makeInput(_ id: InputID, pace: InputPace, keyFrames: NewestKeyFrames? = nil) -> ChannelInput {
         handle(.added(id, pace))
-        return ChannelInput(channel: self, id: id, pace: pace)
+        return ChannelInput(channel: self, id: id, pace: pace, keyFrames: keyFrames)
     }
 
     /// Time went by: slots that are lost are published as gaps.

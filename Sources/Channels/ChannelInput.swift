@@ -12,6 +12,7 @@ package final class ChannelInput: InputConsumer {
     private let channel: Channel
     private let id: InputID
     private let pace: InputPace
+    private let keyFrames: NewestKeyFrames?
     /// Taken by the input's own thread alone.
     private let state = Mutex(State())
 
@@ -28,10 +29,11 @@ package final class ChannelInput: InputConsumer {
         var reader: TrackReader
     }
 
-    init(channel: Channel, id: InputID, pace: InputPace) {
+    init(channel: Channel, id: InputID, pace: InputPace, keyFrames: NewestKeyFrames?) {
         self.channel = channel
         self.id = id
         self.pace = pace
+        self.keyFrames = keyFrames
     }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
@@ -48,6 +50,7 @@ package final class ChannelInput: InputConsumer {
     package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
         let packets = state.withLock { $0.read(packet, payload) }
         if packets.isEmpty { return }
+        keyFrames?.look(at: packets)
         for packet in packets { channel.handle(.packet(id, packet)) }
         if pace == .stored { channel.waitForOthers(id) }
     }
@@ -69,6 +72,7 @@ package final class ChannelInput: InputConsumer {
 
     package func inputLost(reason: String) {
         state.withLock { $0.isConnected = false }
+        keyFrames?.replace(with: [])
         channel.handle(.lost(id, reason: reason))
     }
 
@@ -80,6 +84,18 @@ package final class ChannelInput: InputConsumer {
     package func inputNoticed(_ notice: InputNotice) { channel.handle(.noticed(id, notice)) }
 
     package func inputExamined(_ finding: ContentFinding) { channel.handle(.examined(id, finding)) }
+}
+
+extension NewestKeyFrames {
+    /// Keeps what can be decoded by itself; of two fields, which come apart, one is no picture.
+    fileprivate func look(at packets: [ReadPacket]) {
+        for packet in packets {
+            guard case .units(let units) = packet.content else { continue }
+            for unit in units where unit.isSync && unit.field == nil && unit.configuration.kind == .video {
+                offer(KeyFrame(configuration: unit.configuration, payload: unit.payload), track: packet.info.trackIndex)
+            }
+        }
+    }
 }
 
 extension ChannelInput.State {

@@ -126,6 +126,9 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// Origin of the packager's peer, which is asked for the live window at start.
     package var peer: String?
 
+    /// When operators see small pictures of it.
+    package var thumbnails = ThumbnailMaking.onDemand
+
     /// Where the master secret of derived keys comes from.
     package enum KeySecret: Hashable, Sendable {
         /// A file that must be there, since others may have it too.

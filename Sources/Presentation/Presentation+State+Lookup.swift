@@ -71,7 +71,9 @@ extension ListedSlot {
                 isGap: segment.line.isGap,
                 startsDiscontinuity: segment.line.startsDiscontinuity,
                 keyURIs: segment.line.keys.map(\.uri),
-                byteCount: segment.byteCount
+                byteCount: segment.byteCount,
+                filler: segment.filler,
+                selection: segment.selection
             )
         }
     }

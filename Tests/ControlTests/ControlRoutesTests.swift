@@ -176,6 +176,7 @@ import Testing
                 Content-Type: application/json
                 Cache-Control: no-store
                 X-Content-Type-Options: nosniff
+                Vary: Accept
 
                 {
                   "routes" : [
@@ -198,12 +199,84 @@ import Testing
                     "POST /channels/{name}/dateranges",
                     "PATCH /channels/{name}/dateranges/{id}",
                     "DELETE /channels/{name}/dateranges/{id}",
-                    "GET /events"
+                    "GET /events",
+                    "GET /channels/{name}/on-air",
+                    "GET /channels/{name}/thumbnail.jpg",
+                    "GET /channels/{name}/inputs/{input}/thumbnail.jpg"
                   ]
                 }
 
                 """
         )
+    }
+
+    @Test func aBrowserGetsThePage() async throws {
+        let page = try await Self.fetch("/", .get, [.accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"])
+        #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(page.headers[.vary] == "Accept")
+        #expect(page.headers[.contentSecurityPolicy]?.contains("script-src 'self';") == true)
+        #expect(Self.body(page).hasPrefix("<!DOCTYPE html>"))
+        let script = try await Self.fetch("/page/operator.js")
+        #expect(script.headers[.contentType] == "text/javascript; charset=utf-8")
+        let tag = try #require(script.headers[.eTag])
+        #expect(try await Self.fetch("/page/operator.js", .get, [.ifNoneMatch: tag]).status == .notModified)
+        #expect(try await Self.fetch("/page/nothing.js").status == .notFound)
+        #expect(try await Self.fetch("/page/..%2F..%2Fetc%2Fpasswd").status == .notFound)
+    }
+
+    // MARK: What is on air
+
+    @Test func whatHasBeenOnAirIsTold() async throws {
+        #expect(
+            Self.body(try await Self.fetch("/channels/live/on-air")) == """
+                {
+                  "renditions" : [
+                    {
+                      "id" : "video-1080p",
+                      "runs" : [
+                        {
+                          "end" : "2026-11-21T12:00:00.000Z",
+                          "source" : "input-1",
+                          "start" : "2026-11-21T11:59:00.000Z"
+                        }
+                      ]
+                    }
+                  ]
+                }
+
+                """
+        )
+        #expect(try await Self.fetch("/channels/nope/on-air").status == .notFound)
+    }
+
+    @Test func aThumbnailIsSentOnce() async throws {
+        let path = "/channels/live/thumbnail.jpg"
+        let first = try await Self.fetch(path)
+        #expect(first.headers[.contentType] == "image/jpeg")
+        #expect(first.headers[.cacheControl] == "private, no-cache")
+        #expect(Self.body(first) == "JPEG of live")
+        let tag = try #require(first.headers[.eTag])
+        let second = try await Self.fetch(path, .get, [.ifNoneMatch: tag])
+        #expect(second.status == .notModified)
+        #expect(second.body.readableBytes == 0)
+        let head = try await Self.fetch(path, .head)
+        #expect(head.headers[.contentLength] == "12")
+        #expect(Self.body(try await Self.fetch("/channels/live/inputs/input-1/thumbnail.jpg")) == "JPEG of input-1")
+    }
+
+    @Test(arguments: [
+        ("/channels/soon/thumbnail.jpg", "thumbnails are off for this channel"),
+        ("/channels/live/inputs/backup-1/thumbnail.jpg", "there is no picture at the moment"),
+        (
+            "/channels/live/inputs/backup-9/thumbnail.jpg",
+            "there is no input \\\"backup-9\\\"; inputs: input-1, backup-1"
+        ),
+        ("/channels/nope/thumbnail.jpg", "there is no channel"),
+    ])
+    func aThumbnailThatIsMissingIsExplained(path: String, reason: String) async throws {
+        let answer = try await Self.fetch(path)
+        #expect(answer.status == .notFound)
+        #expect(Self.body(answer).contains(reason))
     }
 
     @Test func aChannelIsShownWhole() async throws {

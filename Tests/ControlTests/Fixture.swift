@@ -7,6 +7,8 @@ import Presentation
 import Scheduling
 import Synchronization
 
+import struct NIOCore.ByteBuffer
+
 @testable import Control
 
 /// Two channels and seven events.
@@ -202,6 +204,29 @@ final class Desk: OperatedChannel {
         var range = DateRange(id: "known", start: Fixture.now)
         range.custom = [.init(name: "X-A", value: .number("1.5")), .init(name: "X-B", value: .hexadecimal([0x0A]))]
         return ([range], [])
+    }
+
+    let onAir = OnAirStatus(renditions: [
+        .init(
+            id: "video-1080p",
+            runs: [
+                .init(
+                    source: "input-1",
+                    start: Timestamp(Fixture.now - MediaTime(seconds: 60)),
+                    end: Timestamp(Fixture.now)
+                )
+            ]
+        )
+    ])
+
+    /// On air there is a picture; of its inputs none has come yet, but of one that has it.
+    func thumbnail(of input: String?) throws(ThumbnailError) -> ByteBuffer {
+        if name == "soon" { throw .off }
+        let inputs = current.withLock { $0.inputs.map(\.name) }
+        guard let input else { return ByteBuffer(string: "JPEG of \(name)") }
+        if !inputs.contains(input) { throw .unknownInput(input, known: inputs) }
+        if input == "backup-1" { throw .nothingToShow }
+        return ByteBuffer(string: "JPEG of \(input)")
     }
 
     func selectAutomatically() {

@@ -132,7 +132,7 @@ struct ScenarioTests {
             + "session-keys, key-hint, key-spread, hdcp-level, allowed-cpc, key-rotation, clear-lead, key-classes, "
             + "key-source, key-credentials, key-authority, key-recipient, key-signer, content-id, accept-new-secret, late-key, "
             + "failback, on-loss, slate, "
-            + "frozen-after, silent-after, stale-after, fail-on, state"
+            + "frozen-after, silent-after, stale-after, fail-on, state, thumbnails"
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "

@@ -138,6 +138,28 @@ import Testing
         withExtendedLifetime(stops) {}
     }
 
+    /// A keyboard, a phone, a link to a moment, and a network that comes and goes.
+    @Test func theViewerFindsWhatPlayersHave() async throws {
+        struct Seen: Decodable {
+            var link: String
+            var distance: Double
+            var said: String
+            var cutOff: [String]
+        }
+        let options = ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "30"]
+        let packager = try await PackagerProcess(options + ["--encryption", "sample-aes"])
+        _ = try await packager.mediaPlaylist("video-360p", "half a minute") { $0.segments.count >= 28 }
+        let script = Repository.script("EndToEndTests/Browser/viewer.py")
+        let output = try await Program.run(Repository.python, [script, packager.url("")])
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
+        #expect(seen.link.wholeMatch(of: /t=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\dZ/) != nil, "\(seen.link)")
+        // It plays on while it is looked at.
+        #expect((-1...6).contains(seen.distance), "\(seen.distance) s from the moment that was shared")
+        #expect(seen.said == "2020-01-01 00:00:00 UTC is not in the live window any more.")
+        #expect(seen.cutOff.isEmpty, "cut off on a phone")
+        await packager.end()
+    }
+
     @Test func playsAcrossAGap() async throws {
         let port = Ports.free(datagram: true)
         let packager = try await PackagerProcess(

@@ -4,6 +4,7 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import Pages
 import Presentation
 import Testing
 
@@ -320,6 +321,31 @@ import Testing
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == contentType)
         #expect(response.body.readableBytes > 0)
+    }
+
+    @Test func whatIsOnAirIsNoSecret() async throws {
+        let presentation = try Fixture.presentation()
+        var channel = OriginChannel(name: "live", presentation: presentation)
+        channel.onAir = { ByteBuffer(string: #"{"renditions":[]}"#) }
+        let server = OriginServer(
+            configuration: OriginConfiguration(port: 0),
+            channels: [channel, OriginChannel(name: "mute", presentation: presentation)],
+            now: { Fixture.now },
+            logger: Logger(label: "origin") { _ in LogLines() }
+        )
+        #expect(
+            Self.text(server.fetch("/live/on-air.json")) == """
+                200
+                Cache-Control: public, max-age=1
+                Content-Type: application/json
+                Content-Length: 17
+
+                {"renditions":[]}
+                """
+        )
+        for path in ["/mute/on-air.json", "/nobody/on-air.json"] {
+            #expect(server.fetch(path).status == .notFound)
+        }
     }
 
     @Test func channelsAreListed() async throws {

@@ -1,5 +1,6 @@
 import NIOCore
 import Origin
+import Pages
 import Testing
 
 @Suite struct PlayerFileTests {

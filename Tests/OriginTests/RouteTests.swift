@@ -24,6 +24,7 @@ import Testing
         ("/live/keys.json", .keySchedule(channel: "live")),
         ("/live/ads/7-ad.json?_HLS_interstitial_id=7-ad", .assetList(channel: "live", id: "7-ad")),
         ("/live/names.json", .localizedNames(channel: "live")),
+        ("/live/on-air.json", .onAir(channel: "live")),
         ("/live/ads/spot.m3u8", .adFile(channel: "live", path: "spot.m3u8")),
         ("/live/ads/spot/a/b/c/d.ts", .adFile(channel: "live", path: "spot/a/b/c/d.ts")),
         ("/live/clearkey", .clearKeyLicense(channel: "live")),

@@ -30,6 +30,7 @@ extension Publisher {
         let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
         guard append(slots, at: now), let newest = slots.last else { return }
         endpoint.slotPublished(newest, withdrawn: last.withdrawn, now: now)
+        monitor.published(slots, last, told, inputs: configuration.inputs)
         for (decision, slot) in zip(decisions, slots) {
             if slot.startsDiscontinuity {
                 note(.discontinuity, "The decoder configuration of a rendition has changed.", slot: slot.number)

@@ -20,6 +20,7 @@ struct Publisher {
     let endpoint: EndpointHealth
     let clock: any UTCClock
     let reporter: Reporter
+    let monitor: OnAirMonitor
     let makeWriter: RenditionWriter.Factory
     /// What viewers shall have.
     var renditions = DeclaredRenditions()
@@ -55,6 +56,7 @@ struct Publisher {
         endpoint: EndpointHealth,
         clock: any UTCClock,
         reporter: Reporter,
+        monitor: OnAirMonitor,
         makeWriter: @escaping RenditionWriter.Factory
     ) {
         self.configuration = configuration
@@ -64,6 +66,7 @@ struct Publisher {
         self.endpoint = endpoint
         self.clock = clock
         self.reporter = reporter
+        self.monitor = monitor
         self.makeWriter = makeWriter
     }
 
@@ -128,6 +131,7 @@ struct Publisher {
         }
         if let newest = window.window.lastNumber, count > 0 {
             endpoint.restored(until: configuration.grid.start(of: newest.next))
+            monitor.restored(presentation.snapshot(), told, inputs: configuration.inputs)
         }
         return count
     }

@@ -84,9 +84,19 @@ struct ControlRoutes: Sendable {
             ),
             ("/channels/{name}/dateranges/{id}", .delete, { _, context in try await removeDateRange(context) }),
             ("/events", .get, { request, _ in try answerEvents(request) }),
+            ("/channels/{name}/on-air", .get, { _, context in try answerOnAir(context) }),
+            (
+                "/channels/{name}/thumbnail.jpg", .get,
+                { request, context in try await answerThumbnail(request, context) }
+            ),
+            (
+                "/channels/{name}/inputs/{input}/thumbnail.jpg", .get,
+                { request, context in try await answerThumbnail(request, context) }
+            ),
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
-        add("/", [.get: { _, _ in try JSON.response(.ok, ["routes": index]) }], to: router)
+        add("/", [.get: { request, _ in try answerRoot(request, routes: index) }], to: router)
+        add("/page/{file}", [.get: { request, context in try answerPageFile(request, context) }], to: router)
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             add(path, Dictionary(uniqueKeysWithValues: routes.map { ($0.method, $0.handler) }), to: router)
         }

@@ -1,4 +1,5 @@
 package import MediaCore
+package import NIOCore
 package import Playlists
 package import Presentation
 package import Scheduling
@@ -44,4 +45,14 @@ package protocol OperatedChannel: Sendable {
 
     /// Lets the channel choose again.
     func selectAutomatically() async
+
+    /// What is on air, and has been.
+    var onAir: OnAirStatus { get }
+
+    /// A small picture.
+    ///
+    /// - Parameter input: What it is of; nil for what is on air.
+    /// - Returns: JPEG.
+    /// - Throws: ``ThumbnailError``.
+    func thumbnail(of input: String?) async throws(ThumbnailError) -> ByteBuffer
 }

@@ -8,12 +8,25 @@ extension ChannelStatus {
         package var segments: Int
         /// Segments without.
         package var gaps: Int
+        /// Bits a second of the heaviest of the segments with media.
+        package var peak: Int?
+        /// Bits a second of all of them.
+        package var average: Int?
 
-        package init(id: String, source: String, segments: Int, gaps: Int) {
+        package init(
+            id: String,
+            source: String,
+            segments: Int,
+            gaps: Int,
+            peak: Int? = nil,
+            average: Int? = nil
+        ) {
             self.id = id
             self.source = source
             self.segments = segments
             self.gaps = gaps
+            self.peak = peak
+            self.average = average
         }
     }
 }

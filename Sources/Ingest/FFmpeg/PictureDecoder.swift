@@ -65,6 +65,29 @@ struct PictureDecoder: ~Copyable {
         return pictures
     }
 
+    /// Decodes an access unit that needs no other; the decoder is of no use afterwards, until it is flushed.
+    ///
+    /// - Parameters:
+    ///   - bytes: The access unit.
+    ///   - body: Gets the picture, which is only there during the call.
+    /// - Returns: What `body` makes of it; nil where there is no picture.
+    /// - Throws: If there is no memory for the access unit.
+    mutating func decodeAlone<Result>(
+        _ bytes: RawSpan,
+        _ body: (UnsafeMutablePointer<AVFrame>) -> Result?
+    ) throws(FFmpegError) -> Result? {
+        try packet.fill(with: bytes)
+        // Deblocking is not seen in a picture that is made much smaller, and takes a third of the time.
+        unsafe context.pointer.pointee.skip_loop_filter = AVDISCARD_ALL
+        _ = unsafe packet.send(to: context.pointer)
+        packet.release()
+        // Nothing follows: what the decoder would put in order first comes at once.
+        _ = unsafe avcodec_send_packet(context.pointer, nil)
+        guard unsafe avcodec_receive_frame(context.pointer, context.frame) == 0 else { return nil }
+        defer { unsafe av_frame_unref(context.frame) }
+        return unsafe body(context.frame)
+    }
+
     /// Forgets what came before: another place in the stream follows, from its next key frame on.
     mutating func flush() {
         unsafe avcodec_flush_buffers(context.pointer)

@@ -11,6 +11,14 @@ export class HTTPError extends Error {
     }
 }
 
+/** No answer at all: the network, or whoever is to answer, is away. */
+export class Unreachable extends Error {
+    constructor(url, cause) {
+        super(`The server cannot be reached (${new URL(url).host})`, { cause });
+        this.name = "Unreachable";
+    }
+}
+
 /** A key cannot be had now; it may be later. */
 export class KeyUnavailable extends Error {
     constructor(keyID, cause) {
@@ -22,8 +30,8 @@ export class KeyUnavailable extends Error {
 /**
  * The body of an answer as bytes.
  *
- * Throws `HTTPError` for an answer that is not 2xx, `AbortError` when `signal` aborts, `TimeoutError` after `timeout`
- * seconds, `TypeError` when the network fails.
+ * Throws `HTTPError` for an answer that is not 2xx, `AbortError` when `signal` aborts, `Unreachable` after `timeout`
+ * seconds and when the network fails.
  */
 export async function fetchBytes(url, { signal = null, timeout = 20, ...options } = {}) {
     const deadline = new AbortController();
@@ -36,6 +44,9 @@ export async function fetchBytes(url, { signal = null, timeout = 20, ...options 
         const response = await fetch(url, { ...options, signal: deadline.signal });
         if (!response.ok) throw new HTTPError(response);
         return new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+        if (error.name === "TimeoutError" || error instanceof TypeError) throw new Unreachable(url, error);
+        throw error;
     } finally {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);

@@ -1,6 +1,8 @@
 // The page: puts a player, its controls and its state together.
 
 import { findChannels } from "./channels.js";
+import { listenForKeys } from "./keyboard.js";
+import { linkTo, sharedMoment } from "./moments.js";
 import { Player } from "./player.js";
 import { nameOfAudio, nameOfVariant } from "./quality.js";
 import { Strip } from "./strip.js";
@@ -17,6 +19,8 @@ let video = element("video");
 const strip = new Strip(element("strip"), element("tooltip"));
 let player = null;
 let waitingSince = null;
+/** UTC in seconds that the address of the page asks for, until playback is there. */
+let moment = sharedMoment(location.hash);
 
 /** What tests read: the player's state as plain values. */
 window.packagerPlayer = {
@@ -61,6 +65,7 @@ function play(channel) {
 function replaceVideo() {
     const fresh = video.cloneNode();
     fresh.muted = video.muted;
+    fresh.volume = video.volume;
     fresh.addEventListener("click", () => element("play").click());
     video.replaceWith(fresh);
     video = fresh;
@@ -148,6 +153,56 @@ function setText(id, text) {
     if (target.textContent !== text) target.textContent = text;
 }
 
+/** What is on the screen comes from, and what is at the live edge where that is something else. */
+function sourceNow(utc) {
+    const [track] = player.tracks.all;
+    const edge = player.tracks.listedEdge;
+    const shown = utc === null ? null : player.sourceAt(track, utc);
+    const newest = edge === null ? null : player.sourceAt(track, edge - 0.5);
+    if (!shown || !newest || shown === newest) return shown ?? newest ?? "–";
+    return `${shown}, at the live edge ${newest}`;
+}
+
+function say(text) {
+    setText("said", text);
+    setTimeout(() => element("said").textContent === text && setText("said", ""), 5000);
+}
+
+/** Goes where a shared link points to, once there is a window. */
+function goToMoment() {
+    const { windowStart, edge } = player.tracks;
+    if (moment === null || player.utc === null || edge === null) return;
+    const wanted = moment;
+    moment = null;
+    if (wanted < windowStart || wanted > edge) {
+        const when = new Date(wanted * 1000).toISOString().slice(0, 19).replace("T", " ");
+        return say(`${when} UTC is not in the live window${wanted < windowStart ? " any more" : " yet"}.`);
+    }
+    seek(wanted);
+}
+
+/** Leaves the live edge for a UTC within the window. */
+function seek(utc) {
+    const { windowStart, edge, targetDuration } = player?.tracks ?? {};
+    if (!player || player.utc === null || edge === null) return;
+    const latest = edge - (targetDuration ?? 0);
+    if (utc >= latest) return player.goLive();
+    player.follows = false;
+    player.seek(Math.max(windowStart, utc));
+}
+
+async function share() {
+    const utc = player?.utc ?? null;
+    const link = linkTo(location.href, utc);
+    history.replaceState(null, "", link);
+    try {
+        await navigator.clipboard.writeText(link);
+        say(utc === null ? "The link is copied." : "The link to this moment is copied.");
+    } catch {
+        say("The link is in the address bar.");
+    }
+}
+
 const seconds = (value) => (value === null || !Number.isFinite(value) ? "–" : `${value.toFixed(1)} s`);
 
 /** Four times a second. */
@@ -156,9 +211,12 @@ function showState() {
     element("play").setAttribute("aria-label", video.paused ? "Play" : "Pause");
     element("mute-shape").setAttribute("d", video.muted ? shapes.silence : shapes.sound);
     element("mute").setAttribute("aria-pressed", String(video.muted));
+    element("volume").value = video.muted ? 0 : video.volume;
     if (!player) return;
+    goToMoment();
     const { state, utc, behind, tracks } = player;
-    const { staleRendition } = tracks;
+    const { staleRendition, unansweredRendition } = tracks;
+    const isTroubled = staleRendition !== null || unansweredRendition !== null;
     const isQuiet = state === "playing" || (state === "paused" && (utc !== null || player.isNative));
     // A wait of a moment, as for a jump over a hole, is not worth a veil.
     if (isQuiet) waitingSince = null;
@@ -166,9 +224,10 @@ function showState() {
     const isLong = state === "failed" || (waitingSince !== null && performance.now() - waitingSince > 400);
     showVeil(state === "failed", isLong ? player.reason : null);
 
-    element("live").classList.toggle("at-edge", player.follows && state === "playing" && !staleRendition);
-    element("live").classList.toggle("stale", staleRendition !== null);
-    setText("live-text", staleRendition ? `Stale for ${staleRendition.age.toFixed(0)} s`
+    element("live").classList.toggle("at-edge", player.follows && state === "playing" && !isTroubled);
+    element("live").classList.toggle("stale", isTroubled);
+    setText("live-text", unansweredRendition ? `No answer for ${unansweredRendition.silence.toFixed(0)} s`
+        : staleRendition ? `Stale for ${staleRendition.age.toFixed(0)} s`
         : behind === null ? "Live" : `Live −${behind.toFixed(1)} s`);
 
     const quality = video.getVideoPlaybackQuality();
@@ -185,6 +244,7 @@ function showState() {
     setText("bitrate", bitrate ? `${(bitrate / 1e6).toFixed(2)} Mbit/s` : "–");
     setText("frames", `${quality.droppedVideoFrames} of ${quality.totalVideoFrames}`);
     setText("encryption", tracks.all[0]?.rendition?.playlist?.segments.at(-1)?.key?.method ?? "none");
+    setText("on-air", sourceNow(utc));
     setText("key", current[0] ? current[0].key?.keyID ?? "clear" : "–");
 }
 
@@ -200,6 +260,27 @@ element("audio").addEventListener("change", ({ target }) =>
 
 element("subtitles").addEventListener("change", ({ target }) =>
     player.setSubtitles(target.value === "off" ? null : player.subtitlesOffered[Number(target.value)]));
+
+element("volume").addEventListener("input", ({ target }) => setVolume(Number(target.value)));
+element("share").addEventListener("click", share);
+
+function setVolume(volume) {
+    video.volume = Math.max(0, Math.min(1, volume));
+    video.muted = video.volume === 0;
+}
+
+listenForKeys(document, {
+    play: () => element("play").click(),
+    mute: () => element("mute").click(),
+    fullScreen: () => element("fullscreen").click(),
+    live: () => player?.goLive(),
+    move: (offset) => player?.utc != null && seek(player.utc + offset),
+    louder: (step) => setVolume((video.muted ? 0 : video.volume) + step),
+    goTo: (part) => {
+        const { windowStart, edge } = player?.tracks ?? {};
+        if (edge) seek(windowStart + part * (edge - windowStart));
+    },
+});
 
 setInterval(showState, 250);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

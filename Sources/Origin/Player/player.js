@@ -5,7 +5,8 @@ import { IdentityKeys, isSegmentEncryption } from "./identity-keys.js";
 import { followKeySchedule } from "./key-schedule.js";
 import { Metadata } from "./metadata.js";
 import { NativeTrack } from "./native-track.js";
-import { delay, fetchPatiently, fetchText, Throughput } from "./network.js";
+import { delay, fetchPatiently, fetchText, Throughput, Unreachable } from "./network.js";
+import { OnAir } from "./on-air.js";
 import { followLive, Playhead } from "./playhead.js";
 import { formatOf, isSampleEncryption, parseMedia, parseMultivariant, substitute } from "./playlist.js";
 import { Problems } from "./problems.js";
@@ -69,6 +70,7 @@ export class Player extends EventTarget {
     /** Of the multivariant playlist. */
     #variables = new Map();
     #life = new AbortController();
+    #onAir = null;
     #playhead = new Playhead();
     #throughput = new Throughput();
     #textTrack = null;
@@ -101,7 +103,13 @@ export class Player extends EventTarget {
         return this.utc === null || edge === null ? null : edge - this.utc;
     }
 
+    /** What fills the channel at a UTC in seconds, such as `backup-1`, or null. */
+    sourceAt(track, utc) {
+        return track?.rendition ? this.#onAir?.sourceAt(track.rendition.url, utc) ?? null : null;
+    }
+
     async start() {
+        this.#onAir = new OnAir(this.#base);
         try {
             await this.#open(new URL(`index.m3u8${this.#query}`, this.#base).href);
         } catch (error) {
@@ -115,6 +123,7 @@ export class Player extends EventTarget {
         this.tracks.all.forEach((track) => track.close());
         this.#textTrack?.close();
         this.#clearKeys?.close();
+        this.#onAir?.close();
         URL.revokeObjectURL(this.video.src);
         this.video.removeAttribute("src");
         this.video.load();
@@ -197,7 +206,7 @@ export class Player extends EventTarget {
                 // 503 with Retry-After: the channel exists but has no segments yet.
                 const isStarting = error.status === 503;
                 this.#wait(isStarting ? "Waiting for the channel's first segments" : error.message);
-                if (!isStarting) this.#fail(`The channel does not answer: ${error.message}`);
+                if (!isStarting) this.#fail(error.message);
                 await delay(error.retryAfter ?? 3, this.#life.signal);
             }
         }
@@ -501,7 +510,9 @@ export class Player extends EventTarget {
         const missing = all.find((track) => track.rendition?.playlist?.segments.at(-1)?.gap);
         if (this.#waitingForKey) this.#wait("Waiting for the decryption key");
         else if (missing) this.#wait(`The channel has no ${missing.kind} at the moment`);
+        else if (problem instanceof Unreachable) this.#wait(problem.message);
         else if (staleRendition) this.#wait("The channel has stopped: its playlist no longer grows");
+        else if (problem?.status === 503 && this.#placed) this.#wait("The server withholds the channel at the moment (503)");
         else if (problem?.status === 503) this.#wait("Waiting for the channel's first segments");
         else if (problem) this.#wait(problem.message);
         else if (!this.#placed && this.errors.latest) this.#wait(this.errors.latest);

@@ -13,6 +13,8 @@ export class Rendition {
     problem = null;
 
     #changedAt = now();
+    /** When the last reload began that was answered with a playlist. */
+    #answeredAt = now();
     #stopped = new AbortController();
     #variables;
     #listener;
@@ -34,9 +36,24 @@ export class Rendition {
         return now() - this.#changedAt;
     }
 
-    /** Whether the origin broke its promise: a new segment at least every 1.5 target durations (6.2.1). */
+    /**
+     * Whether the origin broke its promise: a new segment at least every 1.5 target durations (6.2.1). Of what it does
+     * not answer, or nobody has asked it, nothing is known.
+     */
     get isStale() {
-        return this.playlist !== null && !this.playlist.ended && this.age > 1.5 * this.playlist.targetDuration;
+        return this.playlist !== null && !this.playlist.ended && this.problem === null
+            && this.#answeredAt - this.#changedAt > 1.5 * this.playlist.targetDuration;
+    }
+
+    /** Whether reloads have failed for so long that there ought to have been a new segment. */
+    get isUnanswered() {
+        return this.playlist !== null && !this.playlist.ended && this.problem !== null
+            && now() - this.#answeredAt > 1.5 * this.playlist.targetDuration;
+    }
+
+    /** Seconds since the last reload that was answered. */
+    get silence() {
+        return now() - this.#answeredAt;
     }
 
     /** UTC at which the window begins, or null. */
@@ -63,11 +80,13 @@ export class Rendition {
 
     /** Reloads once; returns how many seconds after the request began the next one is due. */
     async #reload(signal) {
+        const begun = now();
         try {
             const timeout = this.playlist ? 2 * this.playlist.targetDuration : 20;
             const text = await fetchText(this.url, { signal, timeout, cache: "no-cache" });
             const playlist = parseMedia(text, this.url, this.#variables);
             this.problem = null;
+            this.#answeredAt = begun;
             if (!this.#isNews(playlist)) return this.playlist.targetDuration / 2;
             this.playlist = playlist;
             this.#changedAt = now();

@@ -271,6 +271,8 @@ export class Strip {
             new Date(Math.round(segment.start * 1000)).toISOString().replace("T", " "),
             `${segment.duration.toFixed(3)} s`,
         ];
+        const source = this.#player.sourceAt(track, (segment.start + segment.end) / 2);
+        if (source) lines.push(`from ${source}`);
         if (segment.discontinuity) lines.push(`discontinuity ${segment.discontinuitySequence}`);
         if (segment.key) lines.push(`${segment.key.method} ${segment.key.keyID}`);
         this.#fillTooltip([[`Segment ${segment.sequence}`, ...lines]]);
@@ -298,6 +300,8 @@ export class Strip {
     #key(event) {
         const utc = this.#player?.utc ?? null;
         if (utc === null || !this.#view) return;
+        // Others are the page's, or the browser's.
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
         const { windowStart: start, edge, targetDuration } = this.#player.tracks;
         if (event.key === "ArrowLeft") this.#seek(Math.max(start, utc - targetDuration));
         else if (event.key === "ArrowRight") this.#seek(Math.min(edge - targetDuration, utc + targetDuration));

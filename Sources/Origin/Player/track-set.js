@@ -41,6 +41,11 @@ export class TrackSet {
         return this.all.map((track) => track.rendition).find((rendition) => rendition?.isStale) ?? null;
     }
 
+    /** The rendition of which nobody has answered for long, or null. */
+    get unansweredRendition() {
+        return this.all.map((track) => track.rendition).find((rendition) => rendition?.isUnanswered) ?? null;
+    }
+
     /** Key IDs that something buffered or listed needs. */
     get neededKeyIDs() {
         const needed = new Set();

@@ -2,7 +2,7 @@
 
 import { messagesOf, presentationStart, timescaleOf } from "./boxes.js";
 import { isSegmentEncryption } from "./identity-keys.js";
-import { delay, fetchPatiently, HTTPError, KeyUnavailable } from "./network.js";
+import { delay, fetchPatiently, HTTPError, KeyUnavailable, Unreachable } from "./network.js";
 import { isSampleEncryption } from "./playlist.js";
 import { SourceQueue } from "./source-queue.js";
 
@@ -216,7 +216,7 @@ export class Track {
         this.lost.add(segment.url);
         const message = `${this.kind} segment ${segment.sequence} is lost: ${error.message}`;
         // The network may lose a segment; a segment that arrived and cannot be used is an error.
-        const isNetwork = error instanceof HTTPError || ["TypeError", "TimeoutError"].includes(error.name);
+        const isNetwork = error instanceof HTTPError || error instanceof Unreachable;
         if (isNetwork) this.#context.warn(message);
         else this.#context.fail(message);
         if (this.lost.size > 500) this.lost.delete(this.lost.values().next().value);

@@ -28,6 +28,8 @@ package enum Route: Hashable, Sendable {
     case health(channel: Substring)
     /// `/NAME/schedule.json`: what people or programs have told it, for its peer.
     case schedule(channel: Substring)
+    /// `/NAME/on-air.json`: what fills the slots that are listed.
+    case onAir(channel: Substring)
     /// `/NAME/clearkey`
     case clearKeyLicense(channel: Substring)
     /// `/NAME/fairplay`
@@ -105,6 +107,7 @@ extension Route {
         case "health.json": self = .health(channel: channel)
         case "schedule.json": self = .schedule(channel: channel)
         case Substring(SessionDatum.localizedNamesFile): self = .localizedNames(channel: channel)
+        case "on-air.json": self = .onAir(channel: channel)
         case "clearkey": self = .clearKeyLicense(channel: channel)
         case "fairplay": self = .fairPlayLicense(channel: channel)
         case let name where PlayerFile.isPublished(name): self = .playerFile(name)

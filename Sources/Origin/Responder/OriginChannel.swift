@@ -19,6 +19,8 @@ package struct OriginChannel: Sendable {
     package var health: @Sendable () -> ByteBuffer?
     /// What people or programs have told it as JSON, for a peer; nil where there is none to have.
     package var schedule: @Sendable () -> ByteBuffer?
+    /// What fills the slots that are listed, as JSON, for viewers; nil where there is nothing to say.
+    package var onAir: @Sendable () -> ByteBuffer? = { nil }
     /// What players play in breaks; nil where nobody here says it.
     package var ads: OriginAds?
     /// What renditions are called in other languages, as JSON; nil where nobody says it.

@@ -3,6 +3,7 @@ package import KeyServing
 package import MediaCore
 import NIOCore
 import NIOHTTP1
+import Pages
 import Presentation
 
 /// Answers every request of the public face.
@@ -122,6 +123,7 @@ package struct OriginResponder: Sendable {
         case .window(let channel): return forPeer(request, channel) { channel in .work { window(channel) } }
         case .health(let channel): return forPeer(request, channel) { channel in .answer(health(channel)) }
         case .schedule(let channel): return forPeer(request, channel) { channel in .answer(schedule(channel)) }
+        case .onAir(let channel): return .work { [self] in onAir(channel: channel) }
         case .key(let channel, let keyID): return .answer(key(request, keyID, channel: channel))
         case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))
         }
@@ -170,7 +172,14 @@ package struct OriginResponder: Sendable {
         Rejection(.notFound, reason.text, cacheControl: channel.policy.cacheControl(reason)).answer()
     }
 
-    private func file(_ request: OriginRequest, _ file: PlayerFile) -> Answer {
+    /// What is on air is news for as long as a slot lasts, and no secret: playlists show gaps as well.
+    private func onAir(channel name: Substring) -> Answer {
+        guard let channel = channels[name], let body = channel.onAir() else { return notFound }
+        let fields = ResponseFields.fields(cacheControl: "public, max-age=1", contentType: "application/json")
+        return .ok(fields, body)
+    }
+
+    private func file(_ request: OriginRequest, _ file: PageFile) -> Answer {
         // Asked for again each time, but not sent again.
         var fields = ResponseFields.fields(cacheControl: "no-cache", contentType: file.contentType)
         fields.add(name: "ETag", value: file.entityTag)

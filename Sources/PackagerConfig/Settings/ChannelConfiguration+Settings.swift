@@ -1,3 +1,4 @@
 extension ChannelConfiguration: Configurable {
-    static let settings = feedSettings + streamSettings + protectionSettings + lossSettings + storageSettings
+    static let settings =
+        feedSettings + streamSettings + protectionSettings + lossSettings + storageSettings + monitoringSettings
 }

@@ -60,6 +60,10 @@ package struct WindowSnapshot: Hashable, Sendable {
         package var keyURIs: [String]
         /// 0 in a gap.
         package var byteCount: Int
+        /// What stands in for media of the feed.
+        package var filler: PublishedSegment.Filler?
+        /// How its input was chosen; nil where there is no choice.
+        package var selection: SourceSelection?
 
         package init(
             sequence: MediaSequenceNumber,
@@ -68,7 +72,9 @@ package struct WindowSnapshot: Hashable, Sendable {
             isGap: Bool,
             startsDiscontinuity: Bool,
             keyURIs: [String],
-            byteCount: Int
+            byteCount: Int,
+            filler: PublishedSegment.Filler? = nil,
+            selection: SourceSelection? = nil
         ) {
             self.sequence = sequence
             self.start = start
@@ -77,6 +83,8 @@ package struct WindowSnapshot: Hashable, Sendable {
             self.startsDiscontinuity = startsDiscontinuity
             self.keyURIs = keyURIs
             self.byteCount = byteCount
+            self.filler = filler
+            self.selection = selection
         }
     }
 

@@ -1,6 +1,7 @@
 import Archive
 import Channels
 import ContentProtection
+import Control
 import Foundation
 import Ingest
 import Logging
@@ -24,6 +25,9 @@ struct ChannelAssembly {
     var keyDelivery = KeyDelivery()
     /// Whether it only finds out what keeps channels from being put together, and makes no file.
     private(set) var isRehearsal = false
+
+    /// Of all channels.
+    let thumbnailMaker = ThumbnailMaker()
 
     /// Those that live as long as the process, by channel.
     let volatileSecrets = VolatileSecrets()
@@ -184,7 +188,8 @@ struct ChannelAssembly {
             endpoint: endpoint,
             clock: clock,
             events: events,
-            logger: logger
+            logger: logger,
+            monitor: OnAirMonitor(keepsPictures: settings.thumbnails != .off)
         )
         let peer = settings.peer.map {
             PeerWatch(
@@ -207,6 +212,10 @@ struct ChannelAssembly {
         if let predecessor { channel.recall(predecessor.schedule) }
         await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
+        let keyFrames = Dictionary(
+            uniqueKeysWithValues: settings.thumbnails == .off
+                ? [] : channel.configuration.inputs.map { ($0, NewestKeyFrames()) }
+        )
         let requests = feeds.map { id, feed in
             let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
             return FeedReaders.Request(
@@ -224,7 +233,7 @@ struct ChannelAssembly {
                     splicePIDs: settings.splicePIDs
                 ),
                 program: settings.program,
-                consumer: channel.makeInput(id, pace: pace),
+                consumer: channel.makeInput(id, pace: pace, keyFrames: keyFrames[id]),
                 open: predecessor?.feeds?[feed.location]
             )
         }
@@ -284,6 +293,12 @@ struct ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
+        // Playlists reach back a little further than the window: their segments are whole.
+        let shown = settings.window + MediaTime(seconds: Int64(2 * grid.targetDuration))
+        origin.onAir = { [clock] in
+            let listed = OnAirStatus(channel.monitor.history.since(clock.now - shown))
+            return (try? JSONEncoder.canonical.encode(listed)).map { ByteBuffer(bytes: $0) }
+        }
         origin.ads = resources.ads
         origin.localizedNames = resources.localizedNames
         let operation = ChannelOperation(
@@ -291,7 +306,17 @@ struct ChannelAssembly {
             schedule: schedule,
             journal: journal,
             mirror: mirror,
-            peer: peer
+            peer: peer,
+            thumbnails: channel.monitor.keyFrames.map { onAir in
+                ChannelThumbnails(
+                    onAir: ThumbnailSource(thumbnailMaker, of: onAir),
+                    inputs: Dictionary(
+                        uniqueKeysWithValues: keyFrames.map {
+                            ($0.description, ThumbnailSource(thumbnailMaker, of: $1))
+                        }
+                    )
+                )
+            }
         )
         return (
             HostedChannel(

@@ -1,7 +1,9 @@
 import Archive
 import Channels
 import Control
+import Ingest
 import MediaCore
+import NIOCore
 import Playlists
 import Presentation
 import Scheduling
@@ -15,6 +17,8 @@ struct ChannelOperation: OperatedChannel {
     let journal: Journal?
     let mirror: DirectoryMirror?
     let peer: PeerWatch?
+    /// Nil where none are made.
+    let thumbnails: ChannelThumbnails?
 
     var name: String { channel.configuration.name }
 
@@ -40,11 +44,15 @@ struct ChannelOperation: OperatedChannel {
             inputs: status.inputs.map(Self.input),
             renditions: window.renditions.map { rendition in
                 let gaps = rendition.segments.count(where: \.isGap)
+                let media = rendition.segments.filter { !$0.isGap && $0.duration.value > 0 }
+                let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
                 return ChannelStatus.Rendition(
                     id: rendition.id.name,
                     source: sources[rendition.id] ?? "none",
                     segments: rendition.segments.count - gaps,
-                    gaps: gaps
+                    gaps: gaps,
+                    peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
+                    average: media.isEmpty ? nil : Int(Double(media.reduce(0) { $0 + 8 * $1.byteCount }) / seconds)
                 )
             },
             selection: ChannelStatus.Selection(
@@ -110,5 +118,31 @@ struct ChannelOperation: OperatedChannel {
 
     func selectAutomatically() async {
         channel.selectAutomatically()
+    }
+
+    var onAir: OnAirStatus { OnAirStatus(channel.monitor.history) }
+
+    func thumbnail(of input: String?) async throws(ThumbnailError) -> ByteBuffer {
+        let inputs = channel.configuration.inputs.map(\.description)
+        if let input, !inputs.contains(input) { throw .unknownInput(input, known: inputs) }
+        guard let thumbnails else { throw .off }
+        let source = input.map { thumbnails.inputs[$0] } ?? thumbnails.onAir
+        guard let thumbnail = await source?.thumbnail() else { throw .nothingToShow }
+        return thumbnail.bytes
+    }
+}
+
+extension OnAirStatus {
+    init(_ history: OnAirHistory) {
+        self.init(
+            renditions: history.renditions.map { rendition in
+                Rendition(
+                    id: rendition.id.name,
+                    runs: rendition.runs.map {
+                        Run(source: $0.source, start: Timestamp($0.start), end: Timestamp($0.end))
+                    }
+                )
+            }
+        )
     }
 }

@@ -1,0 +1,54 @@
+// What has happened, the latest first.
+
+import { follow, get, Unreachable } from "./api.js";
+import { html, timeOfDay } from "./elements.js";
+
+const capacity = 200;
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** Kinds that cost viewers something, and those that may. */
+const bad = new Set(["gap", "filler", "input-lost", "journal", "output", "memory", "endpoint"]);
+const doubtful = new Set(["switched", "input-problem", "input-health", "discontinuity", "keys", "peer", "clock", "connections"]);
+
+/** Whether one event says of another rendition what one before has said. */
+function isAlike(event, other) {
+    return event.rendition && ["channel", "kind", "input", "message"].every((name) => event[name] === other[name])
+        && Math.abs(Date.parse(event.time) - Date.parse(other.time)) < 2000;
+}
+
+function entryOf(event, renditions) {
+    const place = [event.channel === "*" ? "all channels" : event.channel, event.input, renditions.join(", ")]
+        .filter(Boolean);
+    const severity = bad.has(event.kind) ? "bad" : doubtful.has(event.kind) ? "doubtful" : "";
+    return html("li", { class: severity },
+        html("time", { datetime: event.time }, timeOfDay(Date.parse(event.time))),
+        html("span", { class: "place" }, place.join(" · ")), " ",
+        html("span", {}, event.message));
+}
+
+/** Fills a list with events for ever, and calls `hear` with each. */
+export async function followEvents(list, hear) {
+    let newest = 0;
+    /** What the first entry of the list shows. */
+    let first = null;
+    const take = (event) => {
+        newest = event.number;
+        const isMore = first !== null && isAlike(event, first.event);
+        first = { event, renditions: [...(isMore ? first.renditions : []), event.rendition].filter(Boolean) };
+        const entry = entryOf(event, first.renditions);
+        if (isMore) list.firstElementChild.replaceWith(entry);
+        else list.prepend(entry);
+        while (list.childElementCount > capacity) list.lastElementChild.remove();
+        hear(event);
+    };
+    for (;;) {
+        try {
+            if (newest === 0) (await get(`events?limit=${capacity}`)).forEach(take);
+            await follow(newest, take);
+        } catch (error) {
+            // Whoever gave no token is asked again when something else needs one.
+            await pause(error instanceof Unreachable ? 2 : 10);
+        }
+        await pause(0.5);
+    }
+}

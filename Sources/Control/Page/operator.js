@@ -1,0 +1,107 @@
+// The operator page: all channels, what happens, and what an operator may do about it.
+
+import { get, onTokenNeeded, Refused } from "./api.js";
+import { Card } from "./card.js";
+import { askForToken, reload, tell } from "./dialogs.js";
+import { counted, html, setText, timeOfDay } from "./elements.js";
+import { followEvents } from "./events.js";
+
+const element = (id) => document.getElementById(id);
+const cards = new Map();
+/** When the packager last answered, in milliseconds since 1970. */
+let heardAt = null;
+let polling = null;
+
+onTokenNeeded(askForToken);
+
+function say(text) {
+    setText(element("said"), text);
+    setTimeout(() => element("said").textContent === text && setText(element("said"), ""), 8000);
+}
+
+function showChannels(statuses) {
+    const names = new Set(statuses.map(({ name }) => name));
+    for (const [name, card] of cards) {
+        if (names.has(name)) continue;
+        card.element.remove();
+        cards.delete(name);
+    }
+    for (const [place, status] of statuses.entries()) {
+        let card = cards.get(status.name);
+        if (!card) {
+            card = new Card(status.name, say);
+            card.span = Number(element("span").value);
+            cards.set(status.name, card);
+            element("channels").insertBefore(card.element, element("channels").children[place] ?? null);
+        }
+        card.show(status);
+    }
+    if (statuses.length === 0) {
+        element("channels").replaceChildren(html("p", { class: "empty" }, "This packager has no channel."));
+    } else {
+        element("channels").querySelector(".empty")?.remove();
+    }
+}
+
+function showTotals(statuses, origin) {
+    const troubled = statuses.filter(({ score }) => score < 60).length;
+    const parts = [
+        counted(statuses.length, "channel"),
+        troubled > 0 ? `${troubled} in trouble` : null,
+        counted(origin.viewers, "viewer"),
+        counted(origin.connections, "connection"),
+    ];
+    setText(element("totals"), parts.filter(Boolean).join(" · "));
+    document.title = `${troubled > 0 ? `(${troubled}) ` : ""}Operator · packager`;
+}
+
+function showBanner(text) {
+    element("banner").hidden = text === null;
+    if (text !== null) setText(element("banner"), text);
+    document.body.classList.toggle("old", text !== null && heardAt !== null);
+}
+
+async function poll() {
+    try {
+        const [statuses, origin] = await Promise.all([get("channels"), get("origin")]);
+        heardAt = Date.now();
+        showBanner(null);
+        showChannels(statuses);
+        showTotals(statuses, origin);
+    } catch (error) {
+        const since = heardAt === null ? "" : ` What you see is of ${timeOfDay(heardAt)} UTC.`;
+        showBanner(error instanceof Refused ? `The packager refuses: ${error.message}` : `${error.message}.${since}`);
+    }
+}
+
+/** Every two seconds, and at once when there is news or somebody looks again. */
+async function pollSoon() {
+    clearTimeout(polling);
+    polling = null;
+    if (!document.hidden) await poll();
+    polling ??= setTimeout(pollSoon, 2000);
+}
+
+element("span").addEventListener("change", ({ target }) => {
+    for (const card of cards.values()) card.span = Number(target.value);
+});
+element("reload").addEventListener("click", async () => {
+    element("reload").disabled = true;
+    try {
+        if (await reload()) say("The configuration was taken up.");
+    } catch (error) {
+        await tell("The configuration was not read", [error.message]);
+    } finally {
+        element("reload").disabled = false;
+        element("reload").focus();
+    }
+});
+document.addEventListener("visibilitychange", () => document.hidden || pollSoon());
+setInterval(() => setText(element("clock"), `${timeOfDay(Date.now())} UTC`), 250);
+
+await pollSoon();
+followEvents(element("events"), (event) => {
+    for (const [name, card] of cards) if (event.channel === name) card.hear(event);
+    // The first events are old ones.
+    if (Date.now() - Date.parse(event.time) < 10_000 && polling !== null) pollSoon();
+});

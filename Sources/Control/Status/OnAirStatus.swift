@@ -1,0 +1,32 @@
+/// What fills the slots of a channel, and has lately, as both faces show it.
+package struct OnAirStatus: Hashable, Codable, Sendable {
+    package var renditions: [Rendition]
+
+    package struct Rendition: Hashable, Codable, Sendable {
+        package var id: String
+        /// Slots that one source has filled, the newest last.
+        package var runs: [Run]
+
+        package init(id: String, runs: [Run]) {
+            self.id = id
+            self.runs = runs
+        }
+    }
+
+    package struct Run: Hashable, Codable, Sendable {
+        /// The name of an input, `slate`, `hold`, or `none` of gaps.
+        package var source: String
+        package var start: Timestamp
+        package var end: Timestamp
+
+        package init(source: String, start: Timestamp, end: Timestamp) {
+            self.source = source
+            self.start = start
+            self.end = end
+        }
+    }
+
+    package init(renditions: [Rendition]) {
+        self.renditions = renditions
+    }
+}

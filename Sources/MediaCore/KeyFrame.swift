@@ -1,0 +1,18 @@
+package import NIOCore
+
+/// A picture that decoding may start at, in the clear, with what it is decoded with.
+///
+/// It is told from others by its identity.
+package final class KeyFrame: Sendable {
+    package let configuration: CodecConfiguration
+    /// As ``Sample/payload``.
+    package let payload: ByteBuffer
+
+    package init(configuration: CodecConfiguration, payload: ByteBuffer) {
+        self.configuration = configuration
+        self.payload = payload
+    }
+
+    /// Samples of luma that it decodes to.
+    var size: Int { configuration.picture.map { $0.width * $0.height } ?? .max }
+}

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// The newest key frame of each video track, for whoever may want to see it: nothing is copied, and none is decoded.
+package final class NewestKeyFrames: Sendable {
+    private let frames = Mutex<[Int: KeyFrame]>([:])
+
+    package init() {}
+
+    /// The one with the fewest samples, which shows the same as the others and is decoded soonest; nil while there is none.
+    package var smallest: KeyFrame? {
+        frames.withLock { frames in
+            frames.min { ($0.value.size, $0.key) < ($1.value.size, $1.key) }?.value
+        }
+    }
+
+    /// Takes the place of the one before of a track.
+    package func offer(_ frame: KeyFrame, track: Int) { frames.withLock { $0[track] = frame } }
+
+    /// Takes the place of all.
+    package func replace(with frames: [KeyFrame]) {
+        self.frames.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(0..., frames)) }
+    }
+}

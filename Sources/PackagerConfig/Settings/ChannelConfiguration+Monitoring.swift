@@ -1,0 +1,12 @@
+extension ChannelConfiguration {
+    /// What operators see of it.
+    static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
+        BoundSetting("thumbnails", \.thumbnails, .choice) {
+            """
+            Small pictures of what is on air, and of each input, at the operator face: on-demand or off.
+
+            One is made of a key frame when somebody asks, once for each, by a thread that all others go before.
+            """
+        }
+    ]
+}

@@ -1,0 +1,39 @@
+import NIOCore
+import Pages
+import Testing
+
+@testable import Control
+
+@Suite struct OperatorFileTests {
+    /// What follows `src="`, `href="` or `from "./`, up to the quote.
+    private static func references(in file: PageFile) -> [String] {
+        let text = String(buffer: file.body)
+        return ["src=\"page/", "href=\"page/", "from \"./"].flatMap { prefix in
+            text.split(separator: prefix).dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        }
+    }
+
+    @Test func everyFileThatThePageNamesIsThere() {
+        var pending = Self.references(in: OperatorFile.page)
+        var seen: Set<String> = []
+        #expect(pending.contains("operator.js"))
+        while let name = pending.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            #expect(OperatorFile.files[name] != nil, "\(name) is missing")
+            pending += OperatorFile.files[name].map(Self.references) ?? []
+        }
+        #expect(seen == Set(OperatorFile.files.keys))
+    }
+
+    /// Which its policy would not run.
+    @Test func thePageHasNoScriptOrStyleInside() {
+        let page = String(buffer: OperatorFile.page.body)
+        #expect(!page.contains("style=") && !page.contains("<style"))
+        #expect(
+            page.split(separator: "<script").dropFirst().allSatisfy {
+                $0.contains(" src=\"page/operator.js\"></script>")
+            }
+        )
+        #expect(!page.contains(" on"), "no listener as an attribute")
+    }
+}

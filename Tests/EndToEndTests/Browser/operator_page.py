@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Uses the operator page in Chromium as an operator does, by the keyboard alone, and says what was seen.
+
+Prints a line of JSON; exits 0 when nothing was wrong, 1 when something was.
+"""
+
+import argparse
+import json
+import sys
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Error, sync_playwright
+
+from play import CHROMIUM, CHROMIUM_ARGUMENTS
+
+TOKEN = "let-me-in"
+FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent"
+SHOWN = """(count) => [...document.querySelectorAll('.picture img')].filter((image) => image.naturalWidth > 0).length >= count"""
+ON_AIR = """([channel, text]) => document.querySelector(`article[aria-label="${channel}"] .source`)?.textContent === text"""
+# Colours of the middle of a channel's thumbnail: a picture of one colour is none.
+COLOURS = """(channel) => {
+    const image = document.querySelector(`article[aria-label="${channel}"] .picture img`);
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+}"""
+RUNS = """(channel) => [...document.querySelectorAll(`article[aria-label="${channel}"] .timeline rect`)]
+    .map((rect) => rect.getAttribute("class")).filter((name) => name !== "nothing")"""
+TAKEN = """(token) => !document.querySelector("dialog").open || document.querySelector("dialog input").value !== token"""
+BRIGHTNESS = """() => {
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number);
+    return (red + green + blue) / 3;
+}"""
+
+
+class Operator:
+    """A page, and what is wrong with it."""
+
+    def __init__(self, browser, arguments):
+        self.arguments, self.problems, self.seen = arguments, [], {}
+        self.page = browser.new_page(viewport={"width": 1440, "height": 1000}, color_scheme="light")
+        self.page.set_default_timeout(arguments.seconds * 1000)
+        self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        self.page.on("console", self.hear)
+
+    def hear(self, message):
+        if "Content Security Policy" in message.text:
+            self.problems.append(message.text)
+
+    def press_until(self, label, key="Tab", most=120):
+        """Goes on with the keyboard until something has the focus."""
+        for _ in range(most):
+            if self.page.evaluate(FOCUSED) == label:
+                return
+            self.page.keyboard.press(key)
+        raise Error(f"the keyboard does not reach \"{label}\"")
+
+    def wait_on_air(self, channel, text):
+        self.page.wait_for_function(ON_AIR, arg=[channel, text])
+
+    def shoot(self, name, whole=False):
+        if self.arguments.screenshots:
+            self.page.screenshot(path=f"{self.arguments.screenshots}/operator-{name}.png", full_page=whole)
+
+    def open(self):
+        self.page.goto(self.arguments.url, wait_until="domcontentloaded")
+        self.page.wait_for_selector("article")
+        self.seen["channels"] = self.page.locator("article h2").all_inner_texts()
+
+    def look(self):
+        # On air and both inputs of one channel, and of the other.
+        self.page.wait_for_function(SHOWN, arg=5)
+        self.seen["colours"] = self.page.evaluate(COLOURS, self.arguments.channel)
+        self.wait_on_air(self.arguments.channel, "On air: input-1")
+        self.seen["totals"] = self.page.inner_text("#totals")
+        self.shoot("light")
+
+    def select(self):
+        """Puts the backup on air and holds it, changes the mind, and lets go."""
+        channel = self.arguments.channel
+        button = f"Put backup-1 on air on {channel}"
+        self.press_until(button)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("dialog[open]")
+        self.page.keyboard.press("Escape")
+        self.page.wait_for_selector("dialog:not([open])", state="attached")
+        self.press_until(button)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("dialog[open]")
+        self.seen["question"] = self.page.inner_text("#dialog-title")
+        self.page.locator("#hold").focus()
+        self.page.keyboard.press("Space")
+        self.shoot("dialog")
+        self.page.keyboard.press("Enter")
+        self.wait_on_air(channel, "On air: backup-1, held by an operator")
+        self.page.wait_for_selector("#events li:has-text('An operator chose it, and holds it.')")
+        self.page.wait_for_function(f"channel => ({RUNS})(channel).includes('backup')", arg=channel)
+        self.press_until("Choose automatically…", "Shift+Tab")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("dialog[open]")
+        self.press_until("Choose automatically", "Tab", 4)
+        self.page.keyboard.press("Enter")
+        self.wait_on_air(channel, "On air: backup-1")
+        self.seen["runs"] = self.page.evaluate(RUNS, channel)
+
+    def reload(self):
+        """Sees what a configuration would change, and takes it up."""
+        if not self.arguments.append:
+            return
+        with open(self.arguments.config, "a") as file:
+            file.write(self.arguments.append)
+        self.press_until("Reload configuration…", "Shift+Tab")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector(".report")
+        self.seen["report"] = self.page.locator(".report dd").all_inner_texts()
+        self.shoot("reload")
+        self.page.keyboard.press("Tab")
+        self.press_until("Reload", "Tab", 4)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function("() => document.querySelectorAll('article').length === 3")
+        with open(self.arguments.config, "a") as file:
+            file.write("nonsense: 7\n")
+        self.press_until("Reload configuration…", "Shift+Tab")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("dialog[open] .problems li")
+        self.seen["refusal"] = self.page.inner_text("dialog .problems")
+        self.page.keyboard.press("Escape")
+
+    def be_cut_off(self):
+        self.page.context.set_offline(True)
+        self.page.wait_for_selector("#banner:has-text('The packager does not answer')")
+        self.shoot("cut-off")
+        self.page.context.set_offline(False)
+        self.page.wait_for_selector("#banner", state="hidden")
+
+    def fit(self):
+        """On a phone and in the dark."""
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            self.seen[scheme] = self.page.evaluate(BRIGHTNESS)
+            self.shoot(scheme, whole=True)
+        for width in (1024, 390):
+            self.page.set_viewport_size({"width": width, "height": 844})
+            self.page.wait_for_timeout(500)
+            self.shoot(str(width), whole=True)
+            wide = self.page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                self.problems.append(f"the page is {wide} pixels wide where there are {width}")
+
+    def sign_in(self):
+        """Where the packager, or a proxy before it, asks for a token."""
+        self.seen["refused"] = 0
+
+        def guard(route):
+            path = urlsplit(route.request.url).path
+            if path == "/" or path.startswith("/page/") or route.request.headers.get("authorization") == f"Bearer {TOKEN}":
+                route.continue_()
+            else:
+                self.seen["refused"] += 1
+                route.fulfill(status=401, headers={"WWW-Authenticate": "Bearer"}, body="")
+
+        self.page.route("**/*", guard)
+        self.page.goto(self.arguments.url, wait_until="domcontentloaded")
+        for token in ("wrong", TOKEN):
+            self.page.wait_for_selector("dialog[open] input[type=password]")
+            self.shoot("token")
+            self.page.keyboard.type(token)
+            self.page.keyboard.press("Enter")
+            self.page.wait_for_function(TAKEN, arg=token)
+        self.page.wait_for_selector("article .picture img[src]", state="attached")
+        self.page.wait_for_selector("#events li")
+        if self.page.locator("dialog[open]").count():
+            self.problems.append("the page asks for a token that it has")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url", help="the operator face")
+    parser.add_argument("--channel", default="news", help="one with a backup")
+    parser.add_argument("--config", help="the packager's configuration")
+    parser.add_argument("--append", help="what is added to it, a third channel")
+    parser.add_argument("--seconds", type=float, default=30, help="how long to wait for anything")
+    parser.add_argument("--screenshots", help="a directory for them")
+    arguments = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
+        operator = Operator(browser, arguments)
+        steps = [operator.open, operator.look, operator.select, operator.reload, operator.be_cut_off, operator.fit, operator.sign_in]
+        for step in steps:
+            try:
+                step()
+            except Error as error:
+                operator.problems.append(f"{step.__name__}: {error}")
+                operator.shoot("failed")
+                break
+        browser.close()
+    print(json.dumps({"problems": operator.problems, **operator.seen}))
+    return 1 if operator.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
