@@ -190,6 +190,7 @@ struct ChannelAssembly {
             PeerWatch(
                 url: $0,
                 credentials: PeerToken.credentials(resources.peerToken),
+                authorities: resources.peerAuthorities,
                 channel: settings.name,
                 events: events,
                 clock: clock,
