@@ -125,6 +125,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var state: String?
     /// Origin of the packager's peer, which is asked for the live window at start.
     package var peer: String?
+    /// PEM of those who have to have signed the peer's certificate; nil for those that the system trusts.
+    package var peerAuthorityFile: String?
 
     /// When operators see small pictures of it.
     package var thumbnails = ThumbnailMaking.onDemand

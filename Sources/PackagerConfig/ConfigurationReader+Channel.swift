@@ -41,6 +41,7 @@ extension ConfigurationReader {
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)
+        checkPeer(reading)
         checkSubtitleFormats(reading)
         checkFeedSubtitles(reading)
         checkSplices(reading)

@@ -194,6 +194,13 @@ extension ConfigurationReader {
         }
     }
 
+    mutating func checkPeer(_ reading: SettingReading<ChannelConfiguration>) {
+        guard let authority = reading[\.peerAuthorityFile] else { return }
+        if reading[\.peer]?.value.lowercased().hasPrefix("https://") != true {
+            report(authority.origin, "there is no certificate to be checked; give the URL of the peer with https")
+        }
+    }
+
     mutating func checkKeySecret(_ reading: SettingReading<ChannelConfiguration>) {
         guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory,
             reading.value.keySource == .derived

@@ -214,7 +214,14 @@ import Testing
         let page = try await Self.fetch("/", .get, [.accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"])
         #expect(page.headers[.contentType] == "text/html; charset=utf-8")
         #expect(page.headers[.vary] == "Accept")
-        #expect(page.headers[.contentSecurityPolicy]?.contains("script-src 'self';") == true)
+        var fields = page.headers
+        BrowserFields.add(to: &fields)
+        #expect(fields[.contentSecurityPolicy]?.contains("script-src 'self';") == true)
+        // What is said of it when it has not changed replaces what the browser knows (RFC 9111 § 3.2).
+        let tags: HTTPFields = [.accept: "text/html", .ifNoneMatch: try #require(page.headers[.eTag])]
+        var unchanged = try await Self.fetch("/", .get, tags).headers
+        BrowserFields.add(to: &unchanged)
+        #expect(unchanged[.contentSecurityPolicy] == fields[.contentSecurityPolicy])
         #expect(Self.body(page).hasPrefix("<!DOCTYPE html>"))
         let script = try await Self.fetch("/page/operator.js")
         #expect(script.headers[.contentType] == "text/javascript; charset=utf-8")

@@ -60,9 +60,10 @@ import Testing
     private static func fetch(
         _ responder: OriginResponder,
         _ target: String,
-        _ fields: HTTPHeaders = [:]
+        _ fields: HTTPHeaders = [:],
+        isSecure: Bool = false
     ) async -> Answer {
-        let request = OriginRequest(.GET, target, fields)
+        let request = OriginRequest(.GET, target, fields, isSecure: isSecure)
         let answer =
             switch responder.reply(to: request) {
             case .answer(let answer): answer
@@ -97,6 +98,20 @@ import Testing
         #expect(answer.fields["Cache-Control"] == ["public, max-age=6"])
         #expect(answer.fields["Access-Control-Allow-Origin"] == ["*"])
         #expect(answer.fields["Vary"] == (url == nil ? ["Host, X-Forwarded-Proto"] : []))
+    }
+
+    /// A page that came over HTTPS is not shown what does not.
+    @Test func aListHasTheSchemeThatItWasAskedForBy() async throws {
+        let responder = try Self.responder(["spot/index.m3u8"], at: nil)
+        let cases: [(isSecure: Bool, proxy: String?, scheme: String)] = [
+            (true, nil, "https"), (true, "http", "http"), (false, "https", "https"), (false, nil, "http"),
+        ]
+        for (isSecure, proxy, scheme) in cases {
+            var fields: HTTPHeaders = ["Host": "tv"]
+            if let proxy { fields.add(name: "X-Forwarded-Proto", value: proxy) }
+            let answer = await Self.fetch(responder, Self.list, fields, isSecure: isSecure)
+            #expect(String(buffer: answer.body).contains("\"\(scheme)://tv/live/ads/spot/index.m3u8\""))
+        }
     }
 
     /// Players go on with the programme, and nobody remembers it.

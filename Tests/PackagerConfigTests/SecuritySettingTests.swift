@@ -36,6 +36,13 @@ import Testing
         }
     }
 
+    @Test func aPeerWithoutACertificateHasNoneToBeChecked() {
+        let problem = "--peer-authority: there is no certificate to be checked; give the URL of the peer with https"
+        #expect(Self.problems(["peer-authority": "ca.pem"]) == [problem])
+        #expect(Self.problems(["peer-authority": "ca.pem", "peer": "http://10.0.0.2:8080"]) == [problem])
+        #expect(Self.problems(["peer-authority": "ca.pem", "peer": "https://10.0.0.2:8080"]).isEmpty)
+    }
+
     @Test(arguments: ["127.0.0.1:8081", "127.0.0.2:0", "[::1]:8081", "localhost:8081", nil])
     func nobodyElseReachesTheLoopbackInterface(control: String?) throws {
         #expect(try Self.warnings(control.map { ["control": $0] } ?? [:]) == [])

@@ -7,12 +7,15 @@ package import Presentation
 /// Which member of a pair does better, and what both declare.
 extension PeerWatch {
     /// It answers as fast as HAProxy would have it, or is not there for viewers.
-    static let limits = OriginClient.Configuration(
-        connectTimeout: .seconds(1),
-        timeout: .seconds(1),
-        // More than a schedule takes.
-        maximumBytes: 1 << 24
-    )
+    var limits: OriginClient.Configuration {
+        OriginClient.Configuration(
+            connectTimeout: .seconds(1),
+            timeout: .seconds(1),
+            // More than a schedule takes.
+            maximumBytes: 1 << 24,
+            authorities: authorities
+        )
+    }
 
     /// Asks the peer what it has measured and with which slot it began, and how it does where the channel would have to fail
     /// by itself.
@@ -28,7 +31,7 @@ extension PeerWatch {
         agenda: Agenda,
         clock: any UTCClock
     ) async {
-        await OriginClient.withClient(Self.limits) { client in
+        await OriginClient.withClient(limits) { client in
             var wasHurt = false
             var due = ContinuousClock.now
             var merged = ""

@@ -1,3 +1,4 @@
+package import Fetching
 package import Logging
 package import MediaCore
 package import Operations
@@ -9,6 +10,8 @@ package final class PeerWatch: Sendable {
     package let url: String
     /// What it is shown.
     let credentials: String
+    /// Who has to have signed its certificate; nil for those that the system trusts.
+    let authorities: CertificateAuthorities?
     let channel: String
     private let events: EventLog
     private let clock: any UTCClock
@@ -27,6 +30,7 @@ package final class PeerWatch: Sendable {
     /// - Parameters:
     ///   - url: Its origin.
     ///   - credentials: What it is shown.
+    ///   - authorities: Who has to have signed its certificate; nil for those that the system trusts.
     ///   - channel: The channel's name.
     ///   - events: Where differences are put on record.
     ///   - clock: UTC.
@@ -34,6 +38,7 @@ package final class PeerWatch: Sendable {
     package init(
         url: String,
         credentials: String,
+        authorities: CertificateAuthorities? = nil,
         channel: String,
         events: EventLog,
         clock: any UTCClock,
@@ -41,6 +46,7 @@ package final class PeerWatch: Sendable {
     ) {
         self.url = url
         self.credentials = credentials
+        self.authorities = authorities
         self.channel = channel
         self.events = events
         self.clock = clock

@@ -19,7 +19,7 @@ extension ScenarioReader {
         "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
         // Nor does it know whom to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
-        "control-tokens",
+        "control-tokens", "peer-authority",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

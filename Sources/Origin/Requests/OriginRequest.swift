@@ -11,19 +11,23 @@ package struct OriginRequest: Sendable {
     package var body: ByteBuffer
     /// Tells its sender's address from others.
     package var client: Int
+    /// Whether it came over TLS.
+    package var isSecure: Bool
 
     package init(
         _ method: HTTPMethod,
         _ target: String,
         _ fields: HTTPHeaders = [:],
         body: ByteBuffer = ByteBuffer(),
-        client: Int = 0
+        client: Int = 0,
+        isSecure: Bool = false
     ) {
         self.method = method
         self.target = target
         self.fields = fields
         self.body = body
         self.client = client
+        self.isSecure = isSecure
     }
 
     /// The first field of a name.

@@ -80,7 +80,8 @@ extension OriginRequest {
             host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
         else { return nil }
         // What a proxy in front has been asked by.
-        return (self["X-Forwarded-Proto"]?.lowercased() == "https" ? "https://" : "http://") + host
+        let scheme = self["X-Forwarded-Proto"]?.lowercased() ?? (isSecure ? "https" : "http")
+        return (scheme == "https" ? "https://" : "http://") + host
     }
 }
 

@@ -75,7 +75,7 @@ package struct OriginServer: Service {
                 RequestHandler(
                     responder: responder,
                     configuration: configuration,
-                    connection: connection.kind,
+                    connection: connection,
                     date: date,
                     now: now
                 )

@@ -44,17 +44,18 @@ final class RequestHandler: ChannelDuplexHandler {
     init(
         responder: OriginResponder,
         configuration: OriginConfiguration,
-        connection: ServedConnection.Kind,
+        connection: ServedConnection,
         date: DateField,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.responder = responder
         self.configuration = configuration
-        pass = if case .connection(let pass) = connection { pass } else { nil }
+        pass = if case .connection(let pass) = connection.kind { pass } else { nil }
         self.date = date
         self.now = now
         idleTimeout = TimeAmount(configuration.idleTimeout)
         reader = RequestReader(maximumBodyBytes: configuration.maximumBodyBytes) { responder.wantsBody($0) }
+        reader.isSecure = connection.isSecure
     }
 
     private var isStream: Bool { pass == nil }

@@ -39,6 +39,8 @@ struct RequestReader {
     private var state = State.head
     /// Tells the client's address from others.
     var client = 0
+    /// Whether the connection is encrypted.
+    var isSecure = false
     /// Whether the request that was read last is the last one.
     private(set) var isLast = false
 
@@ -101,7 +103,7 @@ struct RequestReader {
     private mutating func begin(_ head: HTTPRequestHead) -> Action {
         guard let head = head.inOriginForm() else { return take(.malformed(.invalidHeaderToken)) }
         isLast = head.isLastOfConnection
-        let request = OriginRequest(head.method, head.uri, head.headers, client: client)
+        let request = OriginRequest(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
         if wantsBody(request) {
             state = .posted(request)
             return .nothing

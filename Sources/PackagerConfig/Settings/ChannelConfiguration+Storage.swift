@@ -22,5 +22,14 @@ extension ChannelConfiguration {
             encryption both need one key-secret.
             """
         },
+        BoundSetting(
+            "peer-authority",
+            \.peerAuthorityFile,
+            SettingType.file.compared { _ in nil }.optional,
+            absence: "those that the system trusts",
+            example: "/etc/packager/authority.pem"
+        ) {
+            "File with certificates, in PEM, of those who have to have signed that of a peer at https."
+        },
     ]
 }

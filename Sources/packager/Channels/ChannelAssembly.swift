@@ -195,6 +195,7 @@ struct ChannelAssembly {
             PeerWatch(
                 url: $0,
                 credentials: PeerToken.credentials(resources.peerToken),
+                authorities: resources.peerAuthorities,
                 channel: settings.name,
                 events: events,
                 clock: clock,

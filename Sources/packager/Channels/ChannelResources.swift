@@ -1,5 +1,6 @@
 import Channels
 import ContentProtection
+import Fetching
 import Foundation
 import MediaCore
 import NIOCore
@@ -17,6 +18,8 @@ struct ChannelResources {
     /// What the numbers, names and keys of its segments depend on.
     let streamIdentity: [String: String]
     let peerToken: PeerToken?
+    /// Who has to have signed the peer's certificate; nil for those that the system trusts.
+    let peerAuthorities: CertificateAuthorities?
     let filler: LossFiller
     /// What renditions are called in other languages, as JSON; nil where nobody says it.
     let localizedNames: ByteBuffer?
@@ -43,6 +46,7 @@ struct ChannelResources {
         let peerToken = keySchedule.flatMap { schedule in
             attempt { () throws(SetupError) in try assembly.peerToken(of: settings, schedule) }
         }
+        let peerAuthorities = attempt { () throws(SetupError) in try Self.peerAuthorities(for: settings) }
         let localizedNames = attempt { () throws(SetupError) in try assembly.localizedNames(for: settings) }
         let ads = attempt { () throws(SetupError) in try assembly.ads(for: settings) }
         var filler: LossFiller?
@@ -51,16 +55,29 @@ struct ChannelResources {
         } catch {
             problems += error.problems
         }
-        guard problems.isEmpty, let keySchedule, let keySource, let streamIdentity, let peerToken, let filler,
+        guard problems.isEmpty, let keySchedule, let keySource, let streamIdentity, let peerToken, let peerAuthorities,
+            let filler,
             let localizedNames, let ads
         else { throw SetupError(problems) }
         self.keySchedule = keySchedule
         self.keySource = keySource
         self.streamIdentity = streamIdentity
         self.peerToken = peerToken
+        self.peerAuthorities = peerAuthorities
         self.filler = filler
         self.localizedNames = localizedNames
         self.ads = ads
+    }
+
+    private static func peerAuthorities(
+        for settings: ChannelConfiguration
+    ) throws(SetupError) -> CertificateAuthorities? {
+        guard let path = settings.peerAuthorityFile else { return nil }
+        do throws(CertificateAuthorities.Missing) {
+            return try CertificateAuthorities(file: path)
+        } catch {
+            throw SetupError("peer-authority of channel \(settings.name): \(path): \(error)")
+        }
     }
 
     /// Feeds that are not there, and directories that cannot be written to.

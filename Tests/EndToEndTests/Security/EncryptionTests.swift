@@ -100,6 +100,20 @@ import Testing
         await packager.end()
     }
 
+    /// As the operator page follows them; whoever does so holds up no shutdown.
+    @Test func eventsAreFollowedInBothVersions() async throws {
+        let encrypted = try await Encrypted()
+        let events = try encrypted.packager.control + "/events?after=0"
+        let usual = ["-s", "-N", "--cacert", encrypted.authority.certificate, "-H", "Accept: text/event-stream"]
+        let followers = try ["--http1.1", "--http2"].map { try Program("/usr/bin/curl", [$0] + usual + [events]) }
+        for follower in followers {
+            _ = try await eventually(within: 20, "an event") { follower.output.contains("\ndata: ") ? true : nil }
+            #expect(follower.isRunning)
+        }
+        #expect(await encrypted.packager.end() == 0)
+        for follower in followers { #expect(await follower.exitCode() == 0) }
+    }
+
     /// 100 at a time on each of 4 connections, of which none may fail.
     @Test func manyRequestsShareAConnection() async throws {
         let encrypted = try await Encrypted()
