@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
         .target(name: "Pages", dependencies: ["MediaCore", .nio], resources: [.embedInCode("Shared")]),
+        .target(name: "RTMP", dependencies: [.nio]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -60,7 +61,9 @@ let package = Package(
         .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
         .target(
             name: "Ingest",
-            dependencies: ["MediaCore", "Codecs", "MPEGTS", "TimedText", "CFFmpeg", .nio, .subprocess]
+            dependencies: [
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "CFFmpeg", .nio, .nioPosix, .subprocess,
+            ]
         ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
         .target(
@@ -263,10 +266,13 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
+        .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "TimedText", "MediaCore", .nio]
+            dependencies: [
+                "TestSupport", "Ingest", "Codecs", "MPEGTS", "RTMP", "Timeline", "TimedText", "MediaCore", .nio,
+            ]
         ),
         .testTarget(
             name: "PresentationTests",
@@ -379,7 +385,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
-                "Presentation", "Scheduling",
+                "RTMP", "Presentation", "Scheduling",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing", "AdSources",

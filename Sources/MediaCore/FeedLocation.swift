@@ -70,17 +70,44 @@ package struct FeedLocation: Hashable, Sendable {
         return Dictionary(fields) { first, _ in first }
     }
 
+    /// Host and port of a URL; nil where it has no authority (RFC 3986 § 3.2).
+    ///
+    /// The host is empty where there is none, and without the brackets of an IPv6 address; the port is what stands behind
+    /// the colon, nil where there is no colon.
+    package var authority: (host: String, port: String?)? {
+        guard let start = location.firstRange(of: "://")?.upperBound else { return nil }
+        var text = location[start...].prefix { !"/?#".contains($0) }
+        if let at = text.lastIndex(of: "@") { text = text[text.index(after: at)...] }
+        var port: String?
+        let bracket = text.lastIndex(of: "]") ?? text.startIndex
+        if let colon = text[bracket...].lastIndex(of: ":") {
+            port = String(text[text.index(after: colon)...])
+            text = text[..<colon]
+        }
+        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        return (String(text), port)
+    }
+
+    /// What stands behind the authority of a URL, its query included; empty where there is nothing.
+    package var resource: String {
+        guard let start = location.firstRange(of: "://")?.upperBound else { return "" }
+        return String(location[start...].drop { !"/?#".contains($0) })
+    }
+
     /// What stands behind the first colon: a path, or what a protocol that only passes it on reads.
     private var rest: String { String(location.drop { $0 != ":" }.dropFirst()) }
 }
 
 extension FeedLocation: CustomStringConvertible {
-    /// For messages: without the user, and without the query, which may hold a passphrase or a stream key.
+    /// For messages: without the user, without the query, which may hold a passphrase, and without the stream key of RTMP.
     package var description: String {
         guard scheme != "data" else { return "data:…" }
         guard let start = location.firstRange(of: "://")?.upperBound else { return location }
         var text = location[...]
         if kind == .network, let mark = text.firstIndex(of: "?") { text = text[..<mark] + "?…" }
+        if let scheme, scheme.hasPrefix("rtmp"), let slash = text[start...].lastIndex(of: "/") {
+            text = text[...slash] + "…"
+        }
         let authority = text[start...].prefix { $0 != "/" }
         guard let at = authority.lastIndex(of: "@"), at > start else { return String(text) }
         return text[..<start] + "…" + text[at...]

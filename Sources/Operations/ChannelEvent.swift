@@ -62,6 +62,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case configuration
         /// A face has as many connections as it may have, or no longer.
         case connections
+        /// Somebody was not let in who wanted to publish an input's feed.
+        case publisherRefused = "publisher-refused"
     }
 
     /// Stands for the channel of what concerns the whole process; no channel can have this name.

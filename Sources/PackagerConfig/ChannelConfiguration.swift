@@ -10,6 +10,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var inputs: [FeedLocation] = []
     /// The i-th stands by for the i-th input; where there are more, they start over with the first.
     package var backups: [FeedLocation] = []
+    /// Where those that are sent to this packager may come from; empty for anywhere.
+    package var allowedPublishers: [AddressRange] = []
     /// Programs to read where feeds have several: a channel is made of each, so that one has one at most.
     var programs: [Int] = []
     /// What is said of the audio tracks, in the order of the tracks; where it ends, the feed's own holds.

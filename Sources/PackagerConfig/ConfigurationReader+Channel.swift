@@ -37,6 +37,7 @@ extension ConfigurationReader {
         checkTimecodeOffset(reading)
         checkPace(reading)
         checkBatch(reading)
+        checkPublishers(reading)
         checkUniqueness(reading)
         checkFailing(reading)
         checkKeySource(reading)

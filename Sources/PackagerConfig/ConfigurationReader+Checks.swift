@@ -97,6 +97,25 @@ extension ConfigurationReader {
         }
     }
 
+    /// Where feeds may come from must be something that can be told of them.
+    mutating func checkPublishers(_ reading: SettingReading<ChannelConfiguration>) {
+        guard let allowed = reading[\.allowedPublishers], !allowed.value.isEmpty else { return }
+        for feed in reading.value.inputs + reading.value.backups {
+            switch feed.scheme {
+            case "udp", "udplite":
+                guard let network = allowed.value.first(where: { !$0.isAddress }) else { continue }
+                report(
+                    allowed.origin,
+                    "senders of UDP are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
+                )
+            case "rtp", "srtp":
+                report(allowed.origin, "where '\(feed)' comes from is not looked at; have a firewall do it")
+            default:
+                break
+            }
+        }
+    }
+
     /// Warns of a window that nobody has thought of, where files are made of a file.
     mutating func checkBatch(_ reading: SettingReading<ChannelConfiguration>) {
         guard !reading.isGiven(\.window), let output = reading[\.output],

@@ -5,9 +5,11 @@ enum Suggestion {
         nearest(to: word, among: candidates).map { " (did you mean \($0)?)" } ?? ""
     }
 
-    /// The candidate at most two edits away, or else one that has the word as a part or is a part of it.
+    /// The candidate of the same letters, at most two edits away, or else one that has the word as a part or is a part of it.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased()
+        // Letters that have changed their places are two edits, and the most usual ones.
+        if let same = candidates.first(where: { $0.sorted() == word.sorted() }) { return same }
         // Two edits make any short word of any other.
         let limit = min(2, word.count / 2)
         let distances = candidates.map { (candidate: $0, distance: distance(word, $0)) }

@@ -239,6 +239,36 @@ def licences():
     write("license", "list", json.dumps({"fairplay-streaming-request": {"create-ckc": items}}).encode())
 
 
+def publishers():
+    """An encoder that publishes: handshake, commands, chunks of other sizes, tags of FLV in one message."""
+    def text(value):
+        return b"\2" + struct.pack(">H", len(value)) + value
+
+    def number(value):
+        return b"\0" + struct.pack(">d", value)
+
+    def message(kind, payload, stream=0, chunk=3, time=0, size=128):
+        parts = [payload[place : place + size] for place in range(0, len(payload), size)]
+        head = bytes([chunk]) + time.to_bytes(3, "big") + len(payload).to_bytes(3, "big") + bytes([kind])
+        return head + struct.pack("<I", stream) + bytes([0xC0 | chunk]).join(parts)
+
+    application = b"\3\0\3app" + text(b"live") + b"\0\0\x09"
+    data = bytes([3]) + bytes(2 * 1536)
+    data += message(20, text(b"connect") + number(1) + application)
+    data += message(20, text(b"releaseStream") + number(2) + b"\5" + text(b"key"))
+    data += message(20, text(b"createStream") + number(3) + b"\5")
+    data += message(20, text(b"publish") + number(4) + b"\5" + text(b"key") + text(b"live"), stream=1)
+    data += message(1, struct.pack(">I", 64), chunk=2)
+    metadata = text(b"@setDataFrame") + text(b"onMetaData") + b"\x08\0\0\0\1\0\x0cvideocodecid" + number(7) + b"\0\0\x09"
+    data += message(18, metadata, stream=1, size=64)
+    data += message(9, bytes([0x17, 0]) + bytes(150), stream=1, chunk=6, time=0xFFFFFE, size=64)
+    data += bytes([0x86, 0, 0, 40]) + bytes(64) + b"\xc6" + bytes(64) + b"\xc6" + bytes(24)
+    tag = bytes([8, 0, 0, 2, 0, 0, 100, 0, 0, 0, 0, 0xAF, 1, 0, 0, 0, 13])
+    data += message(22, tag + tag, stream=1, chunk=4)
+    data += message(20, text(b"deleteStream") + number(5) + b"\5" + number(1))
+    write("rtmp", "encoder", data)
+
+
 if __name__ == "__main__":
     codecs()
     containers()
@@ -248,5 +278,6 @@ if __name__ == "__main__":
     words_of_feeds()
     advertisements()
     splices()
+    publishers()
     texts(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({reader.name: len(list(reader.iterdir())) for reader in sorted(CORPUS.iterdir())}))

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("rtmp://h/live/x?listen=0", "rtmp://h/live/x"),
+        ("rtmp://h/live/x?listen=0", "rtmp://h/live/x"), ("rtmps://h/live/x?listen=0", "rtmps://h/live/x"),
         ("rtmp://h/live/x?a=1&listen=0&b=2", "rtmp://h/live/x?a=1&b=2"),
         ("rtmp://h/live/x?a=1", "rtmp://h/live/x?a=1"), ("udp://h:5000?fifo_size=9", "udp://h:5000?fifo_size=9"),
     ])
@@ -37,10 +37,35 @@ import Testing
         )
         #expect(
             FeedAddress(FeedLocation("rtmp://h/a/b")).options
-                == common.merging(["listen": "1", "rw_timeout": "5000000"]) { $1 }
+                == common
+        )
+        #expect(
+            FeedAddress(FeedLocation("rtmp://h/a/b?listen=0")).options
+                == common.merging(["rw_timeout": "5000000"]) { $1 }
         )
         #expect(FeedAddress(FeedLocation("srt://h:1")).options == common)
         #expect(FeedAddress(FeedLocation("http://h/x")).options == common.merging(["rw_timeout": "5000000"]) { $1 })
+    }
+
+    @Test(arguments: [
+        ("rtmp://0.0.0.0:1935/live/key", "0.0.0.0", 1935, "live/key"), ("rtmp://h/a//b/?k=1", "h", 1935, "a/b/?k=1"),
+        ("rtmp://[::]:19350/live/key?listen=1", "::", 19350, "live/key"),
+    ])
+    func aPublisherIsWaitedForByApplicationAndKey(url: String, host: String, port: Int, path: String) throws {
+        let address = try #require(FeedAddress(FeedLocation(url)).publishing)
+        #expect(address.socket == .init(host: host, port: port))
+        #expect(address.path == path)
+    }
+
+    @Test func datagramsAreTakenFromThoseThatMaySendThem() {
+        let allowed = ["127.0.0.2", "192.0.2.7"].compactMap(AddressRange.init)
+        #expect(FeedAddress(FeedLocation("udp://h:1"), allowed: allowed).options["sources"] == "127.0.0.2,192.0.2.7")
+        #expect(FeedAddress(FeedLocation("http://h/x"), allowed: allowed).options["sources"] == nil)
+    }
+
+    @Test(arguments: ["rtmp://h/live/x?listen=0", "rtmps://h/live/x", "srt://0.0.0.0:1?mode=listener", "udp://h:1"])
+    func nobodyElseIsWaitedForHere(url: String) {
+        #expect(FeedAddress(FeedLocation(url)).publishing == nil)
     }
 
     @Test(arguments: ["session.sdp", "file:/a/session.sdp"])

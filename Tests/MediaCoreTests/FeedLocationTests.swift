@@ -41,11 +41,29 @@ import Testing
         ("rtsp://user:p@ss@h:554/x", "rtsp://…@h:554/x"), ("http://user@h/x?token=t", "http://…@h/x?…"),
         ("cache:https://u:p@h/x", "cache:https://…@h/x"), ("http://h/a@b", "http://h/a@b"),
         ("udp://@239.0.0.1:5000", "udp://@239.0.0.1:5000"), ("data:video/mp2t;base64,Rw==", "data:…"),
+        ("rtmp://0.0.0.0:1935/live/key", "rtmp://0.0.0.0:1935/live/…"), ("rtmp://h", "rtmp://h"),
+        ("rtmps://u:p@h/live/key?token=t", "rtmps://…@h/live/…"), ("RTMP://h/a/b/key", "RTMP://h/a/b/…"),
         ("what?.ts", "what?.ts"), ("a@b.ts", "a@b.ts"), ("-", "-"),
     ])
     func messagesNameItWithoutItsSecrets(location: String, text: String) {
         #expect("\(FeedLocation(location))" == text)
     }
+
+    @Test(
+        arguments: [
+            ("udp://239.0.0.1:5000?x=1", "239.0.0.1", "5000"), ("udp://@239.0.0.1:5000", "239.0.0.1", "5000"),
+            ("srt://:9000?mode=listener", "", "9000"), ("rtmp://user:1@[::1]:1935/live", "::1", "1935"),
+            ("udp://h", "h", nil),
+            ("udp://h:99999", "h", "99999"), ("udp://h:", "h", ""), ("udp://[::]", "::", nil),
+        ] as [(String, String, String?)]
+    )
+    func aURLHasHostAndPort(location: String, host: String, port: String?) throws {
+        let authority = try #require(FeedLocation(location).authority)
+        #expect(authority.host == host)
+        #expect(authority.port == port)
+    }
+
+    @Test func aFileHasNoAuthority() { #expect(FeedLocation("feed.ts").authority == nil) }
 
     @Test func theQueryHasFields() {
         let query = FeedLocation("tcp://h:1?listen&timeout=5&a=b=c&listen=0").query

@@ -20,6 +20,11 @@ package struct FFmpegError: Error, Hashable, Sendable {
     static let tryAgain = cffmpeg_error_posix(EAGAIN)
     static let connectionRefused = cffmpeg_error_posix(ECONNREFUSED)
     static let outOfMemory = cffmpeg_error_posix(ENOMEM)
+    static let addressInUse = cffmpeg_error_posix(EADDRINUSE)
+    static let addressNotAvailable = cffmpeg_error_posix(EADDRNOTAVAIL)
+
+    /// What the library calls an errno.
+    static func posix(_ code: Int32) -> Int32 { cffmpeg_error_posix(code) }
 
     /// Throws where `result` is one of the library's (negative) error codes.
     @discardableResult

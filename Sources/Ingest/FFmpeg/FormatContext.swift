@@ -12,10 +12,12 @@ struct FormatContext: ~Copyable {
     var wantedPrograms: [Int: [InputTrack]] = [:]
     /// Asked by libavformat until the context is closed.
     private let signal: StopSignal
-    /// Read by libavformat until the context is closed.
-    private let standardInput: StandardInput?
-    /// Read by libavformat until the context is closed.
-    private let source: FeedSource?
+    /// Read by libavformat until the context is closed, where the bytes are not its own to fetch.
+    private let source: SourceContext?
+    /// The same of a feed that another reader may go on with.
+    private let shared: FeedSource?
+    /// What a publisher sends, where that is read.
+    private let published: PublishedFeed?
     /// What libavformat does not show of SCTE 35; nil where nobody wants it.
     ///
     /// Read by libavformat until the context is closed.
@@ -24,14 +26,16 @@ struct FormatContext: ~Copyable {
     /// Opens an input, waiting for as long as it takes to see what it carries.
     ///
     /// - Parameters:
-    ///   - address: Of the input.
-    ///   - source: What its bytes are read from, where that is open already.
-    ///   - splicePIDs: Where SCTE 35 is looked for that libavformat does not show.
+    ///   - address: What to open.
+    ///   - shared: What its bytes are read from, where another reader may go on with them.
+    ///   - point: Where its publisher is waited for; nil where it is to be fetched.
+    ///   - splicePIDs: Where SCTE 35 is looked for; empty for what program maps register.
     ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
     init(
         opening address: FeedAddress,
-        source: FeedSource? = nil,
+        shared: FeedSource? = nil,
+        from point: PublishingPoint? = nil,
         splicePIDs: [SplicePID] = [],
         signal: StopSignal
     ) throws(FFmpegError) {
@@ -39,50 +43,62 @@ struct FormatContext: ~Copyable {
         var options: OpaquePointer?
         defer { unsafe av_dict_free(&options) }
         for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
-        var standardInput: StandardInput?
+        let published = try point?.nextFeed()
+        var source: SourceContext?
         var tap: SpliceTap?
-        if address.feed.isStandardInput {
-            let input = try StandardInput(signal: signal)
-            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: input.context, isOwner: false) }
-            standardInput = consume input
-        } else if let source {
-            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: source.context, isOwner: false) }
+        if let published {
+            source = try SourceContext(published)
+        } else if address.feed.isStandardInput {
+            source = try SourceContext(StandardInput(signal: signal))
+            if !splicePIDs.isEmpty, let context = unsafe source?.context {
+                tap = try unsafe SpliceTap(splicePIDs, reading: context, isOwner: false)
+            }
+        } else if let shared {
+            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: shared.context, isOwner: false) }
         } else if !splicePIDs.isEmpty, address.feed.isByteStream {
-            var bytes: UnsafeMutablePointer<AVIOContext>?
+            var stream: UnsafeMutablePointer<AVIOContext>?
             var callback = unsafe signal.interruptCallback
             try FFmpegError.check(
-                unsafe avio_open2(&bytes, address.url, AVIO_FLAG_READ, &callback, &options),
+                unsafe avio_open2(&stream, address.url, AVIO_FLAG_READ, &callback, &options),
                 "open"
             )
-            if let bytes = unsafe bytes { tap = try unsafe SpliceTap(splicePIDs, reading: bytes, isOwner: true) }
+            if let stream = unsafe stream { tap = try unsafe SpliceTap(splicePIDs, reading: stream, isOwner: true) }
         }
-        let pointer = try unsafe Self.open(address, &options, reading: standardInput, source, tap, signal: signal)
+        let pointer: UnsafeMutablePointer<AVFormatContext>
+        do throws(FFmpegError) {
+            unsafe pointer = try unsafe Self.open(address, &options, reading: source, shared, tap, signal: signal)
+        } catch {
+            published?.close()
+            throw error
+        }
         unsafe self.pointer = unsafe pointer
         container = unsafe Container(pointer)
         self.signal = signal
-        self.standardInput = standardInput
         self.source = source
+        self.shared = shared
+        self.published = published
         self.tap = tap
     }
 
     deinit {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = unsafe pointer
         unsafe avformat_close_input(&pointer)
+        published?.close()
     }
 
     /// The opened context, which the caller owns.
     private static func open(
         _ address: FeedAddress,
         _ options: inout OpaquePointer?,
-        reading standardInput: borrowing StandardInput?,
-        _ source: FeedSource?,
+        reading source: SourceContext?,
+        _ shared: FeedSource?,
         _ tap: SpliceTap?,
         signal: StopSignal
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
         var context = unsafe avformat_alloc_context()
         guard let format = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
         unsafe format.pointee.interrupt_callback = unsafe signal.interruptCallback
-        unsafe standardInput?.attach(to: format)
+        unsafe shared?.attach(to: format)
         unsafe source?.attach(to: format)
         unsafe tap?.attach(to: format)
         // Where this fails it frees the context.

@@ -7,10 +7,15 @@ struct FeedAddress: Hashable, Sendable {
     private(set) var url: String
     /// Whether the feed calls us: it is opened at once again after it ends, to wait for the next caller.
     private(set) var isListening = false
+    /// Where its publisher is waited for, where that is not libavformat's to do.
+    private(set) var publishing: PublishingAddress?
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
     private(set) var options = Self.commonOptions
 
-    init(_ feed: FeedLocation) {
+    /// - Parameters:
+    ///   - feed: Where it is.
+    ///   - allowed: Where it may come from, if it is sent here; empty for anywhere.
+    init(_ feed: FeedLocation, allowed: [AddressRange] = []) {
         self.feed = feed
         url = feed.location
         guard feed.kind == .network else { return }
@@ -19,6 +24,9 @@ struct FeedAddress: Hashable, Sendable {
             options["protocol_whitelist"] = "file,udp,rtp,srtp,crypto"
         }
         setNetworkOptions(scheme: feed.path == nil ? feed.scheme : "udp")
+        if ["udp", "udplite"].contains(feed.scheme), !allowed.isEmpty {
+            options["sources"] = allowed.map(\.description).joined(separator: ",")
+        }
     }
 
     private static let commonOptions = [
@@ -47,10 +55,12 @@ struct FeedAddress: Hashable, Sendable {
         case "srt":
             // SRT finds a dead peer by itself (SRTO_PEERIDLETIMEO, 5 s).
             isListening = query["mode"] == "listener"
-        case "rtmp", "rtmps", "rtmpt", "rtmpts":
+        case "rtmp" where query["listen"] != "0":
             // The publisher comes to us, unless the URL asks to play another server's stream: `?listen=0`.
-            isListening = query["listen"] != "0"
-            options["listen"] = isListening ? "1" : "0"
+            isListening = true
+            url = Self.removing("listen", from: url)
+            publishing = PublishingAddress(FeedLocation(url))
+        case "rtmp", "rtmps", "rtmpt", "rtmpts":
             url = Self.removing("listen", from: url)
             options["rw_timeout"] = Self.timeout
         default:

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 import Synchronization
 
 /// A feed that was opened beside whoever reads it, for a reader that is to go on with it.
@@ -11,10 +11,12 @@ package final class OpenFeed: Sendable {
     ///
     /// Nil where one reader at a time can have such a feed, or none can go on where another left off.
     ///
-    /// - Parameter location: As an ``InputReader`` gets it.
+    /// - Parameters:
+    ///   - location: As an ``InputReader`` gets it.
+    ///   - allowed: Where it may come from; empty for anywhere.
     /// - Throws: ``FFmpegError``.
-    package init?(opening location: String) throws(FFmpegError) {
-        let address = FeedAddress(FeedLocation(location))
+    package init?(opening location: String, allowed: [AddressRange] = []) throws(FFmpegError) {
+        let address = FeedAddress(FeedLocation(location), allowed: allowed)
         guard address.canGoOn else { return nil }
         source = Mutex(nil)
         let source = try FeedSource(opening: address, besideOthers: true, signal: signal, tape: tape)

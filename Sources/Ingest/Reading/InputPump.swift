@@ -16,6 +16,10 @@ struct InputPump: ~Copyable {
     let isPaced: Bool
     private let choice: ProgramChoice
     private let splicePIDs: [SplicePID]
+    private let allowedPublishers: [AddressRange]
+    /// Where publishers are waited for, from the first opening on.
+    private var point: PublishingPoint?
+    private let onNotice: @Sendable (InputNotice) -> Void
     let signal: StopSignal
     /// Opens a feed that another reader can go on with; nil for any other.
     private let source: (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
@@ -71,6 +75,8 @@ struct InputPump: ~Copyable {
         choice = options.programs
         subtitles = options.subtitles
         splicePIDs = options.splicePIDs
+        allowedPublishers = options.allowedPublishers
+        onNotice = { consumer.inputNoticed($0) }
         self.signal = signal
         delivery = PacketDelivery(
             consumer: consumer,
@@ -79,6 +85,8 @@ struct InputPump: ~Copyable {
             checks: options.checks
         )
     }
+
+    deinit { point?.close() }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.
     mutating func run() -> End {
@@ -98,9 +106,13 @@ struct InputPump: ~Copyable {
     }
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
+        if let publishing = address.publishing, point == nil {
+            point = try .open(publishing, allowed: allowedPublishers, signal: signal, onRefusal: onNotice)
+        }
         var context = try FormatContext(
             opening: address,
-            source: source(address, signal),
+            shared: source(address, signal),
+            from: point,
             splicePIDs: splicePIDs,
             signal: signal
         )

@@ -30,6 +30,8 @@ package final class InputReader: Sendable {
         package var checks: ContentChecks
         /// Where SCTE 35 is looked for; empty for what program maps register.
         package var splicePIDs: [SplicePID]
+        /// Where publishers may come from to a feed that waits for them; empty for anywhere.
+        package var allowedPublishers: [AddressRange]
 
         package init(
             isLooping: Bool = false,
@@ -39,7 +41,8 @@ package final class InputReader: Sendable {
             audioTranscoding: AudioTranscoding = .none,
             subtitles: FeedSubtitles = .none,
             checks: ContentChecks = ContentChecks(),
-            splicePIDs: [SplicePID] = []
+            splicePIDs: [SplicePID] = [],
+            allowedPublishers: [AddressRange] = []
         ) {
             self.isLooping = isLooping
             self.isPaced = isPaced
@@ -49,6 +52,7 @@ package final class InputReader: Sendable {
             self.subtitles = subtitles
             self.checks = checks
             self.splicePIDs = splicePIDs
+            self.allowedPublishers = allowedPublishers
         }
     }
 
@@ -80,7 +84,7 @@ package final class InputReader: Sendable {
         self.open = open
         signal = open?.signal ?? StopSignal()
         tape = open?.tape ?? FeedTape()
-        address = FeedAddress(FeedLocation(url))
+        address = FeedAddress(FeedLocation(url), allowed: options.allowedPublishers)
         self.options = options
         self.consumer = consumer
     }

@@ -21,4 +21,10 @@ package enum InputNotice: Hashable, Sendable {
     case undecodableFrame(track: Int)
     /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
     case notExamined(track: Int?, reason: String)
+    /// Somebody was not let in who wanted to publish the feed. Told on any thread.
+    ///
+    /// - Parameters:
+    ///   - peer: Its address and port.
+    ///   - reason: Why, without any key.
+    case publisherRefused(peer: String, reason: String)
 }

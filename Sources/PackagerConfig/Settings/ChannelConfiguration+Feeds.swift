@@ -139,6 +139,21 @@ extension ChannelConfiguration {
             It is +01:00 in Berlin in winter, and has to be changed with the season.
             """
         },
+        BoundSetting(
+            "allowed-publishers",
+            \.allowedPublishers,
+            .addressRanges,
+            absence: "anywhere",
+            example: "[192.0.2.7, 10.0.0.0/8]"
+        ) {
+            """
+            Addresses and networks that feeds which are sent to this packager may come from: RTMP, SRT that listens, and
+            UDP.
+
+            Who publishes by RTMP has to know the application and the stream key of the input's URL besides, and by SRT
+            its passphrase and streamid, where it has them. Of UDP each sender is named by its own address.
+            """
+        },
         BoundSetting("loop", \.isLooping, .boolean) { "Start a file over at its end, for ever." },
         BoundSetting("realtime", \.isRealtime, .boolean) {
             "Files are read as fast as they play; --no-realtime reads them as fast as possible."

@@ -199,6 +199,9 @@ extension ChannelEngine {
             )
         case .unreadableSplice(let reason):
             repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
+        case .publisherRefused(let peer, let reason):
+            log(.warning, "a publisher was refused: \(reason)", input, ["peer": "\(peer)"])
+            note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
         case .undecodableFrame:
             repairs.record(RepairLog.undecodableAudio, of: input)
         }

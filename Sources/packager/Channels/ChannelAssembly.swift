@@ -231,7 +231,8 @@ struct ChannelAssembly {
                     checks: pace == .stored
                         ? ContentChecks()
                         : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
-                    splicePIDs: settings.splicePIDs
+                    splicePIDs: settings.splicePIDs,
+                    allowedPublishers: settings.allowedPublishers
                 ),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace, keyFrames: keyFrames[id]),

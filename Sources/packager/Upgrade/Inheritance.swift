@@ -132,9 +132,12 @@ final class Inheritance: Sendable {
     /// Opens what can be read beside the other process, which reads it until it leaves off.
     private func openFeeds(_ channels: [ChannelConfiguration]) -> [String: OpenFeed] {
         var feeds: [String: OpenFeed] = [:]
-        for feed in channels.flatMap({ $0.inputs + $0.backups }) where feeds[feed.location] == nil {
-            // What cannot be opened now is tried again by its reader.
-            feeds[feed.location] = (try? OpenFeed(opening: feed.location)) ?? nil
+        for channel in channels {
+            for feed in channel.inputs + channel.backups where feeds[feed.location] == nil {
+                // What cannot be opened now is tried again by its reader.
+                let open = try? OpenFeed(opening: feed.location, allowed: channel.allowedPublishers)
+                feeds[feed.location] = open ?? nil
+            }
         }
         return feeds
     }

@@ -11,6 +11,7 @@ import NIOCore
 import Origin
 import PackagerConfig
 import Playlists
+import RTMP
 import SCTE35
 import Scheduling
 import TimedText
@@ -37,6 +38,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case spc
     /// What is posted for a licence, in any of the forms that there are.
     case license
+    /// What an encoder sends that publishes by RTMP, from the handshake on.
+    case rtmp
     /// A whole feed, through libavformat, to playlists.
     case feed
 
@@ -72,6 +75,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .vast: _ = try? VASTDocument(parsing: bytes)
         case .assetList: readAssetList(bytes)
         case .schedule: readSchedule(bytes)
+        case .rtmp: readPublisher(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -177,6 +181,27 @@ package enum Reader: String, CaseIterable, Sendable {
         guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
         let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
         readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, cues: [cue]).render().utf8))
+    }
+
+    /// What is asked is granted, in whatever pieces it comes.
+    private func readPublisher(_ bytes: [UInt8]) {
+        var session = PublishSession()
+        var file = FLVWriter()
+        var media = ByteBuffer()
+        do {
+            for piece in [bytes.prefix(3_500), bytes.dropFirst(3_500)] {
+                var actions = try session.read(ByteBuffer(bytes: piece))[...]
+                while let action = actions.popFirst() {
+                    switch action {
+                    case .requested: actions += try session.accept()
+                    case .media(let message): file.write(message, to: &media)
+                    case .send, .ended: break
+                    }
+                }
+            }
+        } catch {}
+        // No message is made of nothing: a tag has 15 bytes that its message need not have.
+        if media.readableBytes > 16 * (bytes.count + 16) { fatalError("more media than bytes") }
     }
 
     private func readAssetList(_ bytes: [UInt8]) {

@@ -1,0 +1,95 @@
+import Dispatch
+import Glibc
+import NIOCore
+import Synchronization
+
+/// What one publisher sends, from the thread of its connection to that of the reader.
+///
+/// It holds a few seconds: beyond that nothing more is taken from the connection until the reader has come on.
+final class PublishedFeed: ByteSource {
+    fileprivate struct State {
+        var parts: [ByteBuffer] = []
+        var byteCount = 0
+        var isOver = false
+        var isFull = false
+    }
+
+    private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
+    private let signal: StopSignal
+    /// Takes from the connection again.
+    private let resume: @Sendable () -> Void
+    /// Ends the connection.
+    private let hangUp: @Sendable () -> Void
+
+    /// Bytes that are held: two seconds at 16 Mbit/s.
+    private static let most = 4 << 20
+    /// Silence after which a publisher is taken for dead: TCP itself would wait for hours.
+    private static let patience = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - signal: Ends the waiting of the reader.
+    ///   - resume: Takes from the connection again; called on the reader's thread.
+    ///   - hangUp: Ends the connection; called on any thread.
+    init(signal: StopSignal, resume: @escaping @Sendable () -> Void, hangUp: @escaping @Sendable () -> Void) {
+        self.signal = signal
+        self.resume = resume
+        self.hangUp = hangUp
+    }
+
+    /// Ends the connection.
+    func close() { hangUp() }
+
+    /// More has come.
+    ///
+    /// - Returns: Whether there is room for what follows; if not, `resume` is called once there is.
+    func append(_ bytes: ByteBuffer) -> Bool {
+        if bytes.readableBytes == 0 { return true }
+        let hasRoom = state.withLock { state in
+            state.parts.append(bytes)
+            state.byteCount += bytes.readableBytes
+            state.isFull = state.byteCount > Self.most
+            return !state.isFull
+        }
+        arrival.signal()
+        return hasRoom
+    }
+
+    /// Nothing follows.
+    func finish() {
+        state.withLock { $0.isOver = true }
+        arrival.signal()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+        let start = ContinuousClock.now
+        while !signal.isRaised {
+            var mustResume = false
+            let count = state.withLock { state -> Int32? in
+                if state.parts.isEmpty { return state.isOver ? FFmpegError.endOfFile : nil }
+                let count = unsafe state.take(into: buffer)
+                if state.isFull, state.byteCount < Self.most / 2 { (state.isFull, mustResume) = (false, true) }
+                return Int32(count)
+            }
+            if mustResume { resume() }
+            if let count { return count }
+            if ContinuousClock.now - start > Self.patience { return FFmpegError.posix(ETIMEDOUT) }
+            _ = arrival.wait(timeout: .now() + .milliseconds(100))
+        }
+        return FFmpegError.exitRequested
+    }
+}
+
+extension PublishedFeed.State {
+    /// - Returns: How many bytes of the first part fit.
+    fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(buffer.count, parts[0].readableBytes)
+        unsafe parts[0].readWithUnsafeReadableBytes { bytes in
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            return count
+        }
+        if parts[0].readableBytes == 0 { parts.removeFirst() }
+        byteCount -= count
+        return count
+    }
+}

@@ -1,0 +1,78 @@
+import MediaCore
+import RTMP
+
+/// Decides who may publish what at one socket.
+struct PublisherDesk {
+    /// What is waited for.
+    struct Place {
+        var path: String
+        /// Where it may come from; empty for anywhere.
+        var allowed: [AddressRange]
+        /// The connection that publishes it.
+        var publisher: Int?
+    }
+
+    enum Verdict: Equatable {
+        case accepted(place: Int)
+        case refused(PublishRefusal, reason: String)
+    }
+
+    /// By number.
+    private(set) var places: [Int: Place] = [:]
+    private var last = 0
+
+    /// - Returns: A number for the place; nil where the same is waited for already.
+    mutating func add(_ path: String, allowed: [AddressRange]) -> Int? {
+        guard !places.values.contains(where: { $0.path == path }) else { return nil }
+        last += 1
+        places[last] = Place(path: path, allowed: allowed)
+        return last
+    }
+
+    mutating func remove(_ place: Int) { places[place] = nil }
+
+    /// Whether anybody at an address may publish anything.
+    func isWelcome(_ address: String) -> Bool { places.values.contains { $0.allows(address) } }
+
+    /// A connection asks to publish.
+    ///
+    /// - Parameters:
+    ///   - request: What it asks for.
+    ///   - address: Where it comes from.
+    ///   - connection: Its number.
+    mutating func verdict(on request: PublishRequest, from address: String, connection: Int) -> Verdict {
+        var match: Int?
+        // All are compared, and all of each: how long that takes says nothing of a key.
+        for (number, place) in places where place.path.isSame(as: request.path) { match = number }
+        guard let match, let place = places[match] else {
+            return .refused(.unknownStream, reason: Self.wrongKey)
+        }
+        // To a stranger at another address it is as if there were nothing.
+        guard place.allows(address) else { return .refused(.unknownStream, reason: Self.wrongAddress) }
+        guard place.publisher == nil else { return .refused(.onAir, reason: "somebody else is publishing") }
+        places[match]?.publisher = connection
+        return .accepted(place: match)
+    }
+
+    /// A connection is gone.
+    mutating func left(_ connection: Int) {
+        for (number, place) in places where place.publisher == connection { places[number]?.publisher = nil }
+    }
+
+    static let wrongKey = "the application or the stream key is another"
+    static let wrongAddress = "its address is not among those that may publish"
+}
+
+extension PublisherDesk.Place {
+    fileprivate func allows(_ address: String) -> Bool {
+        allowed.isEmpty || allowed.contains { $0.contains(address) }
+    }
+}
+
+extension String {
+    /// Whether two are equal; how much of them is alike does not change how long it takes.
+    fileprivate func isSame(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,25 @@
+import MediaCore
+import RTMP
+
+/// Where a publisher is waited for, and what it has to name: `rtmp://0.0.0.0:1935/live/key`.
+struct PublishingAddress: Hashable, Sendable {
+    var socket: SocketPlace
+    /// Application and stream key.
+    var path: String
+
+    /// A socket that listens.
+    struct SocketPlace: Hashable, Sendable {
+        var host: String
+        var port: Int
+    }
+
+    /// RTMP 1.0 § 5
+    private static let defaultPort = 1935
+
+    /// - Parameter url: Of RTMP; nil where it names no host.
+    init?(_ url: FeedLocation) {
+        guard let authority = url.authority, !authority.host.isEmpty else { return nil }
+        socket = SocketPlace(host: authority.host, port: authority.port.flatMap(Int.init) ?? Self.defaultPort)
+        path = PublishRequest.normalized(url.resource)
+    }
+}

@@ -1,0 +1,27 @@
+/// Chooses which refusals are told: somebody who tries keys all day must not fill the log.
+struct RefusalFilter {
+    private struct Refusal: Hashable {
+        var address: String
+        var reason: String
+    }
+
+    private var told: [Refusal: ContinuousClock.Instant] = [:]
+
+    /// The same is told again after so long.
+    private static let interval = Duration.seconds(60)
+    /// So many are told in that time.
+    private static let most = 16
+
+    /// - Parameters:
+    ///   - address: Whose.
+    ///   - reason: Why.
+    ///   - now: When.
+    /// - Returns: Whether to tell of it.
+    mutating func isTold(_ address: String, _ reason: String, at now: ContinuousClock.Instant) -> Bool {
+        told = told.filter { now - $0.value < Self.interval }
+        let refusal = Refusal(address: address, reason: reason)
+        guard told[refusal] == nil, told.count < Self.most else { return false }
+        told[refusal] = now
+        return true
+    }
+}

@@ -1,0 +1,164 @@
+import NIOCore
+
+/// Puts messages together of the chunks of a connection (RTMP 1.0 § 5.3).
+struct ChunkReader {
+    /// Bytes of a chunk's payload, as the peer has set it (§ 5.4.1).
+    private var chunkSize = 128
+    private var streams: [UInt32: ChunkStream] = [:]
+    /// The longest message that is let in; the length in a header may be 16 MiB.
+    var mostBytes: Int
+
+    /// Messages that are open at once, of all that there may be: encoders use a handful.
+    private static let mostStreams = 32
+
+    fileprivate struct ChunkStream {
+        var header = Header()
+        /// What has come of the message that is open.
+        var payload = ByteBuffer()
+        var isOpen = false
+
+        /// Bytes that have come of the message that is open; nil where none is.
+        var gathered: Int? { isOpen ? payload.readableBytes : nil }
+    }
+
+    fileprivate struct Header {
+        /// The timestamp, or what it is more than the one before.
+        var timestampField: UInt32 = 0
+        var isExtended = false
+        var timestamp: UInt32 = 0
+        var length = 0
+        var kind: UInt8 = 0
+        var streamID: UInt32 = 0
+    }
+
+    init(mostBytes: Int) {
+        self.mostBytes = mostBytes
+    }
+
+    /// Takes the next whole message, and all chunks before its end.
+    ///
+    /// - Parameter bytes: What has come; what is part of a chunk stays there.
+    /// - Returns: Nil until more has come.
+    /// - Throws: Where the chunks break the rules.
+    mutating func read(_ bytes: inout ByteBuffer) throws(RTMPError) -> RTMPMessage? {
+        while true {
+            var rest = bytes
+            guard let chunk = try readChunk(&rest) else { return nil }
+            bytes = rest
+            guard let message = chunk.message else { continue }
+            switch message.kind {
+            case .setChunkSize:
+                var payload = message.payload
+                // The first bit is 0; a size above the longest message is as good as that (§ 5.4.1).
+                guard let size = payload.readInteger(as: UInt32.self), size >= 1, size < 1 << 31 else {
+                    throw .malformed("a chunk size that is none")
+                }
+                chunkSize = min(Int(size), 0xFF_FFFF)
+            case .abort:
+                var payload = message.payload
+                if let id = payload.readInteger(as: UInt32.self) { streams[id]?.close() }
+            default:
+                return message
+            }
+        }
+    }
+
+    private struct Chunk { var message: RTMPMessage? }
+
+    /// - Returns: Nil where it is not all there.
+    private mutating func readChunk(_ bytes: inout ByteBuffer) throws(RTMPError) -> Chunk? {
+        guard let first = bytes.readInteger(as: UInt8.self), let id = Self.readStreamID(first & 0x3F, &bytes) else {
+            return nil
+        }
+        let format = first >> 6
+        guard let before = streams[id]?.header ?? (format == 0 ? Header() : nil) else {
+            throw .malformed("a chunk that refers to none before it")
+        }
+        guard streams[id] != nil || streams.count < Self.mostStreams else { throw .excessive("chunk streams") }
+        // A header in the middle of a message begins another one: what has come of it is of no use.
+        let gathered = format == 3 ? streams[id]?.gathered : nil
+        guard let header = Self.readHeader(format, after: before, isFirst: gathered == nil, &bytes) else { return nil }
+        guard header.length <= mostBytes else { throw .excessive("bytes in a message") }
+        guard var part = bytes.readSlice(length: min(header.length - (gathered ?? 0), chunkSize)) else { return nil }
+
+        if gathered == nil { streams[id, default: ChunkStream()].payload = ByteBuffer() }
+        // In place: a copy of what has come would be one for each chunk.
+        streams[id, default: ChunkStream()].header = header
+        streams[id, default: ChunkStream()].payload.writeBuffer(&part)
+        streams[id, default: ChunkStream()].isOpen = true
+        guard streams[id]?.payload.readableBytes == header.length else { return Chunk() }
+        let message = RTMPMessage(
+            RTMPMessage.Kind(rawValue: header.kind),
+            timestamp: header.timestamp,
+            streamID: header.streamID,
+            payload: streams[id]?.payload ?? ByteBuffer()
+        )
+        streams[id]?.close()
+        return Chunk(message: message)
+    }
+
+    /// § 5.3.1.1
+    private static func readStreamID(_ field: UInt8, _ bytes: inout ByteBuffer) -> UInt32? {
+        switch field {
+        case 0: bytes.readInteger(as: UInt8.self).map { UInt32($0) + 64 }
+        case 1: bytes.readInteger(endianness: .little, as: UInt16.self).map { UInt32($0) + 64 }
+        default: UInt32(field)
+        }
+    }
+
+    /// § 5.3.1.2, § 5.3.1.3
+    ///
+    /// - Returns: Nil where it is not all there.
+    private static func readHeader(
+        _ format: UInt8,
+        after before: Header,
+        isFirst: Bool,
+        _ bytes: inout ByteBuffer
+    ) -> Header? {
+        var header = before
+        if format < 3 {
+            guard let field = bytes.readUInt24() else { return nil }
+            header.isExtended = field == 0xFF_FFFF
+            header.timestampField = field
+        }
+        if format < 2 {
+            guard let length = bytes.readUInt24(), let kind = bytes.readInteger(as: UInt8.self) else { return nil }
+            (header.length, header.kind) = (Int(length), kind)
+        }
+        if format == 0 {
+            guard let id = bytes.readInteger(endianness: .little, as: UInt32.self) else { return nil }
+            header.streamID = id
+        }
+        if header.isExtended {
+            // It is there in each chunk of a message that has it.
+            guard let field = bytes.readInteger(as: UInt32.self) else { return nil }
+            header.timestampField = field
+        }
+        if isFirst {
+            header.timestamp = format == 0 ? header.timestampField : header.timestamp &+ header.timestampField
+        }
+        return header
+    }
+}
+
+extension ChunkReader.ChunkStream {
+    /// Forgets what has come of the message that is open.
+    fileprivate mutating func close() {
+        payload = ByteBuffer()
+        isOpen = false
+    }
+}
+
+extension ByteBuffer {
+    /// Three bytes, the highest first.
+    mutating func readUInt24() -> UInt32? {
+        guard let bytes = readBytes(length: 3) else { return nil }
+        return bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The lower 24 bits, the highest byte first.
+    mutating func writeUInt24(_ value: UInt32) {
+        writeInteger(UInt8(truncatingIfNeeded: value >> 16))
+        writeInteger(UInt16(truncatingIfNeeded: value))
+    }
+}

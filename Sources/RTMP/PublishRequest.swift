@@ -1,0 +1,27 @@
+/// What an encoder asks for: to publish a stream.
+package struct PublishRequest: Hashable, Sendable {
+    /// The application and the stream's name, as the path of a URL has them: `live/key`.
+    ///
+    /// Encoders divide a URL's path between the two in different places, so that they are only known together.
+    package var path: String
+
+    /// - Parameters:
+    ///   - application: As `connect` has it.
+    ///   - name: As `publish` has it: a stream key, and what is behind its question mark.
+    init(application: String, name: String) {
+        path = Self.normalized(application + "/" + name)
+    }
+
+    /// Without slashes at its ends, or several in a row.
+    package static func normalized(_ path: String) -> String {
+        path.split(separator: "/").joined(separator: "/")
+    }
+}
+
+/// Why somebody may not publish; no text says more to a stranger than it has to.
+package enum PublishRefusal: String, Hashable, Sendable {
+    /// Nothing is expected under this application and stream key.
+    case unknownStream = "no such stream"
+    /// Somebody else publishes it.
+    case onAir = "the stream is being published"
+}

@@ -1,0 +1,17 @@
+/// Why a connection cannot be read any further.
+package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It begins like no RTMP: another version, or another protocol.
+    case notRTMP
+    /// A message or a chunk breaks the rules; the text says which.
+    case malformed(String)
+    /// More than any encoder sends; the text says of what.
+    case excessive(String)
+
+    package var description: String {
+        switch self {
+        case .notRTMP: "it does not speak RTMP"
+        case .malformed(let what): "malformed RTMP: \(what)"
+        case .excessive(let what): "RTMP with too much of something: \(what)"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import MediaCore
+import Testing
+
+@testable import Ingest
+@testable import RTMP
+
+@Suite struct PublisherDeskTests {
+    private static func request(_ path: String) -> PublishRequest { PublishRequest(application: "", name: path) }
+
+    private static func desk(allowed: [String] = []) -> PublisherDesk {
+        var desk = PublisherDesk()
+        _ = desk.add("live/one", allowed: allowed.compactMap(AddressRange.init))
+        _ = desk.add("live/two", allowed: [])
+        return desk
+    }
+
+    @Test func eachKeyHasItsPlace() {
+        var desk = Self.desk()
+        #expect(desk.verdict(on: Self.request("live/two"), from: "10.0.0.1", connection: 1) == .accepted(place: 2))
+        #expect(desk.verdict(on: Self.request("live/one"), from: "10.0.0.1", connection: 2) == .accepted(place: 1))
+        #expect(desk.add("live/one", allowed: []) == nil)
+    }
+
+    @Test(arguments: ["live/three", "other/one", "live", "", "live/one/", "live/onee", "LIVE/one"])
+    func anotherApplicationOrKeyIsRefused(path: String) {
+        var desk = Self.desk()
+        let isSame = path == "live/one/"
+        let verdict = desk.verdict(on: Self.request(path), from: "10.0.0.1", connection: 1)
+        #expect(verdict == (isSame ? .accepted(place: 1) : .refused(.unknownStream, reason: PublisherDesk.wrongKey)))
+    }
+
+    @Test func aSecondPublisherIsRefusedUntilTheFirstHasLeft() {
+        var desk = Self.desk()
+        _ = desk.verdict(on: Self.request("live/one"), from: "10.0.0.1", connection: 1)
+        guard case .refused(.onAir, _) = desk.verdict(on: Self.request("live/one"), from: "10.0.0.2", connection: 2)
+        else { Issue.record("it was let in"); return }
+        desk.left(2)
+        guard case .refused(.onAir, _) = desk.verdict(on: Self.request("live/one"), from: "10.0.0.2", connection: 3)
+        else { Issue.record("it was let in"); return }
+        desk.left(1)
+        #expect(desk.verdict(on: Self.request("live/one"), from: "10.0.0.2", connection: 4) == .accepted(place: 1))
+    }
+
+    /// Who comes from elsewhere is not even told that there is such a stream.
+    @Test func anotherAddressIsRefusedWhateverItsKey() {
+        var desk = Self.desk(allowed: ["192.0.2.0/24"])
+        let verdict = desk.verdict(on: Self.request("live/one"), from: "198.51.100.1", connection: 1)
+        #expect(verdict == .refused(.unknownStream, reason: PublisherDesk.wrongAddress))
+        #expect(desk.verdict(on: Self.request("live/one"), from: "192.0.2.9", connection: 2) == .accepted(place: 1))
+        #expect(desk.isWelcome("198.51.100.1"))
+        desk.remove(2)
+        #expect(!desk.isWelcome("198.51.100.1"))
+    }
+
+    @Test func whoTriesAllDayFillsNoLog() {
+        var filter = RefusalFilter()
+        let start = ContinuousClock.now
+        let attempts: [(reason: String, second: Int)] = [("x", 0), ("x", 59), ("y", 59), ("x", 61), ("y", 61)]
+        let told = attempts.map { filter.isTold("10.0.0.1", $0.reason, at: start + .seconds($0.second)) }
+        #expect(told == [true, false, true, true, false])
+        let many = (0..<1000).count { filter.isTold("10.0.1.\($0)", "x", at: start + .seconds(62)) }
+        #expect(many == 14)
+    }
+}

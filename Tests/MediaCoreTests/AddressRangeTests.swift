@@ -1,0 +1,24 @@
+import MediaCore
+import Testing
+
+@Suite struct AddressRangeTests {
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.200.3.4", true), ("10.0.0.0/8", "11.0.0.1", false), ("192.0.2.7", "192.0.2.7", true),
+        ("192.0.2.7", "192.0.2.8", false), ("192.0.2.128/25", "192.0.2.127", false), ("0.0.0.0/0", "8.8.8.8", true),
+        ("0.0.0.0/0", "::1", false), ("2001:db8::/32", "2001:db8:1::9", true), ("2001:db8::/32", "2001:db9::", false),
+        ("10.0.0.0/8", "::ffff:10.1.2.3", true), ("fe80::/10", "fe80::1%eth0", true), ("10.0.0.0/8", "nobody", false),
+    ])
+    func itHasTheAddressesThatBeginLikeIt(range: String, address: String, isThere: Bool) throws {
+        #expect(try #require(AddressRange(range)).contains(address) == isThere)
+    }
+
+    @Test(arguments: ["", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0/8", "h", "::/129", "10.0.0.0/8/8", "1/-1"])
+    func whatIsNoneIsNotRead(text: String) {
+        #expect(AddressRange(text) == nil)
+    }
+
+    @Test(arguments: ["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"])
+    func itIsWrittenAsItIsRead(text: String) throws {
+        #expect(try #require(AddressRange(text)).description == text)
+    }
+}
