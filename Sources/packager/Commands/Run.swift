@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Operations
 import PackagerConfig
+import Succession
 
 /// `packager [run]`: packages and serves until told to stop.
 struct Run: AsyncParsableCommand {
@@ -35,6 +36,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config)
+        let predecessor = SuccessorProcess.inheritance(in: source.environment)
         let inheritance: Inheritance?
         let (configuration, endpoint): (Configuration, KeyEndpoint)
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
@@ -43,15 +45,15 @@ struct Run: AsyncParsableCommand {
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
-            inheritance = try await Inheritance.announced(in: source.environment)
+            inheritance = if let predecessor { try await Inheritance(predecessor) } else { nil }
         } catch {
-            Self.complain("\(error)")
+            Self.complain("\(error)", to: predecessor)
             throw ExitCode(2)
         }
         do {
             try await Assembly(configuration, endpoint, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
-            Self.complain("\(error)")
+            Self.complain("\(error)", to: predecessor)
             throw ExitCode(2)
         } catch let error as FeedError {
             Self.complain("\(error)")
@@ -59,7 +61,11 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    private static func complain(_ message: String) {
+    /// - Parameters:
+    ///   - message: What keeps the program from going on.
+    ///   - predecessor: The process whose place this one was to take, which puts it on record.
+    private static func complain(_ message: String, to predecessor: SuccessionSocket? = nil) {
         LineWriter.standardError.write("packager: \(message)")
+        try? predecessor?.send(SuccessionMessage(.refused, bytes: Array(message.utf8)))
     }
 }

@@ -88,7 +88,6 @@ final class Upgrade: Sendable {
             try await converse(socket, inbox)
         } catch {
             socket.shutDown()
-            process.kill()
             let end = await withCheckedContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(returning: process.end()) }
             }
@@ -166,6 +165,9 @@ final class Upgrade: Sendable {
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil
+        }
+        if let message, message.kind == .refused {
+            throw SuccessionError(String(decoding: message.bytes, as: UTF8.self))
         }
         guard message?.kind == kind else { throw SuccessionError("the new process has not come as far as '\(kind)'") }
     }
