@@ -73,10 +73,11 @@ package: dist
 	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
 	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
 
-## Try the package in a bare Debian 12 that is made for it.
+## Try the package, and the last stage of the Containerfile, in bare Debians 12 that are made for it.
 package-check: package
 	@$(call install,debootstrap ffmpeg curl)
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
+	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
 
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges

@@ -180,4 +180,98 @@ import Testing
         sender.program.kill()
         #expect(await packager.end() == 0)
     }
+
+    /// One that finds only when it has everything that it cannot go on: the other one takes all of it back.
+    @Test func whatWasLetGoIsTakenBack() async throws {
+        let directory = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        func write(_ more: String) throws -> String {
+            let live =
+                "  - {name: live, input: 'udp://127.0.0.1:\(port)', encryption: aes-128, state: \(directory.file("s"))}\n"
+            return try directory.write(
+                "segment-duration: 1\nwindow: 24\nchannels:\n\(live)\(more)",
+                to: "packager.yaml"
+            )
+        }
+        let packager = try await PackagerProcess(["--config", try write("")])
+        let sender = try FeedSender.udp(port: port)
+        @Sendable func listed() async throws -> [Int] {
+            let answer = try await HTTP.get(packager.url("video-360p.m3u8"))
+            guard answer.status == 200 else { return [] }
+            return Self.segments(answer.text).compactMap { Int($0.split { "/.".contains($0) }.dropLast().last ?? "") }
+        }
+        let before = try await eventually(within: 60, "three segments") {
+            let numbers = try await listed()
+            return numbers.count > 3 ? numbers : nil
+        }
+        // Nothing can be made there, which shows when it is tried.
+        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: /proc/none}\n")
+        kill(packager.program.identifier, SIGUSR2)
+        _ = try await eventually(within: 60, "it is given up") {
+            packager.program.errors.contains("everything goes on as before: ") ? true : nil
+        }
+        #expect(packager.program.errors.contains("/proc/none"), "\(packager.program.errors)")
+        let after = try await eventually(within: 60, "it goes on") {
+            let numbers = try await listed()
+            return numbers.last ?? 0 > (before.last ?? 0) + 6 ? numbers : nil
+        }
+        #expect(after == Array((after.first ?? 0)..<(after.first ?? 0) + after.count))
+        #expect(after.first == before.first)
+        sender.program.kill()
+        #expect(await packager.end() == 0)
+    }
+
+    /// Whoever has started the first process hears of the one that is the service now, and not that it stops.
+    @Test func theServiceManagerHearsWhoTheServiceIs() async throws {
+        let directory = try TemporaryDirectory()
+        let ear = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+        defer { close(ear) }
+        let path = directory.file("notify")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(ear, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(code == 0)
+        /// All that was said since the last time.
+        @Sendable func heard() -> String {
+            var text = ""
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while case let count = recv(ear, &bytes, bytes.count, CInt(MSG_DONTWAIT)), count > 0 {
+                text += String(decoding: bytes.prefix(count), as: UTF8.self) + "\n"
+            }
+            return text
+        }
+        let program = try Program(
+            Repository.packager,
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--state", directory.file("state"),
+                "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0",
+            ],
+            environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "4000000"]
+        )
+        _ = try await eventually(within: 60, "it is ready") { heard().contains("READY=1") ? true : nil }
+        kill(program.identifier, SIGUSR2)
+        let news = try await eventually(within: 60, "there is another main process") {
+            let text = heard()
+            return text.contains("MAINPID=") ? text : nil
+        }
+        #expect(!news.contains("STOPPING"))
+        #expect(await program.exitCode() == 0)
+        let successor = try #require(
+            program.output.split(separator: "\n").last { $0.hasPrefix("successor ") }?.split(separator: " ").last
+                .flatMap { pid_t($0) }
+        )
+        #expect(news.contains("MAINPID=\(successor)"))
+        let later = try await eventually(within: 20, "it feeds the watchdog") {
+            let text = heard()
+            return text.contains("WATCHDOG=1") ? text : nil
+        }
+        #expect(!later.contains("STOPPING"))
+        kill(successor, SIGTERM)
+        _ = try await eventually(within: 60, "it stops") { heard().contains("STOPPING=1") ? true : nil }
+    }
 }

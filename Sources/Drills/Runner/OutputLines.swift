@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 
 /// The lines that a process and those after it write, until the last of them has ended.
@@ -10,6 +11,8 @@ struct OutputLines: Sendable {
     /// - Throws: What the system says where there is no pipe.
     init() throws {
         let (reading, writing) = try FileDescriptor.pipe()
+        // What else is started here would keep the pipe open.
+        for end in [reading, writing] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
         self.writing = writing
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
