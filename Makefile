@@ -14,7 +14,7 @@ WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTest
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests
+PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|UpgradeTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests
 # Tests that take all that the machine has.
@@ -81,10 +81,11 @@ package: dist
 	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
 	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
 
-## Try the package in a bare Debian 12 that is made for it.
+## Try the package, and the last stage of the Containerfile, in bare Debians 12 that are made for it.
 package-check: package
 	@$(call install,debootstrap ffmpeg curl)
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
+	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
 
 ## Run all tests: units first, then the real program against software that we did not write.
 test: judges

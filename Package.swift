@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -175,7 +176,7 @@ let package = Package(
             name: "Drills",
             dependencies: [
                 "MediaCore", "Codecs", "MPEGTS", "Playlists", "SCTE35", "Ingest", "Fetching", "PackagerConfig",
-                "Conformance", .yams, .subprocess,
+                "Conformance", .nio, .yams, .subprocess, .systemPackage,
             ]
         ),
 
@@ -203,6 +204,7 @@ let package = Package(
         ),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),
         .testTarget(name: "FilesTests", dependencies: ["TestSupport", "Files", .nio]),
+        .testTarget(name: "SuccessionTests", dependencies: ["Succession"]),
         .testTarget(name: "CodecsTests", dependencies: ["TestSupport", "Codecs", "MediaCore", .nio]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["TestSupport", "ISOBMFF", "Inspection", "MediaCore", .nio]),
         .testTarget(
@@ -460,6 +462,7 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let systemPackage = product(name: "SystemPackage", package: "swift-system")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let yams = product(name: "Yams", package: "Yams")
 }

@@ -19,19 +19,23 @@ package struct OriginClient: Fetcher {
         var followsRedirects: Bool
         /// Nil for those that the system trusts.
         var authorities: CertificateAuthorities?
+        /// How many connections to an origin may be open; what is asked beyond that waits.
+        var connectionsPerOrigin: Int
 
         package init(
             connectTimeout: Duration = .seconds(5),
             timeout: Duration = .seconds(10),
             maximumBytes: Int = 64 << 20,
             followsRedirects: Bool = true,
-            authorities: CertificateAuthorities? = nil
+            authorities: CertificateAuthorities? = nil,
+            connectionsPerOrigin: Int = 8
         ) {
             self.connectTimeout = connectTimeout
             self.timeout = timeout
             self.maximumBytes = maximumBytes
             self.followsRedirects = followsRedirects
             self.authorities = authorities
+            self.connectionsPerOrigin = connectionsPerOrigin
         }
     }
 
@@ -47,6 +51,7 @@ package struct OriginClient: Fetcher {
         )
         // A connection that fails is a fact to report, not one to wait behind: the player retries by its own policy.
         settings.connectionPool.retryConnectionEstablishment = false
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerOrigin
         if let authorities = configuration.authorities {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .certificates(authorities.certificates)

@@ -24,6 +24,8 @@ package struct SuccessionMessage: Sendable {
 
         // From the new one.
 
+        /// It cannot go on, and ends: why, as text.
+        case refused = 128
         /// All that can be found wrong was looked for, and is not.
         case prepared = 129
         case feedsOpen

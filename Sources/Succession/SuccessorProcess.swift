@@ -82,18 +82,20 @@ package struct SuccessorProcess: Sendable {
         return numbers
     }
 
-    /// Waits until it has ended.
+    /// Waits until it has ended, and ends it where that takes too long.
     ///
-    /// - Returns: How, in one phrase.
-    package func end() -> String {
+    /// - Parameter patience: How long it may take.
+    /// - Returns: How it has ended, in one phrase.
+    package func end(within patience: Duration = .seconds(5)) -> String {
         var status: CInt = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        let deadline = ContinuousClock.now + patience
+        while waitpid(identifier, &status, WNOHANG) == 0 {
+            if ContinuousClock.now > deadline { _ = kill(identifier, SIGKILL) }
+            usleep(20_000)
+        }
         let signal = status & 0x7F
         return signal == 0 ? "it has ended with exit code \(status >> 8 & 0xFF)" : "it was ended by signal \(signal)"
     }
-
-    /// Ends it at once.
-    package func kill() { _ = Glibc.kill(identifier, SIGKILL) }
 
     /// What connects this process with the one whose place it is to take.
     ///

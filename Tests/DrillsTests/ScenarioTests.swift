@@ -136,10 +136,11 @@ struct ScenarioTests {
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "
             + "stall, timestamp-jump, timestamp-wrap, clock-drift, restart, configuration-change, audio-lost, video-lost, "
-            + "packager-killed, disk-full, subtitles-lost"
+            + "packager-killed, disk-full, subtitles-lost, packager-upgraded"
         let metrics =
             "detection, gap, video-gap, audio-gap, filler, discontinuities, stall, recovery, switches, playlist-age, "
-            + "jump, violations, differences, sequence-reuse, ranges, open-ranges, splice-distance"
+            + "jump, violations, differences, sequence-reuse, ranges, open-ranges, splice-distance, "
+            + "failed-requests"
         let expected = """
             a.yaml:1: 'description' is missing
             a.yaml:3: segment-duration: 99 s is out of range; allowed are 1 to 30 s

@@ -121,6 +121,28 @@ import Testing
         await stage.packager.end()
     }
 
+    /// A feed in datagrams is read on where the channel before left off: not a picture is missing.
+    @Test func aChannelThatChangesGoesOnWithItsFeed() async throws {
+        let port = Ports.free(datagram: true)
+        func live(_ window: Int) -> String { "  - {name: live, input: 'udp://127.0.0.1:\(port)', window: \(window)}\n" }
+        let stage = try await Stage(live(24))
+        let sender = try FeedSender.udp(port: port)
+        _ = try await stage.listed("live", count: 6)
+        let check = try Program(
+            Repository.packager,
+            ["check", "\(stage.packager.origin)/live/index.m3u8", "--duration", "16"]
+        )
+        for window in [25, 24] {
+            try stage.write(live(window))
+            let report = try JSONDecoder().decode(Report.self, from: try await stage.reload().body)
+            #expect(report.changed == ["live"])
+        }
+        #expect(await check.exitCode() == 0, "\(check.output)")
+        #expect(check.output.contains(" 0 gaps"), "\(check.output)")
+        sender.program.kill()
+        await stage.packager.end()
+    }
+
     /// Nobody could play what it lists.
     @Test func keysThatWouldBeOthersAreRefused() async throws {
         let secrets = try TemporaryDirectory()

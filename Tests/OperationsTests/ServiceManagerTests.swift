@@ -41,6 +41,8 @@ import Testing
         #expect(ear.hear() == nil)
         manager.tell([.stopping])
         #expect(ear.hear() == "STOPPING=1")
+        manager.tell([.mainProcess(17)])
+        #expect(ear.hear() == "MAINPID=17")
     }
 
     @Test func itsSocketMayBeAbstract() throws {

@@ -35,8 +35,9 @@ extension DrillRecord {
     }
 
     /// The record with what was done in the drill.
-    func with(parts: [Part], breaks: [Span] = [], events: [Event]) -> DrillRecord {
+    func with(parts: [Part], breaks: [Span] = [], events: [Event], audience: Audience? = nil) -> DrillRecord {
         var record = self
+        record.audience = audience
         (record.parts, record.breaks) = (parts, breaks)
         record.events = (record.events + events).sorted { $0.time < $1.time }
         return record

@@ -24,6 +24,8 @@ package struct DrillRecord: Hashable, Codable, Sendable {
     var differences: [Finding]?
     /// Sequence numbers that came with other bytes than before.
     var reuses: [Finding] = []
+    /// What the audience asked for, and what of that was not answered as it should be; nil where there is none.
+    var audience: Audience?
 
     init(zero: String, span: Span, targetDuration: Int = 0) {
         self.zero = zero
@@ -166,6 +168,13 @@ package struct DrillRecord: Hashable, Codable, Sendable {
             self.rendition = rendition
             self.age = age
         }
+    }
+
+    /// Many viewers together.
+    package struct Audience: Hashable, Codable, Sendable {
+        var viewers: Int
+        var requests: Int
+        var failures: [Finding]
     }
 
     /// Something that is not as it should be.

@@ -29,6 +29,7 @@ package struct Measurements: Hashable, Codable, Sendable {
         set(.violations, record.violations.count)
         set(.differences, record.differences?.count)
         set(.sequenceReuse, record.reuses.count)
+        set(.failedRequests, record.audience?.failures.count { $0.time ?? 0 >= 0 })
         let ranges = record.ranges.filter { $0.start >= 0 }
         set(.ranges, ranges.count)
         set(.openRanges, ranges.count { $0.end == nil })

@@ -124,7 +124,7 @@ struct ReportPage {
         let record = report.record
         let all =
             record.violations.map { ("Rule", $0) } + (record.differences ?? []).map { ("Pair", $0) }
-            + record.reuses.map { ("Reuse", $0) }
+            + record.reuses.map { ("Reuse", $0) } + (record.audience?.failures ?? []).map { ("Request", $0) }
         guard !all.isEmpty else { return "" }
         let rows = all.prefix(200).map { kind, finding -> Markup in
             "<tr><td>\(finding.time.map(TimelinePicture.time) ?? "–")</td><td>\(kind)</td><td>\(finding.message)</td></tr>"

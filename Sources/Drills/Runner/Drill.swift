@@ -91,13 +91,24 @@ package struct Drill: Sendable {
                 defer { for sender in senders { sender.kill() } }
                 for sender in senders { sender.start() }
 
+                let audience = Audience(
+                    of: "http://\(addresses[0].listen)/live/index.m3u8",
+                    viewers: scenario.viewers,
+                    clock: clock
+                )
+                if let audience { group.addTask { await audience.run() } }
                 let script = FaultScript(scenario, stage: stage, clock: clock)
                 group.addTask { try await script.run() }
                 let viewing = Viewing(of: addresses, scenario: scenario, client: client, clock: clock)
                 let record = try await viewing.run(until: scenario.duration) { status in
                     progress("\(scenario.name)  \(status)\(script.status)")
                 }
-                return record.with(parts: scenario.parts, breaks: scenario.plannedBreaks, events: script.events)
+                return record.with(
+                    parts: scenario.parts,
+                    breaks: scenario.plannedBreaks,
+                    events: script.events,
+                    audience: audience?.seen
+                )
             }
         }
     }

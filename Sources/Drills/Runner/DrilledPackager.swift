@@ -19,6 +19,8 @@ final class DrilledPackager: Sendable {
         /// Whether it was the drill that ended it.
         var isKilled = false
         var ends: [String] = []
+        /// How often another process is to take its place, and has.
+        var upgrades = (wanted: 0, done: 0)
         var commands: [[String]] = []
         /// What it wrote last.
         var lastLines: [String] = []
@@ -43,7 +45,12 @@ final class DrilledPackager: Sendable {
     var identifier: pid_t? { state.withLock { $0.identifier } }
 
     /// What became of it where it was not the drill that ended it.
-    var ends: [String] { state.withLock { $0.ends } }
+    var ends: [String] {
+        state.withLock { state in
+            let missing = state.upgrades.wanted - state.upgrades.done
+            return state.ends + (missing > 0 ? ["\(name) was not upgraded \(missing) times"] : [])
+        }
+    }
 
     /// Every command that was run, in order.
     var commands: [[String]] { state.withLock { $0.commands } }
@@ -76,6 +83,15 @@ final class DrilledPackager: Sendable {
         }
     }
 
+    /// Has another process take its place.
+    func upgrade() {
+        state.withLock { state in
+            guard let identifier = state.identifier else { return }
+            state.upgrades.wanted += 1
+            _ = Glibc.kill(identifier, SIGUSR2)
+        }
+    }
+
     /// Waits until it listens.
     ///
     /// - Throws: ``DrillError`` where it ends instead, or takes more than half a minute.
@@ -103,15 +119,23 @@ final class DrilledPackager: Sendable {
             state.isListening = false
             state.isKilled = false
         }
+        let output = try OutputLines()
         let result = try await Subprocess.run(
             configuration(command),
             input: .none,
-            output: .sequence,
+            output: .fileDescriptor(output.writing, closeAfterSpawningProcess: true),
             error: .combinedWithOutput
         ) { execution in
-            state.withLock { $0.identifier = execution.processIdentifier.value }
+            let first = execution.processIdentifier.value
+            state.withLock { $0.identifier = first }
             defer { state.withLock { $0.identifier = nil } }
-            for try await line in execution.standardOutput.strings() { heard(line) }
+            // Who takes its place has the same output, and is nobody's to end but the drill's.
+            await withTaskCancellationHandler {
+                for await line in output.lines { heard(line) }
+            } onCancel: {
+                let last = state.withLock { $0.identifier }
+                if let last, last != first { _ = Glibc.kill(last, SIGTERM) }
+            }
         }
         if Task.isCancelled { return }
         state.withLock { state in
@@ -146,6 +170,10 @@ final class DrilledPackager: Sendable {
         }
         state.withLock { state in
             state.lastLines = state.lastLines.suffix(7) + [text]
+            if let successor = text.hasPrefix("successor ") ? pid_t(text.dropFirst("successor ".count)) : nil {
+                state.identifier = successor
+                state.upgrades.done += 1
+            }
             var addresses = state.addresses ?? .free
             if let listen = address("listening http://") { addresses.listen = listen }
             if let control = address("control http://") { addresses.control = control }

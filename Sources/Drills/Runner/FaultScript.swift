@@ -57,7 +57,10 @@ final class FaultScript: Sendable {
         case (.subtitlesLost, _):
             stage.subtitles?.lose()
             tell("subtitles-lost", "the file of the subtitles is gone")
-        case (.feed, _), (.packagerKilled, _), (.diskFull, _): break
+        case (.packagerUpgraded, .packager(let number)):
+            stage.packagers[number - 1].upgrade()
+            tell("packager-upgraded", "packager-\(number) was told to start another in its place")
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
         }
     }
 
@@ -71,7 +74,7 @@ final class FaultScript: Sendable {
         case (.subtitlesLost, _):
             stage.subtitles?.find()
             tell("subtitles-back", "the file of the subtitles is there again")
-        case (.feed, _), (.packagerKilled, _), (.diskFull, _): break
+        case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _): break
         }
     }
 

@@ -33,6 +33,8 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     case openRanges = "open-ranges"
     /// From a way out of the programme, or back, to where a segment begins.
     case spliceDistance = "splice-distance"
+    /// Requests of the audience that were not answered as they should be.
+    case failedRequests = "failed-requests"
 
     package enum Unit: String, Sendable {
         case count = ""
@@ -46,7 +48,9 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
         case .detection, .spliceDistance: .milliseconds
         case .gap, .videoGap, .audioGap, .filler, .stall, .recovery, .jump: .seconds
         case .playlistAge: .targetDurations
-        case .discontinuities, .switches, .violations, .differences, .sequenceReuse, .ranges, .openRanges: .count
+        case .discontinuities, .switches, .violations, .differences, .sequenceReuse, .ranges, .openRanges,
+            .failedRequests:
+            .count
         }
     }
 
@@ -69,6 +73,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
         case .ranges: "Breaks told of"
         case .openRanges: "Breaks not ended"
         case .spliceDistance: "Splice to segment"
+        case .failedRequests: "Requests failed"
         }
     }
 

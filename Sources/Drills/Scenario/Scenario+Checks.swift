@@ -57,7 +57,7 @@ extension ScriptedFault {
     /// When something else can be done to the target; never after what stays.
     private var effectiveEnd: MediaTime {
         switch action {
-        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange): end ?? start
+        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange), .packagerUpgraded: end ?? start
         default: end ?? MediaTime(ticks: .max)
         }
     }

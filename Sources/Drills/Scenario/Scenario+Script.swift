@@ -76,7 +76,7 @@ extension ScriptedFault.Action {
     /// Whether it changes something at once instead of lasting.
     var isInstant: Bool {
         switch self {
-        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange): true
+        case .feed(.timestampJump), .feed(.timestampWrap), .feed(.configurationChange), .packagerUpgraded: true
         default: false
         }
     }

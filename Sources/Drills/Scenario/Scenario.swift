@@ -28,6 +28,8 @@ package struct Scenario: Hashable, Sendable {
     var breaks: [Break] = []
     /// The language of subtitles that come beside the feeds; nil where there are none.
     var subtitles: String?
+    /// So many more viewers, who only poll and fetch.
+    var viewers = 0
     var faults: [ScriptedFault]
     var expectations: [MetricLimits]
 

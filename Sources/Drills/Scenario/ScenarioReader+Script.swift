@@ -52,6 +52,7 @@ extension ScenarioReader {
         switch name {
         case ScriptedFault.Action.packagerKilledName: return .packagerKilled
         case ScriptedFault.Action.subtitlesLostName: return .subtitlesLost
+        case ScriptedFault.Action.packagerUpgradedName: return .packagerUpgraded
         case ScriptedFault.Action.diskFullName:
             if case .limited = scenario.disk { return .diskFull }
             report(node, "only a disk with a size can be filled: 'disk: { size: 3M }'")
@@ -59,7 +60,7 @@ extension ScenarioReader {
         default:
             let own = [
                 ScriptedFault.Action.packagerKilledName, ScriptedFault.Action.diskFullName,
-                ScriptedFault.Action.subtitlesLostName,
+                ScriptedFault.Action.subtitlesLostName, ScriptedFault.Action.packagerUpgradedName,
             ]
             guard Fault.names.contains(name) else {
                 report(node, "there is no fault '\(name)'; there are \((Fault.names + own).joined(separator: ", "))")
@@ -139,6 +140,9 @@ extension ScenarioReader {
             }
             if metric == .differences, scenario.packagers < 2 {
                 report(keyNode, "only a pair can differ: 'packagers: 2'")
+            }
+            if metric == .failedRequests, scenario.viewers == 0 {
+                report(keyNode, "nobody asks for anything: 'viewers: 200'")
             }
             do throws(MetricLimits.MalformedLimits) {
                 return try MetricLimits(metric, limits: value.string ?? "")

@@ -17,7 +17,7 @@ struct ScenarioReader {
     mutating func readScenario(_ root: Node) -> Scenario? {
         let keys = [
             "description", "duration", "warm-up", "packager", "packagers", "balancer", "disk", "inputs", "backups",
-            "breaks", "subtitles", "faults", "expect",
+            "breaks", "subtitles", "viewers", "faults", "expect",
         ]
         guard let section = readSection(root, "a scenario", keys: keys) else { return nil }
         let description = require("description", in: section, of: root).flatMap { readText($0) }
@@ -47,6 +47,7 @@ struct ScenarioReader {
         scenario.warmUp = section["warm-up"].flatMap { readSpan($0, within: limits) } ?? scenario.usualWarmUp
         scenario.breaks = section["breaks"].map { readBreaks($0, scenario) } ?? []
         scenario.subtitles = section["subtitles"].flatMap { readText($0) }
+        scenario.viewers = section["viewers"].flatMap { readInteger($0, within: 1...5_000) } ?? 0
         scenario.faults = section["faults"].map { readFaults($0, scenario) } ?? []
         scenario.expectations = require("expect", in: section, of: root).map { readExpectations($0, scenario) } ?? []
         checkParts(of: scenario, section)

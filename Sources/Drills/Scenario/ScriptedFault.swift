@@ -17,10 +17,13 @@ package struct ScriptedFault: Hashable, Sendable {
         case diskFull
         /// The file that subtitles are read from is gone; with a duration, it is there again after it.
         case subtitlesLost
+        /// SIGUSR2: another process of the same program takes its place.
+        case packagerUpgraded
 
         static let packagerKilledName = "packager-killed"
         static let diskFullName = "disk-full"
         static let subtitlesLostName = "subtitles-lost"
+        static let packagerUpgradedName = "packager-upgraded"
 
         /// As scenario files call it.
         package var name: String {
@@ -29,6 +32,7 @@ package struct ScriptedFault: Hashable, Sendable {
             case .packagerKilled: Self.packagerKilledName
             case .diskFull: Self.diskFullName
             case .subtitlesLost: Self.subtitlesLostName
+            case .packagerUpgraded: Self.packagerUpgradedName
             }
         }
 
@@ -39,6 +43,7 @@ package struct ScriptedFault: Hashable, Sendable {
             case .packagerKilled: "packager killed"
             case .diskFull: "disk full"
             case .subtitlesLost: "subtitles lost"
+            case .packagerUpgraded: "packager upgraded"
             }
         }
 

@@ -8,17 +8,53 @@ import Timeline
 
 /// Handing all channels to another process, and taking them back.
 extension ChannelHost {
-    /// Keeps what is read from now on of feeds that another process can go on with.
+    /// Within this, what was sent to a socket that has lost its port to another one has been read.
+    static let drainTime = Duration.milliseconds(250)
+
+    /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
     /// - Returns: How long that has to go on until the slot that is being filled is whole in it.
-    func startTapes() -> Duration {
+    func startTapes() -> Duration { startTapes(of: registry.members) { _ in true } }
+
+    private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> Duration {
         var longest = MediaTime.zero
-        for member in registry.members {
-            for reader in member.service.readers { reader.tape?.tape.start() }
-            longest = max(longest, member.service.channel.configuration.grid.slotDuration)
+        for member in members {
+            let tapes = member.service.readers.compactMap(\.tape).filter { isWanted($0.location) }
+            for tape in tapes { tape.tape.start() }
+            let slot = member.service.channel.configuration.grid.slotDuration
+            if !tapes.isEmpty { longest = max(longest, slot) }
         }
         // The slot that is under way began before the tape; the one after it is on it with what comes early of it.
         return .milliseconds(2 * longest.milliseconds)
+    }
+
+    /// Opens the feeds that channels go on reading in the places of others, once those have kept enough of them.
+    func openFeeds(of members: [HostedChannel], for channels: [ChannelConfiguration]) async -> [String: OpenFeed] {
+        let wanted = Set(channels.flatMap { $0.inputs + $0.backups }.map(\.location))
+        // What others read as well goes on being read by them.
+        let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
+        let shared = Set(others.flatMap { $0.service.readers.compactMap(\.tape?.location) })
+        let needed = startTapes(of: members) { wanted.contains($0) && !shared.contains($0) }
+        if needed == .zero { return [:] }
+        try? await Task.sleep(for: needed)
+        var feeds: [String: OpenFeed] = [:]
+        for location in wanted.subtracting(shared) {
+            // What cannot be opened now is tried again by its reader.
+            if let feed = try? OpenFeed(opening: location) { feeds[location] = feed }
+        }
+        try? await Task.sleep(for: Self.drainTime)
+        return feeds
+    }
+
+    /// Has channels begin with what those before them have read.
+    func goOn(
+        with feeds: [String: OpenFeed],
+        of members: [HostedChannel],
+        _ predecessors: inout [String: ChannelPredecessor]
+    ) {
+        if feeds.isEmpty { return }
+        for (location, bytes) in tapes(of: members) { feeds[location]?.goOn(after: bytes) }
+        for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 
     /// What the numbers and keys of each channel depend on.
@@ -44,8 +80,10 @@ extension ChannelHost {
     }
 
     /// What was read of feeds since their tapes were started, by location.
-    var tapes: [String: [UInt8]] {
-        let tapes = registry.members.flatMap { $0.service.readers.compactMap(\.tape) }
+    var tapes: [String: [UInt8]] { tapes(of: registry.members) }
+
+    private func tapes(of members: [HostedChannel]) -> [String: [UInt8]] {
+        let tapes = members.flatMap { $0.service.readers.compactMap(\.tape) }
         return Dictionary(tapes.map { ($0.location, $0.tape.bytes) }) { $0.count >= $1.count ? $0 : $1 }
     }
 

@@ -99,11 +99,13 @@ final class ChannelHost: Sendable {
         let before = state.withLock { $0.configurations.values.filter { names.contains($0.name) } }
         try claim(channels)
         var predecessors: [String: ChannelPredecessor] = [:]
-        for name in names {
-            guard let channel = registry[name[...]] as HostedChannel? else { continue }
+        let members = names.compactMap { registry[$0[...]] as HostedChannel? }
+        let feeds = await openFeeds(of: members, for: channels)
+        for channel in members {
             await close(channel, ends: false)
-            predecessors[name] = ChannelPredecessor(channel)
+            predecessors[channel.name] = ChannelPredecessor(channel)
         }
+        goOn(with: feeds, of: members, &predecessors)
         do throws(SetupError) {
             try await put(channels, after: predecessors)
         } catch {

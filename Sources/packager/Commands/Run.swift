@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Operations
 import PackagerConfig
+import Succession
 
 /// `packager [run]`: packages and serves until told to stop.
 struct Run: AsyncParsableCommand {
@@ -44,6 +45,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
+        let predecessor = SuccessorProcess.inheritance(in: source.environment)
         let (configuration, texts): (Configuration, ConfigurationTexts)
         let (endpoint, security): (KeyEndpoint, FaceSecurity)
         let inheritance: Inheritance?
@@ -55,15 +57,15 @@ struct Run: AsyncParsableCommand {
             endpoint = await KeyEndpoint(reading, logger: logger)
             security = FaceSecurity(reading)
             configuration = try reading.checked(or: endpoint.problems + security.problems)
-            inheritance = try await Inheritance.announced(in: source.environment)
+            inheritance = if let predecessor { try await Inheritance(predecessor) } else { nil }
         } catch {
-            Self.complain("\(error)")
+            Self.complain("\(error)", to: predecessor)
             throw ExitCode(2)
         }
         do {
             try await Assembly(configuration, of: texts, endpoint, security, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
-            Self.complain("\(error)")
+            Self.complain("\(error)", to: predecessor)
             throw ExitCode(2)
         } catch let error as FeedError {
             Self.complain("\(error)")
@@ -71,7 +73,11 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    private static func complain(_ message: String) {
+    /// - Parameters:
+    ///   - message: What keeps the program from going on.
+    ///   - predecessor: The process whose place this one was to take, which puts it on record.
+    private static func complain(_ message: String, to predecessor: SuccessionSocket? = nil) {
         LineWriter.standardError.write("packager: \(message)")
+        try? predecessor?.send(SuccessionMessage(.refused, bytes: Array(message.utf8)))
     }
 }

@@ -20,15 +20,9 @@ final class Inheritance: Sendable {
 
     /// Waits until it is known what there is.
     ///
-    /// - Parameter environment: Of this process.
-    /// - Returns: Nil where nobody leaves anything.
-    /// - Throws: ``SetupError`` where the other process has ended meanwhile.
-    static func announced(in environment: [String: String]) async throws(SetupError) -> Inheritance? {
-        guard let socket = SuccessorProcess.inheritance(in: environment) else { return nil }
-        return try await Inheritance(socket)
-    }
-
-    private init(_ socket: SuccessionSocket) async throws(SetupError) {
+    /// - Parameter socket: To the other process.
+    /// - Throws: ``SetupError`` where that has ended meanwhile.
+    init(_ socket: SuccessionSocket) async throws(SetupError) {
         self.socket = socket
         inbox = SuccessionInbox(socket)
         var listeners: [String: CInt] = [:]

@@ -25,8 +25,6 @@ final class Upgrade: Sendable {
 
     /// How long a step of the new process may take.
     private static let patience = Duration.seconds(120)
-    /// Within this what was sent to a socket that has lost its port to another one has been read.
-    private static let drainTime = Duration.milliseconds(250)
 
     init(
         _ host: ChannelHost,
@@ -85,19 +83,37 @@ final class Upgrade: Sendable {
         let process = try SuccessorProcess(path, arguments, environment: environment, socket: other)
         let inbox = SuccessionInbox(socket)
         do throws(SuccessionError) {
-            try await converse(socket, inbox)
+            try await prepare(socket, inbox)
         } catch {
-            socket.shutDown()
-            process.kill()
-            let end = await withCheckedContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(returning: process.end()) }
+            throw SuccessionError("\(path): \(error) (\(await end(of: process, socket)))")
+        }
+        let left = await host.letGo()
+        do throws(SuccessionError) {
+            try leave(left, socket)
+            try await expect(.listening, inbox)
+        } catch {
+            // What it has open has to be free before.
+            let end = await end(of: process, socket)
+            do throws(SetupError) {
+                try await host.takeBack(left)
+            } catch let second {
+                throw SuccessionError("\(path): \(error) (\(end)); the channels cannot be taken back: \(second)")
             }
             throw SuccessionError("\(path): \(error) (\(end))")
         }
+        await retire(socket)
         return process.identifier
     }
 
-    private func converse(_ socket: SuccessionSocket, _ inbox: SuccessionInbox) async throws(SuccessionError) {
+    private func end(of process: SuccessorProcess, _ socket: SuccessionSocket) async -> String {
+        socket.shutDown()
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: process.end()) }
+        }
+    }
+
+    /// Waits until the new process can go on with everything.
+    private func prepare(_ socket: SuccessionSocket, _ inbox: SuccessionInbox) async throws(SuccessionError) {
         for face in faces {
             guard let copy = await face.socket.copy() else { continue }
             defer { close(copy) }
@@ -110,19 +126,11 @@ final class Upgrade: Sendable {
         try? await Task.sleep(until: begun + needed, clock: .continuous)
         try socket.send(SuccessionMessage(.openFeeds))
         try await expect(.feedsOpen, inbox)
-        try? await Task.sleep(for: Self.drainTime)
-        let left = await host.letGo()
-        do throws(SuccessionError) {
-            try leave(left, socket)
-            try await expect(.listening, inbox)
-        } catch {
-            do throws(SetupError) {
-                try await host.takeBack(left)
-            } catch let second {
-                throw SuccessionError("\(error); the channels cannot be taken back: \(second)")
-            }
-            throw error
-        }
+        try? await Task.sleep(for: ChannelHost.drainTime)
+    }
+
+    /// Accepts nobody any more, and hands connections over.
+    private func retire(_ socket: SuccessionSocket) async {
         handedOver.store(true, ordering: .releasing)
         for face in faces {
             face.retire { connection in
@@ -166,6 +174,9 @@ final class Upgrade: Sendable {
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil
+        }
+        if let message, message.kind == .refused {
+            throw SuccessionError(String(decoding: message.bytes, as: UTF8.self))
         }
         guard message?.kind == kind else { throw SuccessionError("the new process has not come as far as '\(kind)'") }
     }

@@ -1,0 +1,277 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Another process of the program takes the place of one that runs, under those who watch.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct UpgradeTests {
+    /// What viewers have seen who forgive nothing.
+    private struct Seen: Decodable {
+        var answers: Int
+        var connections: Int
+        var closed: Int
+        var failures: [String]
+        var keys: Int
+    }
+
+    /// A packager that is fed over UDP, and those after it.
+    private final class Stage: Sendable {
+        let directory: TemporaryDirectory
+        let packager: PackagerProcess
+        let sender: FeedSender
+
+        init(_ arguments: [String], hasState: Bool = true) async throws {
+            directory = try TemporaryDirectory()
+            let port = Ports.free(datagram: true)
+            let state = hasState ? ["--state", directory.file("state")] : []
+            packager = try await PackagerProcess(
+                ["--input", "udp://127.0.0.1:\(port)", "--window", "24"] + state + arguments
+            )
+            sender = try FeedSender.udp(port: port)
+        }
+
+        deinit { for process in Self.successors(packager) { kill(process, SIGKILL) } }
+
+        private static func successors(_ packager: PackagerProcess) -> [pid_t] {
+            packager.program.output.split(separator: "\n").filter { $0.hasPrefix("successor ") }
+                .compactMap { $0.split(separator: " ").last.flatMap { pid_t($0) } }
+        }
+
+        /// Waits until there are so many segments.
+        func listed(_ count: Int) async throws {
+            let url = packager.url("video-360p.m3u8")
+            _ = try await eventually(within: 60, "\(count) segments") {
+                let answer = try await HTTP.get(url)
+                return answer.status == 200 && answer.text.split(separator: "#EXTINF").count > count ? true : nil
+            }
+        }
+
+        /// The process that has taken the place of the one before, once there are so many.
+        func successor(_ count: Int) async throws -> pid_t {
+            try await eventually(within: 60, "upgrade \(count)") {
+                let all = Self.successors(packager)
+                return all.count >= count ? all[count - 1] : nil
+            }
+        }
+
+        func end(_ process: pid_t) async throws {
+            sender.program.kill()
+            kill(process, SIGTERM)
+            _ = try await eventually(within: 60, "the last process ends") {
+                UpgradeTests.isRunning(process) ? nil : true
+            }
+        }
+    }
+
+    fileprivate static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
+
+    private static let browser = Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path
+    private static let viewers = Repository.root.appending(path: "Tests/EndToEndTests/Crowd/steadfast.py").path
+
+    /// Twice: not one request fails, not one connection is closed, no player waits, and the stream is as if nothing had been.
+    @Test func viewersNoticeNothing() async throws {
+        let stage = try await Stage([
+            "--segment-duration", "2", "--encryption", "aes-128", "--key-rotation", "8",
+        ])
+        try await stage.listed(5)
+        let seconds = 30
+        let player = try Program(
+            Repository.python,
+            [
+                Self.browser, stage.packager.origin + "/live/", "--seconds", "90", "--minimum-advance", "25",
+                "--maximum-stall", "0.1",
+            ]
+        )
+        let crowd = try Program(
+            Repository.python,
+            [Self.viewers, stage.packager.url("index.m3u8"), "--viewers", "40", "--seconds", "\(seconds)"]
+        )
+        let check = try Program(
+            Repository.packager,
+            ["check", stage.packager.url("index.m3u8"), "--duration", "\(seconds)"]
+        )
+        kill(stage.packager.program.identifier, SIGUSR2)
+        let second = try await stage.successor(1)
+        #expect(await stage.packager.program.exitCode() == 0)
+        kill(second, SIGUSR2)
+        let third = try await stage.successor(2)
+        _ = try await eventually(within: 60, "the second process ends") { Self.isRunning(second) ? nil : true }
+        #expect(await crowd.exitCode() == 0, "\(crowd.errors)")
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(crowd.output.utf8))
+        #expect(seen.failures == [])
+        #expect(seen.closed == 0 && seen.connections == 80, "\(seen)")
+        #expect(seen.answers > 40 * seconds && seen.keys > 2, "\(seen)")
+        #expect(await check.exitCode() == 0, "\(check.output)")
+        #expect(check.output.contains(" 0 gaps"), "\(check.output)")
+        #expect(await player.exitCode() == 0, "\(player.output)")
+        try await stage.end(third)
+    }
+
+    /// What is kept nowhere is handed over as well: the window in memory, and the secret that keys are made of.
+    @Test func whatIsKeptNowhereGoesOn() async throws {
+        let stage = try await Stage(
+            ["--segment-duration", "1", "--encryption", "sample-aes", "--format", "ts", "--key-rotation", "4"],
+            hasState: false
+        )
+        try await stage.listed(6)
+        let before = Self.segments(try await stage.packager.text("video-360p.m3u8"))
+        let check = try Program(
+            Repository.packager,
+            ["check", stage.packager.url("index.m3u8"), "--duration", "12"]
+        )
+        kill(stage.packager.program.identifier, SIGUSR2)
+        let second = try await stage.successor(1)
+        let after = Self.segments(try await stage.packager.text("video-360p.m3u8"))
+        #expect(Set(before.suffix(4)).isSubset(of: after), "\(before) and \(after)")
+        #expect(await check.exitCode() == 0, "\(check.output)")
+        #expect(check.output.contains(" 0 gaps"), "\(check.output)")
+        // What both have encrypted can be played with the keys that there are now.
+        let ffmpeg = try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-live_start_index", "0", "-i", stage.packager.url("index.m3u8"), "-map", "0:v:0", "-t",
+                "8", "-f", "null", "-",
+            ]
+        )
+        #expect(ffmpeg.isEmpty, "\(ffmpeg)")
+        try await stage.end(second)
+    }
+
+    private static func segments(_ playlist: String) -> [String] {
+        playlist.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    }
+
+    /// A new version that does not like its configuration, or changes what it must not, changes nothing.
+    @Test func oneThatCannotGoOnLeavesEverythingAsItWas() async throws {
+        let directory = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        func write(_ more: String) throws -> String {
+            try directory.write(
+                "input: udp://127.0.0.1:\(port)\nwindow: 12\nencryption: aes-128\nstate: \(directory.file("state"))\n"
+                    + more,
+                to: "packager.yaml"
+            )
+        }
+        let packager = try await PackagerProcess(["--config", try write("segment-duration: 1\n")])
+        let sender = try FeedSender.udp(port: port)
+        @Sendable func newest() async throws -> String? {
+            let answer = try await HTTP.get(packager.url("video-360p.m3u8"))
+            return answer.status == 200 ? Self.segments(answer.text).last : nil
+        }
+        var before = try await eventually(within: 60, "a segment") { try await newest() }
+        for (count, (settings, problem)) in [
+            ("segment-duration: 1\nwindw: 3\n", "windw"),
+            ("segment-duration: 2\n", "segment-duration was 1.0, and is 2.0"),
+        ].enumerated() {
+            _ = try write(settings)
+            kill(packager.program.identifier, SIGUSR2)
+            _ = try await eventually(within: 60, "it is given up") {
+                packager.program.errors.split(separator: "upgrade was given up").count > count + 1 ? true : nil
+            }
+            let events = try await HTTP.get("\(try packager.control)/events").text
+            #expect(events.contains(problem) && events.contains("The upgrade was given up"), "\(events)")
+            #expect(packager.program.errors.contains("exit code 2"))
+            let old = before
+            before = try await eventually(within: 20, "it goes on") {
+                try await newest().flatMap { $0 == old ? nil : $0 }
+            }
+        }
+        #expect(!(try await packager.text("video-360p.m3u8")).contains("EXT-X-GAP"))
+        sender.program.kill()
+        #expect(await packager.end() == 0)
+    }
+
+    /// One that finds only when it has everything that it cannot go on: the other one takes all of it back.
+    @Test func whatWasLetGoIsTakenBack() async throws {
+        let directory = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        func write(_ more: String) throws -> String {
+            let live =
+                "  - {name: live, input: 'udp://127.0.0.1:\(port)', encryption: aes-128, state: \(directory.file("s"))}\n"
+            return try directory.write(
+                "segment-duration: 1\nwindow: 24\nchannels:\n\(live)\(more)",
+                to: "packager.yaml"
+            )
+        }
+        let packager = try await PackagerProcess(["--config", try write("")])
+        let sender = try FeedSender.udp(port: port)
+        @Sendable func listed() async throws -> [Int] {
+            let answer = try await HTTP.get(packager.url("video-360p.m3u8"))
+            guard answer.status == 200 else { return [] }
+            return Self.segments(answer.text).compactMap { Int($0.split { "/.".contains($0) }.dropLast().last ?? "") }
+        }
+        let before = try await eventually(within: 60, "three segments") {
+            let numbers = try await listed()
+            return numbers.count > 3 ? numbers : nil
+        }
+        // Nothing can be made there, which shows when it is tried.
+        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: /proc/none}\n")
+        kill(packager.program.identifier, SIGUSR2)
+        _ = try await eventually(within: 60, "it is given up") {
+            packager.program.errors.contains("everything goes on as before: ") ? true : nil
+        }
+        #expect(packager.program.errors.contains("/proc/none"), "\(packager.program.errors)")
+        let after = try await eventually(within: 60, "it goes on") {
+            let numbers = try await listed()
+            return numbers.last ?? 0 > (before.last ?? 0) + 6 ? numbers : nil
+        }
+        #expect(after == Array((after.first ?? 0)..<(after.first ?? 0) + after.count))
+        #expect(after.first == before.first)
+        sender.program.kill()
+        #expect(await packager.end() == 0)
+    }
+
+    /// Whoever has started the first process hears of the one that is the service now, and not that it stops.
+    @Test func theServiceManagerHearsWhoTheServiceIs() async throws {
+        let directory = try TemporaryDirectory()
+        let ear = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+        defer { close(ear) }
+        let path = directory.file("notify")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(ear, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(code == 0)
+        /// All that was said since the last time.
+        @Sendable func heard() -> String {
+            var text = ""
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while case let count = recv(ear, &bytes, bytes.count, CInt(MSG_DONTWAIT)), count > 0 {
+                text += String(decoding: bytes.prefix(count), as: UTF8.self) + "\n"
+            }
+            return text
+        }
+        let program = try Program(
+            Repository.packager,
+            [
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--state", directory.file("state"),
+                "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0",
+            ],
+            environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "4000000"]
+        )
+        _ = try await eventually(within: 60, "it is ready") { heard().contains("READY=1") ? true : nil }
+        kill(program.identifier, SIGUSR2)
+        let news = try await eventually(within: 60, "there is another main process") {
+            let text = heard()
+            return text.contains("MAINPID=") ? text : nil
+        }
+        #expect(!news.contains("STOPPING"))
+        #expect(await program.exitCode() == 0)
+        let successor = try #require(
+            program.output.split(separator: "\n").last { $0.hasPrefix("successor ") }?.split(separator: " ").last
+                .flatMap { pid_t($0) }
+        )
+        #expect(news.contains("MAINPID=\(successor)"))
+        let later = try await eventually(within: 20, "it feeds the watchdog") {
+            let text = heard()
+            return text.contains("WATCHDOG=1") ? text : nil
+        }
+        #expect(!later.contains("STOPPING"))
+        kill(successor, SIGTERM)
+        _ = try await eventually(within: 60, "it stops") { heard().contains("STOPPING=1") ? true : nil }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTPServing
+
+/// Connections that go from one server to another, and clients that notice nothing.
+@Suite(.timeLimit(.minutes(5))) struct HandoverTests {
+    /// Answers with its server's name.
+    private final class Answerer: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        let name: String
+
+        init(_ name: String) {
+            self.name = name
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .end = unwrapInboundIn(data) else { return }
+            let fields: HTTPHeaders = ["Content-Length": "\(name.utf8.count)"]
+            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: fields)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: name)))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    private static func server(_ name: String, inherited: CInt? = nil) -> HTTPServer {
+        var configuration = HTTPServer.Configuration(
+            host: "127.0.0.1",
+            port: 0,
+            limits: .init(total: 100, perAddress: 100),
+            timeouts: ConnectionTimeouts(write: .seconds(30), linger: .seconds(1), shutdown: .seconds(30)),
+            maximumHeadBytes: 16_384
+        )
+        configuration.inherited = inherited
+        return HTTPServer(configuration) { _, _ in }
+    }
+
+    /// Runs a server until the task is cancelled.
+    private static func run(_ server: HTTPServer, _ name: String) async throws -> (Task<Void, any Error>, port: Int) {
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let task = Task {
+            try await server.run(onRunning: { continuation.yield($0) }) { channel, pass in
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(HTTPResponseEncoder())
+                try pipeline.addHandler(PersistenceHandler(pass: pass) { _ in ([:], ByteBuffer()) })
+                try pipeline.addHandler(Answerer(name))
+            }
+        }
+        for await port in ports { return (task, port) }
+        throw CancellationError()
+    }
+
+    private final class Client {
+        let descriptor: CInt
+
+        init(_ port: Int) throws {
+            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            let code = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(code == 0)
+        }
+
+        deinit { close(descriptor) }
+
+        func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) }
+
+        /// The body of the next answer.
+        func answer() -> String {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            return text.split(separator: "\r\n\r\n").last.map(String.init) ?? ""
+        }
+    }
+
+    private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test func anotherServerGoesOnWithSocketAndConnections() async throws {
+        let old = Self.server("old")
+        let (oldTask, port) = try await Self.run(old, "old")
+        let (idle, late) = (try Client(port), try Client(port))
+        idle.send(Self.request)
+        #expect(idle.answer() == "old")
+        // Half a request, which only who has read it can answer.
+        late.send(String(Self.request.prefix(20)))
+        _ = try await eventually(within: 20, "both are there") { old.gate.totals.open == 2 ? true : nil }
+        let copy = try #require(await old.socket.copy())
+        let new = Self.server("new", inherited: copy)
+        let (newTask, newPort) = try await Self.run(new, "new")
+        #expect(newPort == port)
+        let adopted = Mutex(0)
+        old.socket.retire { connection in
+            adopted.withLock { $0 += 1 }
+            new.socket.adopt(connection)
+        }
+        _ = try await eventually(within: 20, "the idle one goes over") { adopted.withLock { $0 } == 1 ? true : nil }
+        idle.send(Self.request)
+        #expect(idle.answer() == "new")
+        late.send(String(Self.request.dropFirst(20)))
+        #expect(late.answer() == "old")
+        _ = try await eventually(within: 20, "the other one follows") { adopted.withLock { $0 } == 2 ? true : nil }
+        late.send(Self.request)
+        #expect(late.answer() == "new")
+        _ = try await eventually(within: 20, "they are counted") {
+            new.gate.totals.open == 2 && old.gate.totals.open == 0 ? true : nil
+        }
+        let other = try Client(port)
+        other.send(Self.request)
+        #expect(other.answer() == "new")
+        oldTask.cancel()
+        newTask.cancel()
+        _ = await (oldTask.result, newTask.result)
+    }
+
+    /// What was read and belongs to the next request is the first that the other one reads.
+    @Test func bytesThatWereReadGoAlong() async throws {
+        let server = Self.server("new")
+        let (task, port) = try await Self.run(server, "new")
+        defer { task.cancel() }
+        var ends: [CInt] = [-1, -1]
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let client = try Client(port)
+        #expect(dup2(ends[0], client.descriptor) >= 0)
+        close(ends[0])
+        server.socket.adopt(
+            Handover.Connection(descriptor: ends[1], bytes: ByteBuffer(string: String(Self.request.prefix(9))))
+        )
+        client.send(String(Self.request.dropFirst(9)))
+        #expect(client.answer() == "new")
+    }
+}

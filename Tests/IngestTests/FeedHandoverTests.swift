@@ -1,0 +1,102 @@
+import Foundation
+import MediaCore
+import Testing
+
+@testable import Ingest
+
+/// A reader of datagrams goes on where another one leaves off.
+@Suite(.timeLimit(.minutes(5))) struct FeedHandoverTests {
+    private static let packet = 188
+
+    private static func packets(_ numbers: Range<Int>) -> [UInt8] {
+        numbers.flatMap { number in
+            [0x47] + (0..<packet - 1).map { UInt8(truncatingIfNeeded: number * 31 + $0 * number) }
+        }
+    }
+
+    @Test(arguments: [(0, 0), (1, 0), (30, 30), (100, 100)])
+    func theJunctionIsFoundWhereTheFirstLeftOff(common: Int, overlap: Int) {
+        let tape = Self.packets(0..<200)
+        let head = Array(Self.packets(200 - common..<260).prefix(FeedJunction.enough))
+        // What is shorter than the head has to be all of it.
+        #expect(FeedJunction.overlap(of: head, with: tape) == (common == 1 ? 1 : overlap) * Self.packet)
+        #expect(FeedJunction.overlap(of: [], with: tape) == 0)
+        #expect(FeedJunction.overlap(of: head, with: []) == 0)
+    }
+
+    private static func sender(_ port: UInt16) -> CInt {
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = Transport.address(port: port)
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return descriptor
+    }
+
+    private static func send(_ bytes: ArraySlice<UInt8>, _ descriptor: CInt) async {
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 7 * packet) {
+            let datagram = bytes[start..<min(start + 7 * packet, bytes.endIndex)]
+            _ = datagram.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, 0) }
+            await Task.yield()
+        }
+    }
+
+    /// Not a packet is lost between the two, nor is one read that nobody has sent.
+    @Test func nothingIsLostBetweenTwoReaders() async throws {
+        let port = Transport.udp.freePort()
+        let url = "udp://127.0.0.1:\(port)"
+        let first = Recorder()
+        let one = InputReader(url: url, consumer: first)
+        one.tape.start()
+        one.start()
+        try await Transport.udp.bound(port)
+        let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
+        let descriptor = Self.sender(port)
+        defer { close(descriptor) }
+        let half = feed.count / 2 / Self.packet * Self.packet
+        await Self.send(feed[..<half], descriptor)
+        _ = await first.record { $0.packets(of: 0).count >= 60 }
+        // From here on all is sent to the one that was opened last.
+        let open = try #require(try OpenFeed(opening: url))
+        await Self.send(feed[half...], descriptor)
+        while one.tape.bytes.count < half { await Task.yield() }
+        one.stop()
+        await one.finished()
+        #expect(one.tape.bytes.elementsEqual(feed[..<half]))
+        open.goOn(after: one.tape.bytes)
+        let second = Recorder()
+        let other = InputReader(url: url, open: open, consumer: second)
+        other.start()
+        let whole = await read(sample)
+        let record = await second.record { $0.packets(of: 0).count >= whole.packets(of: 0).count - 1 }
+        other.stop()
+        await other.finished()
+        let (sent, got) = (whole.packets(of: 0), record.packets(of: 0))
+        #expect(got.map(\.presentationTimestamp) == sent.prefix(got.count).map(\.presentationTimestamp))
+        #expect(!got.contains { $0.isCorrupt })
+        #expect(first.record.losses.isEmpty && record.losses.isEmpty)
+    }
+
+    /// That the socket can be shared does not mean that anybody may take the feed by mistake.
+    @Test func aPortThatAnotherReaderHasIsRefused() async throws {
+        let port = Transport.udp.freePort()
+        let url = "udp://127.0.0.1:\(port)"
+        let one = InputReader(url: url, consumer: Recorder())
+        one.start()
+        try await Transport.udp.bound(port)
+        let record = await read(url)
+        #expect(record.losses.first?.contains("in use") == true, "\(record.losses)")
+        one.stop()
+        await one.finished()
+    }
+
+    @Test(arguments: [
+        ("udp://239.0.0.1:5000", true), ("udp://0.0.0.0:5000?fifo_size=9", true), ("rtp://0.0.0.0:5000", false),
+        ("srt://0.0.0.0:9000?mode=listener", false), ("rtmp://0.0.0.0/live/x", false), ("feed.ts", false), ("-", false),
+    ])
+    func whatIsSentInDatagramsCanBeGoneOnWith(url: String, can: Bool) {
+        #expect(FeedAddress(FeedLocation(url)).canGoOn == can)
+    }
+}

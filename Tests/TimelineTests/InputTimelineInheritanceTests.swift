@@ -1,0 +1,67 @@
+import MediaCore
+import Testing
+
+@testable import Timeline
+
+/// A timeline that goes on where another one has left off with the same feed.
+@Suite struct InputTimelineInheritanceTests {
+    private static func placed(_ reception: InputTimeline.Reception, _ driver: TimelineDriver) -> MediaTime? {
+        switch reception {
+        case .placed(let times): times.presentation + driver.timeline.utcOffset
+        case .held(let times):
+            driver.timeline.place(times, arrival: TimelineDriver.edge + MediaTime(seconds: 60)).map {
+                $0.presentation + driver.timeline.utcOffset
+            }
+        case .dropped: nil
+        }
+    }
+
+    /// From the first packet on, however late what was kept of the feed comes, and wherever timestamps have wrapped.
+    @Test(arguments: [900_000, TimelineDriver.modulus - 90 * 5_000])
+    func itsPlaceIsThatOfTheOther(base: Int64) throws {
+        var old = TimelineDriver(base: base)
+        old.run(0..<12_000, at: 3)
+        let place = try #require(old.timeline.placement(shift: .zero, correction: .zero))
+        let before = try #require(Self.placed(old.send(12_000, at: 12_003), old))
+        var new = TimelineDriver(base: base)
+        new.timeline.inherited = place
+        // Eight seconds at once, and then as it comes.
+        for time in stride(from: Int64(4_000), to: 12_000, by: 40) {
+            _ = new.send(time, at: 12_003)
+            #expect(new.timeline.isAnchored, "\(time)")
+        }
+        #expect(Self.placed(new.send(12_000, at: 12_003), new) == before)
+        #expect(new.takeRepairs().isEmpty)
+        // And it is what goes on to the next.
+        #expect(new.timeline.placement(shift: .zero, correction: .zero)?.utcOffset == place.utcOffset)
+    }
+
+    /// An encoder that was started anew has nothing to do with what was before.
+    @Test func anotherFeedFindsItsOwnPlace() throws {
+        var old = TimelineDriver()
+        old.run(0..<4_000, at: 0)
+        var new = TimelineDriver(base: 900_000 + 90 * 3_600_000)
+        new.timeline.inherited = old.timeline.placement(shift: .zero, correction: .zero)
+        _ = new.send(0, at: 5_000)
+        #expect(!new.timeline.isAnchored)
+        new.run(40..<2_000, at: 5_040)
+        #expect(new.utc(new.send(2_000, at: 7_000)) == 7_000)
+    }
+
+    @Test func shiftsAndCorrectionsAreInThePlace() throws {
+        var old = TimelineDriver()
+        old.run(0..<4_000, at: 0)
+        let plain = try #require(old.timeline.placement(shift: .zero, correction: .zero))
+        let moved = try #require(
+            old.timeline.placement(shift: MediaTime(milliseconds: 40), correction: MediaTime(milliseconds: -2))
+        )
+        #expect(moved.anchor == plain.anchor + 3_600 && moved.utcOffset == plain.utcOffset - 180)
+    }
+
+    /// Only what is placed by its arrival has a place to leave.
+    @Test func signalsSpeakForThemselves() {
+        var driver = TimelineDriver(source: .pts)
+        driver.run(0..<4_000, at: 0)
+        #expect(driver.timeline.placement(shift: .zero, correction: .zero) == nil)
+    }
+}
