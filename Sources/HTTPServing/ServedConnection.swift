@@ -1,3 +1,4 @@
+package import NIOCore
 package import NIOSSL
 
 /// What requests come on, as far as their answers depend on it.
@@ -5,8 +6,8 @@ package struct ServedConnection: Sendable {
     package enum Kind: Sendable {
         /// A connection of HTTP/1.1, and its place.
         case connection(ConnectionGate.Pass)
-        /// One of the streams of a connection of HTTP/2, for one request.
-        case stream
+        /// One of the streams of a connection of HTTP/2, for one request, and the turns that they take at what is costly.
+        case stream(NIOLoopBound<StreamTurns>)
     }
 
     package var kind: Kind
