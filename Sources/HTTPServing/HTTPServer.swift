@@ -150,7 +150,9 @@ package struct HTTPServer: Sendable {
         let (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
         let encryption = NIOSSLServerHandler(context: certificate.context)
         let handshake = HandshakeHandler(timeout: timeouts.handshake) { negotiated in
-            let client = encryption.peerCertificate
+            let client = encryption.peerCertificate.map { certificate in
+                certificate.serialNumber.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            }
             if negotiated == "h2" {
                 let turns = NIOLoopBound(StreamTurns(count: MultiplexLimits.turns), eventLoop: channel.eventLoop)
                 let stream = ServedConnection(kind: .stream(turns), isSecure: true, clientCertificate: client)

@@ -1,5 +1,4 @@
 package import NIOCore
-package import NIOSSL
 
 /// What requests come on, as far as their answers depend on it.
 package struct ServedConnection: Sendable {
@@ -13,6 +12,7 @@ package struct ServedConnection: Sendable {
     package var kind: Kind
     /// Whether it is encrypted.
     package var isSecure: Bool
-    /// What the client has shown, signed by somebody whom the server was told to trust.
-    package var clientCertificate: NIOSSLCertificate?
+    /// Serial number, in hexadecimal digits, of the certificate that the client has shown, signed by somebody whom the
+    /// server was told to trust.
+    package var clientCertificate: String?
 }

@@ -62,6 +62,21 @@ import Testing
         #expect(load.contains("60 done, 60 succeeded, 0 failed"), "\(load)")
         try stop.fileHandleForWriting.close()
         #expect(await stalled.exitCode() == 0)
+        // What is under way when it ends is finished, slow as its clients are.
+        let slow = try ["--http1.1", "--http2"].map { version in
+            let file = directory.file("slow\(version)")
+            return (file, try Program("/usr/bin/curl", curl + ["--limit-rate", "400k", version, "-o", file, url]))
+        }
+        @Sendable func size(_ file: String) -> Int {
+            (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+        }
+        for (file, _) in slow {
+            _ = try await eventually(within: 10, "it has begun") { size(file) > 0 ? true : nil }
+        }
         #expect(await packager.end() == 0)
+        for (file, program) in slow {
+            #expect(await program.exitCode() == 0)
+            #expect(size(file) > 1_000_000)
+        }
     }
 }
