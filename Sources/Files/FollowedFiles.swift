@@ -68,6 +68,11 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     }
 }
 
+/// The bytes are private keys, for example.
+extension FollowedFiles: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension FollowedFiles.State {
     /// Whether the value is of these bytes; what was refused in between is forgotten then.
     fileprivate mutating func isKnown(_ found: [[UInt8]]) -> Bool {

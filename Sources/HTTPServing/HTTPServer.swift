@@ -157,19 +157,21 @@ package struct HTTPServer: Sendable {
         let (timeouts, maximumHeadBytes) = (configuration.timeouts, configuration.maximumHeadBytes)
         let encryption = NIOSSLServerHandler(context: certificate.context)
         let handshake = HandshakeHandler(timeout: timeouts.handshake) { negotiated in
-            var connection = ServedConnection(
-                kind: .stream,
-                isSecure: true,
-                clientCertificate: encryption.peerCertificate
-            )
+            let client = encryption.peerCertificate.map { certificate in
+                certificate.serialNumber.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            }
             if negotiated == "h2" {
+                let turns = NIOLoopBound(StreamTurns(count: MultiplexLimits.turns), eventLoop: channel.eventLoop)
+                let stream = ServedConnection(kind: .stream(turns), isSecure: true, clientCertificate: client)
                 try pipeline.addMultiplexer(pass: pass, timeouts: timeouts, maximumHeadBytes: maximumHeadBytes) {
-                    [connection] stream in try setUp(stream, connection)
+                    try setUp($0, stream)
                 }
             } else {
-                connection.kind = .connection(pass)
                 try pipeline.addRequestDecoder(maximumHeadBytes: maximumHeadBytes)
-                try setUp(channel, connection)
+                try setUp(
+                    channel,
+                    ServedConnection(kind: .connection(pass), isSecure: true, clientCertificate: client)
+                )
             }
         }
         try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)

@@ -9,6 +9,8 @@ import NIOHTTP2
 enum MultiplexLimits {
     /// Requests under way: a player has a few, a proxy some more, and connections are what limits clients.
     private static let streams = 100
+    /// Answers at once that are made for one stream alone, and not shared with all viewers.
+    static let turns = 4
     /// Of what the limits below count.
     private static let window = TimeAmount.seconds(30)
     /// Streams that a client takes back: a viewer who seeks does, a few times in a row.

@@ -1,17 +1,18 @@
-package import NIOSSL
+package import NIOCore
 
 /// What requests come on, as far as their answers depend on it.
 package struct ServedConnection: Sendable {
     package enum Kind: Sendable {
         /// A connection of HTTP/1.1, and its place.
         case connection(ConnectionGate.Pass)
-        /// One of the streams of a connection of HTTP/2, for one request.
-        case stream
+        /// One of the streams of a connection of HTTP/2, for one request, and the turns that they take at what is costly.
+        case stream(NIOLoopBound<StreamTurns>)
     }
 
     package var kind: Kind
     /// Whether it is encrypted.
     package var isSecure: Bool
-    /// What the client has shown, signed by somebody whom the server was told to trust.
-    package var clientCertificate: NIOSSLCertificate?
+    /// Serial number, in hexadecimal digits, of the certificate that the client has shown, signed by somebody whom the
+    /// server was told to trust.
+    package var clientCertificate: String?
 }

@@ -43,7 +43,14 @@ import Testing
         of access: ControlAccess,
         hasCertificate: Bool = false
     ) -> Refusal? {
-        access.refusal(of: request(method, path, credentials), hasCertificate: hasCertificate, at: Fixture.now)
+        do throws(Refusal) {
+            let certificate = hasCertificate ? "certificate 7" : nil
+            let name = try access.admit(request(method, path, credentials), certificate: certificate, at: Fixture.now)
+            if hasCertificate { #expect(name == "certificate 7") }
+            return nil
+        } catch {
+            return error
+        }
     }
 
     @Test func whereNothingIsAskedForEverybodyMayDoEverything() throws {
@@ -57,6 +64,16 @@ import Testing
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
             #expect(Self.refusal(method, "/channels/live", credentials, of: access) == nil)
         }
+    }
+
+    @Test func whoItWasIsKnown() throws {
+        let access = try Self.access()
+        for (credentials, name) in [("Bearer secret-of-ana", "ana"), ("Bearer secret-of-ben", "ben")] {
+            let request = Self.request(.get, "/channels", credentials)
+            #expect(try access.admit(request, certificate: nil, at: Fixture.now) == name)
+        }
+        let request = Self.request(.get, "/healthz", nil)
+        #expect(try access.admit(request, certificate: nil, at: Fixture.now) == nil)
     }
 
     @Test func whoMayLookChangesNothing() throws {

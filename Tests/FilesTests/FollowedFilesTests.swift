@@ -57,6 +57,17 @@ import Testing
         #expect([files.look(), files.look()].map { $0 == nil } == [true, false])
     }
 
+    @Test func nothingOfTheFilesIsInADump() throws {
+        let directory = try TemporaryDirectory()
+        let files = try FollowedFiles([try directory.write("secret", to: "a")]) {
+            String(decoding: $0[0], as: UTF8.self)
+        }
+        var text = ""
+        dump(files, to: &text)
+        text += "\(files) \(String(reflecting: files))"
+        #expect(!text.contains("secret") && !text.contains("\(UInt8(ascii: "s")), "))
+    }
+
     @Test func whatCannotBeUsedAtFirstIsAnError() throws {
         let directory = try TemporaryDirectory()
         let paths = [try directory.write("1", to: "a"), directory.file("b")]

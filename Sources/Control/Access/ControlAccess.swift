@@ -18,33 +18,34 @@ package struct ControlAccess: Sendable {
         self.takesCertificates = takesCertificates
     }
 
-    /// Why a request is refused; nil where it is not.
+    /// Lets a request in.
     ///
     /// - Parameters:
     ///   - request: Its head.
-    ///   - hasCertificate: Whether its client has shown a good certificate.
+    ///   - certificate: What to call the good certificate that its client has shown; nil where it has shown none.
     ///   - now: UTC, counted from 1970.
-    /// - Returns: The whole answer.
-    func refusal(of request: HTTPRequest, hasCertificate: Bool, at now: MediaTime) -> Refusal? {
-        let changes = ![.get, .head, .options].contains(request.method)
+    /// - Returns: Whose it is; nil where nobody is asked.
+    /// - Throws: Why it is refused, as a whole answer.
+    func admit(_ request: HTTPRequest, certificate: String?, at now: MediaTime) throws(Refusal) -> String? {
         if tokens == nil, !takesCertificates { return nil }
-        if hasCertificate || (!changes && Self.isOpen(request.path ?? "")) { return nil }
+        if let certificate { return certificate }
+        if !request.method.changes, Self.isOpen(request.path ?? "") { return nil }
         guard let field = request.headerFields[.authorization] else {
-            return Self.unauthorized(nil, "show who you are: \(kinds)")
+            throw Self.unauthorized(nil, "show who you are: \(kinds)")
         }
-        guard let tokens else { return Self.unauthorized(nil, "tokens mean nothing here; show \(kinds)") }
+        guard let tokens else { throw Self.unauthorized(nil, "tokens mean nothing here; show \(kinds)") }
         guard let token = Self.token(in: field) else {
-            return Self.unauthorized("invalid_token", "what was shown is no token: Authorization: Bearer TOKEN")
+            throw Self.unauthorized("invalid_token", "what was shown is no token: Authorization: Bearer TOKEN")
         }
         guard let owner = tokens.value.owner(of: token) else {
-            return Self.unauthorized("invalid_token", "nobody has this token")
+            throw Self.unauthorized("invalid_token", "nobody has this token")
         }
         if let expiry = owner.expiry, expiry <= now {
-            return Self.unauthorized("invalid_token", "the token of \(owner.name) has expired, at \(expiry.iso8601)")
+            throw Self.unauthorized("invalid_token", "the token of \(owner.name) has expired, at \(expiry.iso8601)")
         }
-        guard changes, owner.role == .readOnly else { return nil }
+        guard request.method.changes, owner.role == .readOnly else { return owner.name }
         let problem = "the token of \(owner.name) is to look at things; to change them takes that of an operator"
-        return Refusal(.forbidden, [problem], fields: [.wwwAuthenticate: Self.challenge("insufficient_scope", problem)])
+        throw Refusal(.forbidden, [problem], fields: [.wwwAuthenticate: Self.challenge("insufficient_scope", problem)])
     }
 
     private var kinds: String {
@@ -88,4 +89,9 @@ package struct ControlAccess: Sendable {
         guard let error else { return "Bearer realm=\"packager\"" }
         return "Bearer realm=\"packager\", error=\"\(error)\", error_description=\"\(problem)\""
     }
+}
+
+extension HTTPRequest.Method {
+    /// Whether it may change something (RFC 9110 § 9.2.1 calls the others safe).
+    var changes: Bool { ![.get, .head, .options].contains(self) }
 }

@@ -18,6 +18,8 @@ package struct ControlServer: Service {
     private let date = DateField()
     private let now: @Sendable () -> MediaTime
     private let logger: Logger
+    /// What operators do is in it.
+    private let record: Logger
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// Serves nothing before ``run()``.
@@ -53,6 +55,7 @@ package struct ControlServer: Service {
         // What Hummingbird reports, the caller says already, or is told as an error.
         quiet.logLevel = max(logger.logLevel, .critical)
         self.logger = quiet
+        record = logger
         self.access = access
         self.signal = signal
         self.now = now
@@ -86,9 +89,9 @@ package struct ControlServer: Service {
     package func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await server.run(onRunning: onRunning) { channel, connection in
-                let hasCertificate = connection.clientCertificate != nil
+                let certificate = connection.clientCertificate.map { "certificate \($0)" }
                 let served = ControlConnection(
-                    responder: { try await respond(to: $0, $1, $2, hasCertificate: hasCertificate) },
+                    responder: { try await respond(to: $0, $1, $2, certificate: certificate) },
                     idleTimeout: idleTimeout,
                     connection: connection
                 )
@@ -105,17 +108,17 @@ package struct ControlServer: Service {
         to request: Request,
         _ writer: consuming ResponseWriter,
         _ channel: any Channel,
-        hasCertificate: Bool
+        certificate: String?
     ) async throws {
         let now = now()
         var response: Response
         do {
-            if let refusal = access.refusal(of: request.head, hasCertificate: hasCertificate, at: now) {
-                response = try refusal.response(to: request)
-            } else {
-                let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-                response = try await router.respond(to: request, context: BasicRequestContext(source: source))
-            }
+            let operatorName = try access.admit(request.head, certificate: certificate, at: now)
+            let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+            response = try await router.respond(to: request, context: BasicRequestContext(source: source))
+            if let operatorName, request.method.changes { record(request, response, by: operatorName) }
+        } catch let refusal as Refusal {
+            response = (try? refusal.response(to: request)) ?? Response(status: .internalServerError)
         } catch let error as HTTPParserError {
             // Hummingbird answers it.
             throw error
@@ -126,5 +129,18 @@ package struct ControlServer: Service {
         response.headers[.date] = date.text(at: now)
         response.headers[.server] = "packager"
         try await writer.write(response: response.head, body: response.body)
+    }
+
+    /// Says who has changed something; what it was is on record already.
+    private func record(_ request: Request, _ response: Response, by operatorName: String) {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }.prefix(256)
+        record.notice(
+            "operator",
+            metadata: [
+                "who": "\(operatorName)",
+                "request": "\(request.method.rawValue.prefix(16)) \(path)",
+                "status": "\(response.status.code)",
+            ]
+        )
     }
 }

@@ -26,7 +26,7 @@ struct Entrance: RouterMiddleware {
             origin: request.headers[.origin],
             site: HTTPField.Name.secFetchSite.flatMap { request.headers[$0] },
             mode: HTTPField.Name.secFetchMode.flatMap { request.headers[$0] },
-            changes: request.method != .get && request.method != .head,
+            changes: request.method.changes,
             isSecure: request.head.scheme == "https"
         )
         do {

@@ -27,6 +27,9 @@ final class RequestHandler: ChannelDuplexHandler {
     private let configuration: OriginConfiguration
     /// Its place; nil for a stream, whose connection sees to that.
     private let pass: ConnectionGate.Pass?
+    /// Of the streams of its connection; nil for what is none.
+    private let turns: StreamTurns?
+    private var turn: StreamTurns.Ticket?
     private let date: DateField
     private let now: @Sendable () -> MediaTime
     private let idleTimeout: TimeAmount
@@ -50,7 +53,10 @@ final class RequestHandler: ChannelDuplexHandler {
     ) {
         self.responder = responder
         self.configuration = configuration
-        pass = if case .connection(let pass) = connection.kind { pass } else { nil }
+        switch connection.kind {
+        case .connection(let pass): (self.pass, turns) = (pass, nil)
+        case .stream(let turns): (pass, self.turns) = (nil, turns.value)
+        }
         self.date = date
         self.now = now
         idleTimeout = TimeAmount(configuration.idleTimeout)
@@ -58,7 +64,7 @@ final class RequestHandler: ChannelDuplexHandler {
         reader.isSecure = connection.isSecure
     }
 
-    private var isStream: Bool { pass == nil }
+    private var isStream: Bool { turns != nil }
 
     // MARK: Life
 
@@ -71,6 +77,7 @@ final class RequestHandler: ChannelDuplexHandler {
         idleCheck?.cancel()
         pending?.stopWaiting()
         pending = nil
+        if let turn { turns?.leave(turn) }
     }
 
     /// One timer looks after all requests of the connection, so that none has to set its own.
@@ -182,11 +189,18 @@ final class RequestHandler: ChannelDuplexHandler {
         switch responder.reply(to: request) {
         case .answer(let answer): send(answer, to: request, since: since, context)
         case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
-        case .reading(let work): workOut(work, on: Self.readers, Pending(request: request, since: since), context)
+        case .reading(let work): read(work, Pending(request: request, since: since), context)
         case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
         case .waiting(let presentation, let answer):
             wait(for: presentation, request, since: since, otherwise: answer, context)
         }
+    }
+
+    /// Reads what an answer needs: of a stream in its turn, which it has until the client has taken the answer.
+    private func read(_ work: @escaping @Sendable () -> Answer, _ pending: Pending, _ context: ChannelHandlerContext) {
+        guard let turns else { return workOut(work, on: Self.readers, pending, context) }
+        self.pending = pending
+        turn = turns.take { self.workOut(work, on: Self.readers, pending, context) }
     }
 
     /// A disk that stands still keeps these threads, and those who wait for what is on it.

@@ -41,6 +41,11 @@ import Testing
         #expect(try await status("/channels/live/select", "b-token", method: "POST", select) == 403)
         #expect(try await status("/channels/live/select", "a-token", method: "POST", select) == 200)
 
+        let line = #"operator request="POST /channels/live/select" status=200 who=ana"#
+        _ = try await eventually(within: 5, "it is said who it was") {
+            packager.program.errors.contains(line) ? true : nil
+        }
+
         // Ana is no more, and then nobody knows who is.
         _ = try directory.write(Self.line("ben", "operator", "b-token"), to: "tokens")
         _ = try await eventually(within: 30, "the list has changed") {

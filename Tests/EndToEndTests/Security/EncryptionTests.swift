@@ -114,6 +114,17 @@ import Testing
         for follower in followers { #expect(await follower.exitCode() == 0) }
     }
 
+    @Test func fFmpegPlaysIt() async throws {
+        let encrypted = try await Encrypted()
+        _ = try await eventually(within: 20, "a few segments") {
+            try await encrypted.playlist().count { $0.hasSuffix(".m4s") } >= 3 ? true : nil
+        }
+        let trust = ["-v", "error", "-ca_file", encrypted.authority.certificate, "-tls_verify", "1"]
+        let url = encrypted.packager.url("video-180p.m3u8")
+        try await Program.run("/usr/bin/ffmpeg", trust + ["-i", url, "-t", "2", "-f", "null", "-"])
+        await encrypted.packager.end()
+    }
+
     /// 100 at a time on each of 4 connections, of which none may fail.
     @Test func manyRequestsShareAConnection() async throws {
         let encrypted = try await Encrypted()
@@ -251,6 +262,9 @@ import Testing
             await #expect(throws: Program.Failure.self) {
                 try await encrypted.curl([version, "--cert", files[1], channels])
             }
+        }
+        _ = try await eventually(within: 5, "it is said who it was") {
+            encrypted.packager.program.errors.contains(/who="certificate [0-9a-f]+"/) ? true : nil
         }
         // Viewers are asked for none.
         #expect(try await encrypted.curl([encrypted.packager.url("index.m3u8")]) == "2 200")

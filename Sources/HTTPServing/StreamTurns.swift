@@ -1,0 +1,48 @@
+import NIOCore
+
+/// Lets the streams of one connection of HTTP/2 do something few at a time, the others in the order in which they came.
+///
+/// What is read from a disk for an answer stays in memory until the client has taken it: over HTTP/1.1 that is one answer
+/// for each connection, and must not become a hundred for a client that takes none. All of it is of one event loop.
+package final class StreamTurns {
+    /// One that has its turn, or waits for it.
+    package struct Ticket: Hashable {
+        fileprivate var number: Int
+    }
+
+    private let count: Int
+    private var next = 0
+    private var active: Set<Ticket> = []
+    private var waiting: CircularBuffer<(ticket: Ticket, begin: () -> Void)> = []
+
+    /// - Parameter count: How many have their turn at once.
+    init(count: Int) {
+        self.count = count
+    }
+
+    /// Begins as soon as it may, perhaps at once.
+    ///
+    /// - Parameter begin: What has its turn.
+    /// - Returns: What ``leave(_:)`` takes.
+    package func take(_ begin: @escaping () -> Void) -> Ticket {
+        let ticket = Ticket(number: next)
+        next += 1
+        waiting.append((ticket, begin))
+        advance()
+        return ticket
+    }
+
+    /// It is done, or will never be.
+    package func leave(_ ticket: Ticket) {
+        waiting.removeAll { $0.ticket == ticket }
+        active.remove(ticket)
+        advance()
+    }
+
+    private func advance() {
+        while active.count < count, let (ticket, begin) = waiting.popFirst() {
+            active.insert(ticket)
+            begin()
+        }
+    }
+}
