@@ -36,7 +36,7 @@ export class Card {
     constructor(name, said) {
         this.#name = name;
         this.#said = said;
-        this.#picture = new Picture(`${this.#path}/thumbnail.jpg`, `What viewers of ${name} see`, 2);
+        this.#picture = new Picture(`${this.#path}/thumbnail.jpg`, `What viewers of ${name} see`, 4);
         this.#picture.element.append(html("p", { class: "over" }, this.#state, this.#score));
         this.#inputs = new Inputs(name, (input) => this.#choose(input));
         this.#automatic = html("button", { type: "button", hidden: true, onclick: () => this.#release() },

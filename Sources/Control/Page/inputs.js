@@ -15,7 +15,7 @@ class InputRow {
 
     constructor(channel, name, choose) {
         const path = `channels/${encodeURIComponent(channel)}/inputs/${encodeURIComponent(name)}/thumbnail.jpg`;
-        this.#picture = new Picture(path, `What ${name} delivers`, 10);
+        this.#picture = new Picture(path, `What ${name} delivers`, 12);
         this.#button = html("button", { type: "button", onclick: () => choose(this.input) }, "Put on air…");
         this.#button.setAttribute("aria-label", `Put ${name} on air on ${channel}`);
         this.#score.setAttribute("aria-label", `Health of ${name}`);

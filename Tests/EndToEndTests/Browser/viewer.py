@@ -78,6 +78,16 @@ class Viewer:
         self.expect("what is on air is said", "() => document.querySelector('#on-air').textContent === 'input-1'")
         self.shoot("playing")
 
+    def choose_audio(self):
+        for index in (1, 0):
+            self.page.select_option("#audio", index=index)
+            before = self.page.evaluate("[packagerPlayer.currentTime, packagerPlayer.decodedFrames]")
+            self.expect("it plays with other audio", """([time, frames]) => packagerPlayer.currentTime > time + 2
+                && packagerPlayer.decodedFrames > frames + 10""", before)
+            self.seen.setdefault("audio", []).append(self.page.evaluate("packagerPlayer.audio"))
+        self.seen["format"] = self.page.inner_text("#format")
+        self.page.evaluate("document.activeElement.blur()")
+
     def share(self):
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page.keyboard.press("5")
@@ -126,7 +136,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         viewer = Viewer(browser, arguments)
-        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.share, viewer.fit, viewer.lose_the_server]
+        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.choose_audio, viewer.share, viewer.fit, viewer.lose_the_server]
         for step in steps:
             try:
                 step()
