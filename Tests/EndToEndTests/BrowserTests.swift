@@ -167,7 +167,7 @@ import Testing
         let packager = try await PackagerProcess(options + settings)
         _ = try await packager.mediaPlaylist("video-360p", "half a minute") { $0.segments.count >= 28 }
         let script = Repository.script("EndToEndTests/Browser/viewer.py")
-        let output = try await Program.run(Repository.python, [script, packager.url("")])
+        let output = try await Program.run(Repository.python, [script, packager.url(""), try packager.control])
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(seen.link.wholeMatch(of: /t=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\dZ/) != nil, "\(seen.link)")
         // It plays on while it is looked at.

@@ -17,7 +17,7 @@ import { Subtitles } from "./subtitles.js";
 import { Timeline } from "./timeline.js";
 import { Track } from "./track.js";
 import { TrackSet } from "./track-set.js";
-import { canTransmux } from "./transmux.js";
+import { canTransmux, isTransmuxed } from "./transmux.js";
 
 /** Bit/s assumed before the first download has been measured. */
 const firstGuess = 4_000_000;
@@ -221,8 +221,10 @@ export class Player extends EventTarget {
         this.#variables = multivariant.variables;
         this.format = formatOf(media);
         this.isNative = !canFill(this.format, multivariant, media);
-        const isSupported = (type) =>
-            (this.isNative ? this.video.canPlayType(type) !== "" : MediaSource.isTypeSupported(type));
+        const isSupported = (type) => {
+            if (this.isNative) return this.video.canPlayType(type) !== "";
+            return MediaSource.isTypeSupported(type) && (this.format === "fMP4" || canTransmux(type));
+        };
         const { captions, subtitles, sessionKeys } = multivariant;
         const { variants, audio } = offerOf(multivariant, isSupported);
         const lacks = ["video", "audio"].map((kind) => lackOf(kind, multivariant, isSupported)).filter(Boolean);
@@ -556,6 +558,6 @@ export class Player extends EventTarget {
 function canFill(format, { variants }, { segments }) {
     if (!("MediaSource" in window)) return false;
     if (format === "fMP4") return true;
-    return variants.every(({ codecs }) => codecs.every(canTransmux))
+    return variants.some(({ codecs }) => codecs.every(isTransmuxed))
         && !segments.some(({ key }) => isSampleEncryption(key?.method));
 }

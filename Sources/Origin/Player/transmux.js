@@ -9,8 +9,13 @@ const clock = 90_000;
 const wrap = 2 ** 33;
 const streamTypes = { h264: 0x1b, aac: 0x0f, id3: 0x15 };
 
-/** Whether `transmux` can make something of segments with a codec, by its name in CODECS. */
-export const canTransmux = (name) => /^(avc|mp4a\.40\.(?!34))/i.test(name);
+/** Whether `transmux` knows a codec, by its name in CODECS. */
+export const isTransmuxed = (name) => /^(avc|mp4a\.40\.(?!34))/i.test(name);
+
+/** Whether it knows all codecs of a MIME type. */
+export function canTransmux(type) {
+    return (/codecs="([^"]*)"/.exec(type)?.[1] ?? "").split(",").every(isTransmuxed);
+}
 
 /**
  * A segment as fragmented MP4: `{init, token, media, start, messages}`; the token tells one `init` from another, `start` is the media time of the first picture, or
