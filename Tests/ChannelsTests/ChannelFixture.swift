@@ -62,6 +62,7 @@ final class ChannelFixture: Sendable {
         window: Int64 = 24,
         outputProtection: OutputProtection = .none,
         scheduleLead: MediaTime = .zero,
+        monitor: OnAirMonitor = OnAirMonitor(),
         makeWriter: RenditionWriter.Factory? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         isInline: Bool = true
@@ -104,6 +105,7 @@ final class ChannelFixture: Sendable {
             endpoint: endpoint,
             clock: clock,
             logger: logger,
+            monitor: monitor,
             makeWriter: makeWriter,
             execute: isInline ? Self.atOnce : nil
         )

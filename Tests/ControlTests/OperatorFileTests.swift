@@ -8,7 +8,7 @@ import Testing
     /// What follows `src="`, `href="` or `from "./`, up to the quote.
     private static func references(in file: PageFile) -> [String] {
         let text = String(buffer: file.body)
-        return ["src=\"page/", "href=\"page/", "from \"./"].flatMap { prefix in
+        return ["src=\"", "href=\"", "from \"./"].flatMap { prefix in
             text.split(separator: prefix).dropFirst().map { String($0.prefix { $0 != "\"" }) }
         }
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(!page.contains("style=") && !page.contains("<style"))
         #expect(
             page.split(separator: "<script").dropFirst().allSatisfy {
-                $0.contains(" src=\"page/operator.js\"></script>")
+                $0.contains(" src=\"operator.js\"></script>")
             }
         )
         #expect(!page.contains(" on"), "no listener as an attribute")

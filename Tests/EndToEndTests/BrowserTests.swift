@@ -95,15 +95,26 @@ import Testing
         await packager.end()
     }
 
-    /// Also by the browser's own HLS in transport streams, and by ClearKey where samples are encrypted.
+    /// Also transport streams, which the page makes fMP4 of, and by ClearKey where samples are encrypted.
     @Test func playsEveryFormat() async throws {
         let formats = [
             SegmentFormat(.fragmentedMP4, .none), SegmentFormat(.transportStream, .none),
             SegmentFormat(.transportStream, .aes128), SegmentFormat(.fragmentedMP4, .sampleAESCounterMode),
         ]
         let packagers = try await packagers(formats.map(\.options))
-        _ = try await play(packagers, ["--seconds", "40"])
+        for page in try await play(packagers, ["--seconds", "40"]) { #expect(page.behindLive != nil) }
         for packager in packagers { await packager.end() }
+    }
+
+    /// With audio in the segments of the video, of several rates and channels, and with pictures that are shown in another order.
+    @Test func playsWhatIsMuxed() async throws {
+        var published: [PackagedFeed] = []
+        for feed in [FeedRecipe.avc, .aac44100, .aac51] {
+            published.append(try await PackagedFeed([feed], as: SegmentFormat(.transportStream, .none)))
+        }
+        let pages = try await play(published.map(\.packager), ["--seconds", "40", "--minimum-advance", "2"])
+        for page in pages { #expect(page.behindLive != nil && page.gapsJumped == 0) }
+        for feed in published { await feed.packager.end() }
     }
 
     @Test func aCodecThatTheBrowserLacksIsNamed() async throws {
@@ -138,25 +149,33 @@ import Testing
         withExtendedLifetime(stops) {}
     }
 
-    /// A keyboard, a phone, a link to a moment, and a network that comes and goes.
-    @Test func theViewerFindsWhatPlayersHave() async throws {
+    /// A keyboard, a phone, a link to a moment, and a network that comes and goes; transport streams are made fMP4 by the page.
+    @Test(arguments: [
+        ("fMP4", ["--encryption", "sample-aes"]),
+        ("MPEG-TS", ["--format", "ts", "--encryption", "aes-128", "--key-rotation", "10"]),
+    ])
+    func theViewerFindsWhatPlayersHave(format: String, settings: [String]) async throws {
         struct Seen: Decodable {
             var link: String
             var distance: Double
             var said: String
             var cutOff: [String]
+            var audio: [String]
+            var format: String
         }
         let options = ["--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "30"]
-        let packager = try await PackagerProcess(options + ["--encryption", "sample-aes"])
+        let packager = try await PackagerProcess(options + settings)
         _ = try await packager.mediaPlaylist("video-360p", "half a minute") { $0.segments.count >= 28 }
         let script = Repository.script("EndToEndTests/Browser/viewer.py")
-        let output = try await Program.run(Repository.python, [script, packager.url("")])
+        let output = try await Program.run(Repository.python, [script, packager.url(""), try packager.control])
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(seen.link.wholeMatch(of: /t=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\dZ/) != nil, "\(seen.link)")
         // It plays on while it is looked at.
         #expect((-1...6).contains(seen.distance), "\(seen.distance) s from the moment that was shared")
         #expect(seen.said == "2020-01-01 00:00:00 UTC is not in the live window any more.")
         #expect(seen.cutOff.isEmpty, "cut off on a phone")
+        #expect(seen.audio == ["de", "en"])
+        #expect(seen.format == format)
         await packager.end()
     }
 

@@ -6,6 +6,8 @@ struct PlayerPage: Decodable {
     /// In which the playhead rested once it had moved.
     var stalledSeconds: Double?
     var stalls: Int
+    /// Seconds; nil where the browser plays by itself.
+    var behindLive: Double?
     var gapsJumped: Int
     var warnings: [String]
     /// When keys were asked for, in seconds since 1970.

@@ -112,6 +112,40 @@ import Testing
         }
     }
 
+    /// Reference white of HDR10 (203 cd/m²) would be a middle gray on a screen that takes it for gamma.
+    @Test func highDynamicRangeIsNotDim() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/feed.ts"
+            try await ffmpeg(
+                "-f",
+                "lavfi",
+                "-i",
+                "color=gray:s=640x360:r=25,format=yuv420p10,geq=lum=573:cb=512:cr=512",
+                "-frames:v",
+                "5",
+                "-c:v",
+                "libx265",
+                "-preset",
+                "ultrafast",
+                "-x265-params",
+                "log-level=error",
+                "-color_trc",
+                "smpte2084",
+                "-color_primaries",
+                "bt2020",
+                "-colorspace",
+                "bt2020nc",
+                path
+            )
+            let thumbnail = try #require(ThumbnailMaker.make(try await Self.keyFrame(path)))
+            let (picture, raw) = ("\(folder)/picture.jpg", "\(folder)/picture.gray")
+            try Data(thumbnail.bytes.readableBytesView).write(to: URL(filePath: picture))
+            try await ffmpeg("-i", picture, "-pix_fmt", "gray", "-f", "rawvideo", raw)
+            let pixels = try Data(contentsOf: URL(filePath: raw))
+            #expect((215...240).contains(pixels[pixels.count / 2]), "\(pixels[pixels.count / 2])")
+        }
+    }
+
     @Test func garbageHasNoThumbnail() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/feed.ts"

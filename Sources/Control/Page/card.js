@@ -36,7 +36,7 @@ export class Card {
     constructor(name, said) {
         this.#name = name;
         this.#said = said;
-        this.#picture = new Picture(`${this.#path}/thumbnail.jpg`, `What viewers of ${name} see`, 2);
+        this.#picture = new Picture(`${this.#path}/thumbnail.jpg`, `What viewers of ${name} see`, 4);
         this.#picture.element.append(html("p", { class: "over" }, this.#state, this.#score));
         this.#inputs = new Inputs(name, (input) => this.#choose(input));
         this.#automatic = html("button", { type: "button", hidden: true, onclick: () => this.#release() },
@@ -70,9 +70,9 @@ export class Card {
     show(status) {
         this.#status = status;
         const hasGap = status.renditions.some(({ source }) => source === "none");
-        const hasFiller = status.renditions.some(({ source }) => classOfSource(source) === "filler");
-        const state = status.state !== "live" ? status.state : hasGap ? "gap" : hasFiller ? "filler" : "live";
-        setText(this.#state, { filler: "slate or held" }[state] ?? state);
+        const filler = status.renditions.find(({ source }) => classOfSource(source) === "filler");
+        const state = status.state !== "live" ? status.state : hasGap ? "gap" : filler ? "filler" : "live";
+        setText(this.#state, state === "filler" ? nameOfSource(filler.source) : state);
         setClass(this.#state, `badge ${state}`);
         setText(this.#score, String(status.score));
         setClass(this.#score, `score ${status.score >= 90 ? "good" : status.score >= 60 ? "fair" : "poor"}`);
@@ -85,6 +85,10 @@ export class Card {
         this.#inputs.show(status);
         this.#showRenditions(status.renditions);
         this.#picture.update();
+        // The first slots are no event.
+        const isNews = status.renditions.some(({ id, source }) =>
+            this.#rows.find(({ ids }) => ids.includes(id))?.runs.at(-1)?.source !== source);
+        if (isNews) this.refreshHistory();
         this.#draw(false);
     }
 
@@ -158,6 +162,8 @@ export class Card {
         this.#timeline.setAttribute("aria-label", describeTimeline(this.#rows, this.#span, now));
         const times = [];
         for (let time = Math.ceil(start / step) * step; time < now; time += step) {
+            // Half of it would be cut off.
+            if (x(time) < 0.04 || x(time) > 0.96) continue;
             const label = html("span", {}, timeOfDay(time).slice(0, 5));
             // The policy of this page has no style attributes; through the object model they may be set.
             label.style.left = `${x(time) * 100}%`;

@@ -3,6 +3,9 @@
 import { bitRate, html, setClass, setText } from "./elements.js";
 import { Picture } from "./pictures.js";
 
+/** Seconds without a key frame after which a picture is no longer of now. */
+const oldAge = 15;
+
 class InputRow {
     #picture;
     #name = html("strong");
@@ -15,7 +18,7 @@ class InputRow {
 
     constructor(channel, name, choose) {
         const path = `channels/${encodeURIComponent(channel)}/inputs/${encodeURIComponent(name)}/thumbnail.jpg`;
-        this.#picture = new Picture(path, `What ${name} delivers`, 10);
+        this.#picture = new Picture(path, `What ${name} delivers`, 12);
         this.#button = html("button", { type: "button", onclick: () => choose(this.input) }, "Put on air…");
         this.#button.setAttribute("aria-label", `Put ${name} on air on ${channel}`);
         this.#score.setAttribute("aria-label", `Health of ${name}`);
@@ -23,9 +26,9 @@ class InputRow {
             this.#picture.element,
             html("div", { class: "input" },
                 html("p", { class: "line" }, this.#name, this.#badge),
-                html("p", { class: "line" }, this.#score, this.#number, this.#rate),
-                this.#reasons),
-            this.#button);
+                html("p", { class: "line" }, this.#score, this.#number, this.#rate)),
+            this.#button,
+            this.#reasons);
     }
 
     show(input, isHeld, hasAlternative) {
@@ -39,11 +42,11 @@ class InputRow {
         setText(this.#number, String(input.score));
         setText(this.#rate, input.connected ? bitRate(input.bitrate) : "not connected");
         const reasons = [...input.reasons];
-        if (input.alignment && Math.abs(input.alignment.offset) >= 0.001) {
-            reasons.push(`${input.alignment.offset > 0 ? "+" : "−"}${Math.abs(input.alignment.offset).toFixed(3)} s to its primary (${input.alignment.method})`);
-        }
+        if (input.alignment) reasons.push(input.alignment.method);
         setText(this.#reasons, reasons.join(" · "));
         this.#reasons.hidden = reasons.length === 0;
+        // What is shown may be the last that came.
+        this.#picture.element.classList.toggle("old", (input.lastKeyFrameAge ?? 0) > oldAge);
         this.#picture.update();
     }
 }

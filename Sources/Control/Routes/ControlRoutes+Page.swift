@@ -13,14 +13,8 @@ extension ControlRoutes {
         return answer(request, with: OperatorFile.page, [.vary: "Accept"])
     }
 
-    func answerPageFile(_ request: Request, _ context: BasicRequestContext) throws -> Response {
-        guard let file = context.parameters.get("file").flatMap({ OperatorFile.files[$0] }) else {
-            throw Refusal(.notFound, ["the page has no such file"])
-        }
-        return answer(request, with: file)
-    }
-
-    private func answer(_ request: Request, with file: PageFile, _ additional: HTTPFields = [:]) -> Response {
+    /// A file of the page.
+    func answer(_ request: Request, with file: PageFile, _ additional: HTTPFields = [:]) -> Response {
         var fields = AnswerFields.fields(contentType: file.contentType)
         // Asked for again each time, but not sent again.
         fields[.cacheControl] = "no-cache"

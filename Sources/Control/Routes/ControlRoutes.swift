@@ -96,7 +96,9 @@ struct ControlRoutes: Sendable {
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
         add("/", [.get: { request, _ in try answerRoot(request, routes: index) }], to: router)
-        add("/page/{file}", [.get: { request, context in try answerPageFile(request, context) }], to: router)
+        for (name, file) in OperatorFile.files {
+            add("/\(name)", [.get: { request, _ in answer(request, with: file) }], to: router)
+        }
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             add(path, Dictionary(uniqueKeysWithValues: routes.map { ($0.method, $0.handler) }), to: router)
         }

@@ -5,7 +5,7 @@ package enum OperatorFile {
     /// What `/` answers browsers with.
     package static let page = PageFile.html(PackageResources.index_html)
 
-    /// The files that the page names, below `/page/`.
+    /// The files that the page names, by their names.
     package static let files: [String: PageFile] = [
         "icon.svg": .icon,
         "look.css": .look,

@@ -8,9 +8,9 @@ extension ChannelStatus {
         package var segments: Int
         /// Segments without.
         package var gaps: Int
-        /// Bits a second of the heaviest of the segments with media.
+        /// Bits a second of the heaviest of the newest segments with media.
         package var peak: Int?
-        /// Bits a second of all of them.
+        /// Bits a second of those together.
         package var average: Int?
 
         package init(

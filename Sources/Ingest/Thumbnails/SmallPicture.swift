@@ -43,6 +43,7 @@ struct SmallPicture {
             red = redPlane.scaled(to: width / 2, height / 2)
         }
         if unsafe frame.pointee.color_range != AVCOL_RANGE_JPEG { widenRange() }
+        if unsafe frame.pointee.color_trc == AVCOL_TRC_SMPTE2084 { compressDynamicRange() }
         // What does not say so is BT.709 from the size of HDTV on, as everywhere.
         let matrix = unsafe frame.pointee.colorspace
         let isOld = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC].contains(matrix)
@@ -72,6 +73,25 @@ struct SmallPicture {
             let (b, r) = (Int(blue[index]) - 128, Int(red[index]) - 128)
             blue[index] = Self.clamped(128 + (b * 64_871 - r * 7_252) >> 16)
             red[index] = Self.clamped(128 + (r * 64_448 - b * 4_748) >> 16)
+        }
+    }
+
+    /// From PQ, which shows dimly what is taken for gamma: reference white becomes nearly white, and highlights bend.
+    ///
+    /// Chroma follows luma; its primaries stay those of BT.2020, which an operator does not miss.
+    private mutating func compressDynamicRange() {
+        for row in 0..<height / 2 {
+            for column in 0..<width / 2 {
+                let chroma = row * (width / 2) + column
+                let corner = 2 * row * width + 2 * column
+                let before = Int(luma[corner])
+                for index in [corner, corner + 1, corner + width, corner + width + 1] {
+                    luma[index] = PerceptualQuantizer.display[Int(luma[index])]
+                }
+                let after = Int(PerceptualQuantizer.display[before])
+                blue[chroma] = Self.clamped(128 + (Int(blue[chroma]) - 128) * after / max(1, before))
+                red[chroma] = Self.clamped(128 + (Int(red[chroma]) - 128) * after / max(1, before))
+            }
         }
     }
 

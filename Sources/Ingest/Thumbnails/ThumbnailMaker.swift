@@ -48,7 +48,7 @@ package final class ThumbnailMaker: Sendable {
 
     private func run() {
         // Of this thread alone.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         while true {
             wake.wait()
             let job = queue.withLock { queue in

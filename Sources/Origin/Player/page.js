@@ -102,7 +102,7 @@ function showChoices() {
     const captions = player.captions.map(({ name, channel }) => `${name} (${channel})`).join(", ");
     setText("format", isNative ? `${player.format}, by the browser itself` : player.format ?? "–");
     setText("captions", captions || "none");
-    setText("sound", audio ? nameOfAudio(audio) : isNative ? "–" : "none");
+    setText("sound", audio ? nameOfAudio(audio) : isNative ? "–" : variant?.isMuxed ? "with the picture" : "none");
 }
 
 function showProblems() {

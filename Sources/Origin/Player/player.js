@@ -17,6 +17,7 @@ import { Subtitles } from "./subtitles.js";
 import { Timeline } from "./timeline.js";
 import { Track } from "./track.js";
 import { TrackSet } from "./track-set.js";
+import { canTransmux, isTransmuxed } from "./transmux.js";
 
 /** Bit/s assumed before the first download has been measured. */
 const firstGuess = 4_000_000;
@@ -219,10 +220,11 @@ export class Player extends EventTarget {
         if (!media) return;
         this.#variables = multivariant.variables;
         this.format = formatOf(media);
-        // MP4 is what Media Source Extensions take everywhere; an iPhone has none of them.
-        this.isNative = this.format !== "fMP4" || !("MediaSource" in window);
-        const isSupported = (type) =>
-            (this.isNative ? this.video.canPlayType(type) !== "" : MediaSource.isTypeSupported(type));
+        this.isNative = !canFill(this.format, multivariant, media);
+        const isSupported = (type) => {
+            if (this.isNative) return this.video.canPlayType(type) !== "";
+            return MediaSource.isTypeSupported(type) && (this.format === "fMP4" || canTransmux(type));
+        };
         const { captions, subtitles, sessionKeys } = multivariant;
         const { variants, audio } = offerOf(multivariant, isSupported);
         const lacks = ["video", "audio"].map((kind) => lackOf(kind, multivariant, isSupported)).filter(Boolean);
@@ -300,7 +302,7 @@ export class Player extends EventTarget {
             if (!offer) return null;
             const { type } = offer.codec;
             const track = new Track({ kind, type, mediaSource, context });
-            track.use(this.#rendition(offer.url), type);
+            track.use(this.#rendition(offer.url), type, offer);
             return track;
         };
         this.tracks = new TrackSet(trackOf("video", this.variant), trackOf("audio", this.audio));
@@ -398,7 +400,7 @@ export class Player extends EventTarget {
         const track = this.tracks.video;
         if (variant === this.variant || !track || this.isNative) return;
         this.variant = variant;
-        track.use(this.#rendition(variant.url), variant.codec.type);
+        track.use(this.#rendition(variant.url), variant.codec.type, variant);
         // A manual choice should show soon: what is buffered beyond the next boundary is given up.
         const boundary = soon && this.utc !== null ? track.appended.find(({ start }) => start > this.utc + 2) : null;
         if (boundary) this.#refill(track, boundary.start);
@@ -547,4 +549,15 @@ export class Player extends EventTarget {
         this.#fail(message);
         this.#changed();
     }
+}
+
+/**
+ * Whether this page can give the browser what it decodes: MP4 is what Media Source Extensions take everywhere, and what they
+ * do not take can become that where its samples are clear. An iPhone has no such extensions.
+ */
+function canFill(format, { variants }, { segments }) {
+    if (!("MediaSource" in window)) return false;
+    if (format === "fMP4") return true;
+    return variants.some(({ codecs }) => codecs.every(isTransmuxed))
+        && !segments.some(({ key }) => isSampleEncryption(key?.method));
 }

@@ -17,7 +17,10 @@ export function offerOf(multivariant, isSupported) {
         if (sound && variant.audioGroup) soundOf.set(variant.audioGroup, sound);
         // A picture is listed once with every group of sounds (RFC 8216bis 4.4.6.2.2).
         const isCheapest = !(variants.get(variant.url)?.bandwidth <= variant.bandwidth);
-        if (picture && isCheapest) variants.set(variant.url, { ...variant, codec: picture });
+        // Without a group of its own the sound is in the segments of the picture (4.4.6.2.1).
+        const isMuxed = picture && sound && !variant.audioGroup;
+        const codec = isMuxed ? { ...picture, type: `video/mp4; codecs="${picture.id},${sound.id}"` } : picture;
+        if (picture && isCheapest) variants.set(variant.url, { ...variant, codec, isMuxed: Boolean(isMuxed) });
         else if (sound && !picture) audio.set(variant.url, { name: "Audio", url: variant.url, codec: sound });
     }
     for (const rendition of multivariant.audio) {

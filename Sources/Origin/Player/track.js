@@ -5,6 +5,7 @@ import { isSegmentEncryption } from "./identity-keys.js";
 import { delay, fetchPatiently, HTTPError, KeyUnavailable, Unreachable } from "./network.js";
 import { isSampleEncryption } from "./playlist.js";
 import { SourceQueue } from "./source-queue.js";
+import { transmux } from "./transmux.js";
 
 /** Fetches, decrypts and appends the segments of the chosen rendition, in order of time. */
 export class Track {
@@ -20,6 +21,7 @@ export class Track {
     #context;
     #queue;
     #type;
+    #size;
     #initToken = null;
     #inits = new Map();
     #current = new AbortController();
@@ -57,11 +59,15 @@ export class Track {
         this.#wake();
     }
 
-    /** Takes segments from another rendition, of a MIME type, from now on, after what is buffered. */
-    use(rendition, type) {
+    /**
+     * Takes segments from another rendition, of a MIME type, from now on, after what is buffered; `size` is that of its
+     * pictures, as `{width, height}`.
+     */
+    use(rendition, type, size = null) {
         if (this.rendition !== rendition) this.rendition?.stop();
         this.rendition = rendition;
         this.#type = type;
+        this.#size = size;
         this.#interrupt();
     }
 
@@ -133,29 +139,35 @@ export class Track {
 
     async #load(segment, signal) {
         const { timeline, identityKeys, clearKeys } = this.#context;
-        const type = this.#type;
+        const [type, size] = [this.#type, this.#size];
         if (isSampleEncryption(segment.key?.method)) {
             // Chromium can miss a key that arrives while it waits for one: so the key comes first.
             await clearKeys.usable(segment.key.keyID);
         }
-        const [init, bytes] = await Promise.all([this.#init(segment), this.#fetch(segment.url, signal)]);
-        const media = isSegmentEncryption(segment.key?.method)
+        const [map, bytes] = await Promise.all([this.#init(segment), this.#fetch(segment.url, signal)]);
+        const clear = isSegmentEncryption(segment.key?.method)
             ? await identityKeys.decrypt(bytes, segment.key, segment.sequence)
             : bytes;
         signal.throwIfAborted();
 
-        const token = initToken(segment.map);
-        const mediaStart = presentationStart(media, init && timescaleOf(init)) ?? segment.start;
+        // Without an initialization section it is a transport stream, or packed audio.
+        const { init, media, token, start: mediaStart, messages } = map ? {
+            init: map,
+            media: clear,
+            token: initToken(segment.map),
+            start: presentationStart(clear, timescaleOf(map)) ?? segment.start,
+            messages: messagesOf(clear),
+        } : transmux(clear, segment, size);
         timeline.begin(mediaStart, segment, this.rendition.start ?? segment.start);
         await this.#queue.changeType(type);
         await this.#queue.setOffset(-timeline.origin);
-        if (init && token !== this.#initToken) {
+        if (token !== this.#initToken) {
             await this.#append(init, signal);
             this.#initToken = token;
         }
         await this.#append(media, signal);
         timeline.measure(mediaStart, segment);
-        if (init) for (const message of messagesOf(media)) this.#context.hear(message);
+        for (const message of messages) this.#context.hear(message);
         this.appended.push({
             sequence: segment.sequence,
             start: segment.start,

@@ -11,11 +11,13 @@ package enum PlayerFile {
         "icon.svg": .icon,
         "look.css": .look,
         "player.css": .style(PackageResources.player_css),
+        "adts.js": .script(PackageResources.adts_js),
         "boxes.js": .script(PackageResources.boxes_js),
         "channels.js": .script(PackageResources.channels_js),
         "clear-keys.js": .script(PackageResources.clear_keys_js),
         "codecs.js": .script(PackageResources.codecs_js),
         "date-ranges.js": .script(PackageResources.date_ranges_js),
+        "fragment.js": .script(PackageResources.fragment_js),
         "id3.js": .script(PackageResources.id3_js),
         "identity-keys.js": .script(PackageResources.identity_keys_js),
         "key-schedule.js": .script(PackageResources.key_schedule_js),
@@ -38,6 +40,8 @@ package enum PlayerFile {
         "timeline.js": .script(PackageResources.timeline_js),
         "track-set.js": .script(PackageResources.track_set_js),
         "track.js": .script(PackageResources.track_js),
+        "transmux.js": .script(PackageResources.transmux_js),
+        "transport-stream.js": .script(PackageResources.transport_stream_js),
     ]
 
     package static func isPublished(_ name: Substring) -> Bool {

@@ -44,7 +44,7 @@ struct ChannelOperation: OperatedChannel {
             inputs: status.inputs.map(Self.input),
             renditions: window.renditions.map { rendition in
                 let gaps = rendition.segments.count(where: \.isGap)
-                let media = rendition.segments.filter { !$0.isGap && $0.duration.value > 0 }
+                let media = rendition.segments.suffix(Self.weighed).filter { !$0.isGap && $0.duration.value > 0 }
                 let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
                 return ChannelStatus.Rendition(
                     id: rendition.id.name,
@@ -70,6 +70,9 @@ struct ChannelOperation: OperatedChannel {
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
     }
+
+    /// As many of the newest segments say what a rendition weighs now: a window may have a day of them.
+    private static let weighed = 30
 
     private static func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
         ChannelStatus.Input(

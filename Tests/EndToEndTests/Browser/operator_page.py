@@ -156,7 +156,7 @@ class Operator:
 
         def guard(route):
             path = urlsplit(route.request.url).path
-            if path == "/" or path.startswith("/page/") or route.request.headers.get("authorization") == f"Bearer {TOKEN}":
+            if path == "/" or path.endswith((".js", ".css", ".svg")) or route.request.headers.get("authorization") == f"Bearer {TOKEN}":
                 route.continue_()
             else:
                 self.seen["refused"] += 1

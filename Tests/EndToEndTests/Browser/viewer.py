@@ -8,6 +8,7 @@ JSON; exits 0 when nothing was wrong, 1 when something was.
 import argparse
 import json
 import sys
+import urllib.request
 
 from playwright.sync_api import Error, sync_playwright
 
@@ -78,6 +79,26 @@ class Viewer:
         self.expect("what is on air is said", "() => document.querySelector('#on-air').textContent === 'input-1'")
         self.shoot("playing")
 
+    def choose_audio(self):
+        for index in (1, 0):
+            self.page.select_option("#audio", index=index)
+            before = self.page.evaluate("[packagerPlayer.currentTime, packagerPlayer.decodedFrames]")
+            self.expect("it plays with other audio", """([time, frames]) => packagerPlayer.currentTime > time + 2
+                && packagerPlayer.decodedFrames > frames + 10""", before)
+            self.seen.setdefault("audio", []).append(self.page.evaluate("packagerPlayer.audio"))
+        self.seen["format"] = self.page.inner_text("#format")
+        self.page.evaluate("document.activeElement.blur()")
+
+    def hear(self):
+        """What is posted for a segment is listed when the segment is there."""
+        body = {"at": "now", "frames": [{"id": "TXXX", "description": "said", "value": "to viewers"}]}
+        request = urllib.request.Request(f"{self.arguments.control}/channels/live/metadata", json.dumps(body).encode(),
+                                         {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            answer.read()
+        self.expect("timed metadata is listed", """() => packagerPlayer.metadata
+            .some(({ title, text }) => title === "ID3" && text === "TXXX said: to viewers")""")
+
     def share(self):
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page.keyboard.press("5")
@@ -120,13 +141,14 @@ class Viewer:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the player page of a channel with a window of half a minute and segments of a second")
+    parser.add_argument("control", help="the operator face, without a slash at its end")
     parser.add_argument("--seconds", type=float, default=40, help="how long to wait for anything")
     parser.add_argument("--screenshots", help="a directory for them")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         viewer = Viewer(browser, arguments)
-        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.share, viewer.fit, viewer.lose_the_server]
+        steps = [viewer.play_by_keyboard, viewer.see_what_is_on_air, viewer.choose_audio, viewer.hear, viewer.share, viewer.fit, viewer.lose_the_server]
         for step in steps:
             try:
                 step()
