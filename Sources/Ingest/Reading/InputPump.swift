@@ -17,6 +17,7 @@ struct InputPump: ~Copyable {
     private let choice: ProgramChoice
     private let splicePIDs: [SplicePID]
     let signal: StopSignal
+    private let progress: ReadingProgress
     var delivery: PacketDelivery
 
     /// What the container says of the feed; empty while it is lost.
@@ -55,7 +56,13 @@ struct InputPump: ~Copyable {
     /// So many unreadable places in a row are skipped before the feed is given up.
     private static let toleratedDamage = 64
 
-    init(address: FeedAddress, options: InputReader.Options, consumer: any InputConsumer, signal: StopSignal) {
+    init(
+        address: FeedAddress,
+        options: InputReader.Options,
+        consumer: any InputConsumer,
+        signal: StopSignal,
+        progress: ReadingProgress
+    ) {
         self.address = address
         isLooping = options.isLooping && address.feed.kind == .file
         isPaced = options.isPaced && address.feed.isFinite
@@ -63,6 +70,7 @@ struct InputPump: ~Copyable {
         subtitles = options.subtitles
         splicePIDs = options.splicePIDs
         self.signal = signal
+        self.progress = progress
         delivery = PacketDelivery(
             consumer: consumer,
             signal: signal,
@@ -91,6 +99,7 @@ struct InputPump: ~Copyable {
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
         var context = try FormatContext(opening: address, splicePIDs: splicePIDs, signal: signal)
         var packet = try Packet()
+        progress.began(byteCount: context.byteCount)
         shape = nil
         (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
         encrypted = []
@@ -103,6 +112,7 @@ struct InputPump: ~Copyable {
         while !signal.isRaised {
             switch try context.read(into: &packet) {
             case .packet:
+                progress.reached(packet.position)
                 noteTracks(of: &context)
                 noteTrack(of: packet, container: context.container)
                 noteCodec(of: packet, container: context.container)

@@ -55,6 +55,8 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     let options: Options
     let consumer: any InputConsumer
+    /// How far it has come.
+    package let progress = ReadingProgress()
     let signal = StopSignal()
     private let state = Mutex(State())
 
@@ -89,7 +91,7 @@ package final class InputReader: Sendable {
         }
         guard isFirst else { return }
         let hasThread = startThread(named: "input") {
-            self.run()
+            LibraryLog.telling(self.consumer, of: self.address.feed) { self.run() }
             self.finish(from: .running)
         }
         if !hasThread {

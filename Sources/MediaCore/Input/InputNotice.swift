@@ -21,4 +21,6 @@ package enum InputNotice: Hashable, Sendable {
     case undecodableFrame(track: Int)
     /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
     case notExamined(track: Int?, reason: String)
+    /// A library that reads the feed has something to say.
+    case library(LibraryLine)
 }

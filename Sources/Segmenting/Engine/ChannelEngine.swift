@@ -237,6 +237,7 @@ extension ChannelEngine {
             judged = now
             watchClock(wallClock)
             judgeInputs()
+            if configuration.isPaced { tellAbsences() }
             requestFirstKeys()
             noteFailures(failures)
             expireSchedule()
