@@ -122,14 +122,14 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "ContentProtection", "AdSources", "Presentation", "HTTPServing", "KeyServing",
-                .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
+                "MediaCore", "Files", "ContentProtection", "AdSources", "Operations", "Presentation", "HTTPServing",
+                "KeyServing", .nio, .nioHTTP1, .nioPosix, .nioSSL, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+            dependencies: ["MediaCore", "Operations", "Playlists", "Timeline", "TimedText", .logging, .yams]
         ),
         .target(
             name: "Control",
@@ -255,7 +255,10 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
-        .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: ["TestSupport", "Operations", "MediaCore", .logging]
+        ),
         .testTarget(
             name: "IngestTests",
             dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "TimedText", "MediaCore", .nio]
@@ -312,7 +315,7 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
+                "Origin", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Operations", "Presentation", "Playlists",
                 "ContentProtection",
                 "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,

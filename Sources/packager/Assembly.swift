@@ -49,6 +49,9 @@ struct Assembly {
     ///   had nothing to give.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
+        let accessLog = try configuration.accessLog.map { path throws(SetupError) in
+            try AccessLogFile(path, configuration.logFormat)
+        }
         let channels = ChannelRegistry<HostedChannel>()
         let counters = OriginCounters()
         let keyDesk = keyDesk
@@ -60,6 +63,7 @@ struct Assembly {
             keyDesk: keyDesk,
             now: { [clock] in clock.now },
             logger: logger,
+            accessLog: accessLog?.sink,
             onLimit: connectionWatch("origin").note,
             onRunning: { port in
                 listening.continuation.yield(port)
@@ -75,6 +79,7 @@ struct Assembly {
                 tls: endpoint.tls,
                 now: { [clock] in clock.now },
                 logger: logger,
+                accessLog: accessLog?.sink,
                 onLimit: connectionWatch("address of the keys").note,
                 onRunning: { port in
                     keysListening.continuation.yield(port)
@@ -92,6 +97,8 @@ struct Assembly {
             registry: channels
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
         defer { for channel in channels.members { channel.service.journal?.finish() } }
+        tellStart()
+        LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         await endpoint.fetch()
         let reloader = Reloader(running, source, host, events: events, clock: clock, logger: logger)
@@ -112,7 +119,7 @@ struct Assembly {
             }
         )
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let media = MediaService(host: host, progress: progress) { [configuration] in
+        let media = MediaService(host: host, progress: progress, logger: logger) { [configuration] in
             for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
             if let address = configuration.keysListen {
                 let scheme = endpoint.tls == nil ? "http" : "https"
@@ -129,7 +136,12 @@ struct Assembly {
         if let keys { services.append(.init(service: keys)) }
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
-        if source.path != nil { services.append(.init(service: ReloadService(reloader: reloader))) }
+        if source.path != nil || accessLog != nil {
+            let reloader = source.path.map { _ in reloader }
+            services.append(
+                .init(service: ReloadService(reloader: reloader, accessLog: accessLog, logger: logger))
+            )
+        }
         services.append(
             .init(
                 service: media,
@@ -145,8 +157,8 @@ struct Assembly {
                 configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
             ).run()
         } catch let error as ServerError {
-            guard case .cannotListen = error else { throw error }
-            throw SetupError("\(error)")
+            guard case .cannotListen(let host, let port, let reason) = error else { throw error }
+            throw SetupError(obstacle(to: ListenAddress(host: host, port: port), reason))
         }
     }
 

@@ -14,7 +14,7 @@ struct ConfigurationSource {
     /// - Throws: `ConfigurationProblems` where nothing of it can be read; what the system says where there is no file.
     func read() throws -> ConfigurationReading {
         let file = try path.map { path in
-            ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+            try ConfigurationFile(reading: path)
         }
         return try Configuration.read(flags: flags, environment: environment, file: file)
     }

@@ -11,6 +11,8 @@ package struct OriginRequest: Sendable {
     package var body: ByteBuffer
     /// Tells its sender's address from others.
     package var client: Int
+    /// Its sender's address, as text; empty where it has none.
+    package var clientAddress = ""
 
     package init(
         _ method: HTTPMethod,

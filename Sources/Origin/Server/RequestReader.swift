@@ -39,6 +39,8 @@ struct RequestReader {
     private var state = State.head
     /// Tells the client's address from others.
     var client = 0
+    /// The same as text.
+    var address = ""
     /// Whether the request that was read last is the last one.
     private(set) var isLast = false
 
@@ -101,7 +103,8 @@ struct RequestReader {
     private mutating func begin(_ head: HTTPRequestHead) -> Action {
         guard let head = head.inOriginForm() else { return take(.malformed(.invalidHeaderToken)) }
         isLast = head.isLastOfConnection
-        let request = OriginRequest(head.method, head.uri, head.headers, client: client)
+        var request = OriginRequest(head.method, head.uri, head.headers, client: client)
+        request.clientAddress = address
         if wantsBody(request) {
             state = .posted(request)
             return .nothing

@@ -161,7 +161,7 @@ extension SettingType where Value == [SplicePID] {
 
 extension SettingType where Value == [FeedLocation] {
     /// Compared by how many there are: the members of a pair have addresses of their own.
-    static let feeds = SettingType(listOf: { FeedLocation($0) }, SettingSyntax(unit: "feed")) { _ in nil }
+    static let feeds = SettingType(listOf: SettingValue.feed, SettingSyntax(unit: "feed")) { _ in nil }
         .compared { "\($0.count) feeds" }
 }
 
