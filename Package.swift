@@ -132,15 +132,15 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "Pages", "ContentProtection", "AdSources", "Presentation", "HTTPServing",
-                "KeyServing",
+                "MediaCore", "Files", "Pages", "ContentProtection", "AdSources", "Operations", "Presentation",
+                "HTTPServing", "KeyServing",
                 .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Player")]
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .nio, .logging, .yams]
+            dependencies: ["MediaCore", "Operations", "Playlists", "Timeline", "TimedText", .nio, .logging, .yams]
         ),
         .target(
             name: "Control",
@@ -269,7 +269,10 @@ let package = Package(
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
-        .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: ["TestSupport", "Operations", "MediaCore", .logging]
+        ),
         .testTarget(
             name: "IngestTests",
             dependencies: [
@@ -328,7 +331,8 @@ let package = Package(
             name: "OriginTests",
             dependencies: [
                 "TestSupport",
-                "Origin", "Pages", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Presentation", "Playlists",
+                "Origin", "Pages", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Operations", "Presentation",
+                "Playlists",
                 "ContentProtection",
                 "Files", "MediaCore",
                 .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,

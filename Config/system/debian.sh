@@ -12,6 +12,7 @@ cp -a "$dist/root" "$root"
 install -D -m 644 "$here/packager.service" "$root/lib/systemd/system/packager.service"
 install -D -m 644 "$here/../packager.yaml" "$root/etc/packager/packager.yaml"
 install -D -m 644 "$here/../haproxy.cfg" "$root/usr/share/doc/packager/examples/haproxy.cfg"
+install -D -m 644 "$here/logrotate" "$root/usr/share/doc/packager/examples/logrotate"
 install -D -m 644 "$here/../../LICENSE" "$root/usr/share/doc/packager/copyright"
 gzip -9nf "$root"/usr/share/man/man1/*
 # What the program needs of the system, as its own library packages say (deb-shlibs(5)).

@@ -4,7 +4,7 @@ set -eu
 program=$1
 root=$2
 rm -rf "$root" "$root-symbols"
-install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
+install -d "$root/usr/bin" "$root/usr/share/packager" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
   "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d"
 # gdb finds symbols by the build ID (GDB manual, "Separate Debug Files").
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
@@ -15,6 +15,7 @@ objcopy --only-keep-debug "$program" "$symbols"
 chmod 644 "$symbols"
 objcopy --strip-all --add-gnu-debuglink="$symbols" "$program" "$root/usr/bin/packager"
 chmod 755 "$root/usr/bin/packager"
+install -m 644 "$(dirname "$0")/../../Samples/slate.ts" "$root/usr/share/packager/slate.ts"
 packager=$root/usr/bin/packager
 "$packager" --generate-completion-script bash > "$root/usr/share/bash-completion/completions/packager"
 "$packager" --generate-completion-script zsh > "$root/usr/share/zsh/vendor-completions/_packager"

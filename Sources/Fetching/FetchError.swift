@@ -1,5 +1,5 @@
 /// Why a resource could not be had.
-package enum FetchError: Error, Hashable, Sendable {
+package indirect enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute URL of scheme http or https.
     case invalidURL(String)
     /// Neither head nor body were complete in time.
@@ -12,6 +12,8 @@ package enum FetchError: Error, Hashable, Sendable {
     case connection(String)
     /// The task that asked was cancelled.
     case cancelled
+    /// Which of several addresses it was.
+    case from(String, FetchError)
 }
 
 extension FetchError: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension FetchError: CustomStringConvertible {
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .connection(let reason): "no connection: \(reason)"
         case .cancelled: "cancelled"
+        case .from(let url, let error): "\(url): \(error)"
         }
     }
 }

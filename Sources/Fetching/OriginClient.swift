@@ -202,6 +202,8 @@ extension FetchError {
         case is CancellationError: self = .cancelled
         case is NIOTooManyBytesError: self = .tooLarge(limit: limit)
         case let error as HTTPClientError: self.init(error, url: url)
+        // Its own words have brackets left over from being put together.
+        case let error as IOError: self = .connection(String(cString: strerror(error.errnoCode)))
         case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             self = .connection("the certificate of the server is signed by none that is trusted, or is not valid now")
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:

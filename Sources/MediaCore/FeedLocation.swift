@@ -98,6 +98,18 @@ package struct FeedLocation: Hashable, Sendable {
     private var rest: String { String(location.drop { $0 != ":" }.dropFirst()) }
 }
 
+extension FeedLocation {
+    /// What of it nobody is to read who may read messages: the user, the password, and the values of its query.
+    package var secrets: [String] {
+        guard kind == .network, let start = location.firstRange(of: "://")?.upperBound else { return [] }
+        let authority = location[start...].prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0].split(separator: ":").map(String.init) } ?? []
+        // Shorter ones would be found in words that have nothing to do with them, and are no secret: `1`, `live`.
+        return (user + query.values.map(\.self)).filter { $0.utf8.count > 4 && $0 != "listener" && $0 != "caller" }
+            .sorted { $0.count > $1.count }
+    }
+}
+
 extension FeedLocation: CustomStringConvertible {
     /// For messages: without the user, without the query, which may hold a passphrase, and without the stream key of RTMP.
     package var description: String {

@@ -45,10 +45,10 @@ struct LineQueue: Sendable {
 
     /// Takes out all that waits.
     ///
-    /// - Parameter lossNotice: Says in one line how many lines were lost.
+    /// - Parameter lossNotice: Says in one line how many lines were lost; nil to say nothing.
     /// - Returns: What is to be written now; nil if nothing is.
-    mutating func take(lossNotice: (Int) -> String) -> Batch? {
-        if lostCount > 0 { lines += lossNotice(lostCount) + "\n" }
+    mutating func take(lossNotice: (Int) -> String?) -> Batch? {
+        if lostCount > 0, let notice = lossNotice(lostCount) { lines += notice + "\n" }
         guard !lines.isEmpty || progress != shownProgress else { return nil }
         let clear = shownProgress.isEmpty ? "" : "\r\u{1B}[K"
         defer {

@@ -13,6 +13,7 @@ package final class LineWriter: Sendable {
 
     package let isTerminal: Bool
     private let descriptor: CInt
+    private let reportsLosses: Bool
     private let queue: DispatchQueue
     private let state: Mutex<State>
 
@@ -20,16 +21,25 @@ package final class LineWriter: Sendable {
         var lines: LineQueue
         /// Whether the queue will see to what is there.
         var isScheduled = false
+        /// Of what is said of lines that were lost.
+        var format = LogFormat.text
     }
 
     /// - Parameters:
     ///   - descriptor: Of a file that stays open.
     ///   - capacity: Bytes of lines that may wait to be written.
-    init(_ descriptor: CInt, capacity: Int = 1 << 20) {
+    ///   - reportsLosses: Whether a line says how many were lost; where lines have a form of their own it would have none.
+    init(_ descriptor: CInt, capacity: Int = 1 << 20, reportsLosses: Bool = true) {
         self.descriptor = descriptor
+        self.reportsLosses = reportsLosses
         isTerminal = isatty(descriptor) == 1
         queue = DispatchQueue(label: "lines.\(descriptor)")
         state = Mutex(State(lines: LineQueue(capacity: capacity)))
+    }
+
+    /// Says in a log's own format how many of its lines were lost.
+    package func setFormat(_ format: LogFormat) {
+        state.withLock { $0.format = format }
     }
 
     /// Writes a line, above the progress line if there is one.
@@ -75,9 +85,11 @@ package final class LineWriter: Sendable {
 
     private func next() -> LineQueue.Batch? {
         state.withLock { state in
+            let format = state.format
             let batch = state.lines.take { count in
+                guard reportsLosses else { return nil }
                 let lost = count == 1 ? "1 log line was lost" : "\(count) log lines were lost"
-                return LineLogHandler.line(.warning, "\(lost): nobody read them, or they could not be written")
+                return LogLine(.warning, "\(lost): nobody read them, or they could not be written").text(format)
             }
             state.isScheduled = batch != nil
             return batch

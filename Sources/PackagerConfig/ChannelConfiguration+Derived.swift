@@ -5,6 +5,18 @@ extension ChannelConfiguration {
     /// The grid that its segments are cut on.
     package var grid: SegmentGrid { SegmentGrid(slotDuration: segmentDuration) }
 
+    /// Whether it is a job: files are made of files, as fast as that goes, and then all is done.
+    package var endsByItself: Bool { !isRealtime && !isLooping && output != nil }
+
+    /// A window that nothing leaves: 30 days, more than can be asked for, and than any file lasts.
+    static let wholeFeed = MediaTime(seconds: 30 * 86_400)
+
+    /// Whether playlists list all of the feed, and are there once it has come to its end.
+    package var keepsWholeFeed: Bool { window == Self.wholeFeed }
+
+    /// Whether all that comes in comes through pipes, which nobody can open again.
+    package var isOfPipesAlone: Bool { (inputs + backups).allSatisfy { $0.kind == .pipe } }
+
     /// Slots in a crypto period: the nearest whole number, at least one; nil for keys that never change.
     package var slotsPerPeriod: Int64? {
         keyRotation > .zero ? grid.slots(in: keyRotation) : nil

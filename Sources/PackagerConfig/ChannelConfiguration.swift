@@ -29,7 +29,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var format = StreamFormat.fmp4
     /// Length of a slot, in whole milliseconds.
     package var segmentDuration = MediaTime(seconds: 4)
-    /// Length of the live playlist.
+    /// Length of the live playlist, or ``wholeFeed``.
     package var window = MediaTime(seconds: 60)
     /// Bytes of published media that are held in memory at most.
     package var maximumMemory = 1 << 30
@@ -107,8 +107,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var startOffset = MediaTime.zero
     /// Whether nothing before that is shown.
     package var startsPrecisely = false
-    /// The prepared file for ``OnLoss/slate``.
-    package var slate = "Samples/slate.ts"
+    /// The prepared file for ``OnLoss/slate``; nil for the one that comes with the program.
+    package var slate: String?
     /// How long the same picture may last before the input is taken for frozen; zero for ever.
     package var frozenAfter = MediaTime.zero
     /// How long there may be silence; zero for ever.
@@ -123,6 +123,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var isRealtime = true
     /// Directory that playlists and segments are also written to.
     package var output: String?
+    /// Directory that content keys are written to; nil for none.
+    package var outputKeys: String?
     /// Directory that outlives the process.
     package var state: String?
     /// Origin of the packager's peer, which is asked for the live window at start.

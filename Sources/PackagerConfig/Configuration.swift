@@ -1,5 +1,6 @@
 package import Logging
 package import MediaCore
+package import Operations
 
 /// What one process is asked to do.
 ///
@@ -53,6 +54,9 @@ package struct Configuration: Hashable, Sendable {
     package var connectionsPerAddress: Int?
     /// The least severe of what is logged.
     package var logLevel = Logger.Level.info
+    package var logFormat = LogFormat.text
+    /// The file of what was asked for; `-` for standard output, nil for none.
+    package var accessLog: String?
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration] = []
     /// What works but may not be what was meant.

@@ -4,6 +4,11 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what is allowed.
     package var message: String
 
+    package init(origin: SettingOrigin, message: String) {
+        self.origin = origin
+        self.message = message
+    }
+
     package var description: String { "\(origin): \(message)" }
 }
 
@@ -11,6 +16,11 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 package struct ConfigurationProblems: Error, Hashable, CustomStringConvertible {
     /// At least one.
     package var problems: [ConfigurationProblem]
+
+    /// - Parameter problems: At least one.
+    package init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
 
     /// A headline, then a line for each problem.
     package var description: String {

@@ -13,7 +13,9 @@ extension ConfigurationReader {
             report(origin, "there is no input; give at least one feed: a URL, a file or - for standard input")
         }
         check(reading)
-        let channel = reading.value
+        var channel = reading.value
+        // A file that becomes files is kept as a whole where nobody says how much of it.
+        if channel.endsByItself, !reading.isGiven(\.window) { channel.window = ChannelConfiguration.wholeFeed }
         guard channel.programs.count > 1 else { return [channel] }
         return channel.programs.map { program in
             var part = channel
@@ -36,9 +38,10 @@ extension ConfigurationReader {
         checkKeySystems(reading)
         checkTimecodeOffset(reading)
         checkPace(reading)
-        checkBatch(reading)
         checkPublishers(reading)
+        checkOutputKeys(reading)
         checkUniqueness(reading)
+        checkRepetition(reading)
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)

@@ -34,6 +34,12 @@ extension ConfigurationReader {
         guard let rotation = reading[\.keyRotation], reading[\.segmentDuration] != nil,
             let slots = reading.value.slotsPerPeriod
         else { return }
+        guard reading[\.encryption]?.value != EncryptionMethod.none else {
+            return warn(
+                rotation.origin,
+                "nothing is encrypted, so that there are no keys to change; give encryption as well"
+            )
+        }
         let rounded = reading.value.segmentDuration * slots
         guard rounded != rotation.value else { return }
         warn(rotation.origin, "\(rotation.value.text) becomes \(rounded.text), a whole number of segments: \(slots)")
@@ -116,16 +122,40 @@ extension ConfigurationReader {
         }
     }
 
-    /// Warns of a window that nobody has thought of, where files are made of a file.
-    mutating func checkBatch(_ reading: SettingReading<ChannelConfiguration>) {
-        guard !reading.isGiven(\.window), let output = reading[\.output],
-            reading[\.isLooping]?.value == false, reading[\.isRealtime]?.value == false
-        else { return }
-        warn(
-            output.origin,
-            "only the last \(reading.value.window.text) of the feed will be left there when it ends; "
-                + "give a window as long as the feed to keep all of it"
-        )
+    /// What is written is played only with its keys.
+    mutating func checkOutputKeys(_ reading: SettingReading<ChannelConfiguration>) {
+        let channel = reading.value
+        if let keys = reading[\.outputKeys] {
+            if channel.encryption == .none {
+                return report(keys.origin, "nothing is encrypted; give encryption as well")
+            }
+            if channel.output == nil {
+                report(keys.origin, "no playlists are written that name them; give output as well")
+            }
+            if !channel.keySystems.contains(.identity) {
+                report(keys.origin, "playlists name no key itself with drm, unless drm-identity says so")
+            }
+        } else if let output = reading[\.output], channel.endsByItself, channel.encryption != .none,
+            channel.keySystems.contains(.identity)
+        {
+            warn(
+                output.origin,
+                "its playlists name keys/KEYID, and no key is written: nothing plays them but where these are served; "
+                    + "'output-keys: \(output.value)/keys' writes them"
+            )
+        }
+    }
+
+    /// Warns of a feed that is read twice: a socket can be opened only once.
+    mutating func checkRepetition(_ reading: SettingReading<ChannelConfiguration>) {
+        var taken: [FeedLocation: SettingOrigin] = [:]
+        for feed in reading.elements(\.inputs) + reading.elements(\.backups) where feed.value.kind == .network {
+            guard taken.updateValue(feed.origin, forKey: feed.value) != nil else { continue }
+            warn(
+                feed.origin,
+                "'\(feed.value)' is given twice: it is opened for each, which most addresses let only one of them do"
+            )
+        }
     }
 
     mutating func checkFailing(_ reading: SettingReading<ChannelConfiguration>) {
@@ -224,9 +254,10 @@ extension ConfigurationReader {
         guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory,
             reading.value.keySource == .derived
         else { return }
-        let files = reading.value.output.map {
-            "; without it nothing plays what is left in \($0), which has no key files"
-        }
+        // What is left of a job is said by itself, or has its keys.
+        if reading.value.endsByItself, reading.value.outputKeys != nil { return }
+        let output = reading.value.outputKeys == nil && !reading.value.endsByItself ? reading.value.output : nil
+        let files = output.map { "; without it nothing plays what is left in \($0), which has no key files" }
         warn(
             encryption.origin,
             "the keys come from a random secret that ends with this run; give key-secret or state to keep it"

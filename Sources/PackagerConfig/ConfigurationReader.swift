@@ -96,7 +96,11 @@ struct ConfigurationReader {
                 continue
             }
             if values.contains("") { report(origin, "there is no value") }
-            let texts = values.isEmpty ? [setting.isNegated ? "false" : "true"] : values.filter { !$0.isEmpty }
+            var texts = values.isEmpty ? [setting.isNegated ? "false" : "true"] : values.filter { !$0.isEmpty }
+            if texts.count > 1, !setting.syntax.isList {
+                warn(origin, "it is given \(texts.count) times (\(texts.joined(separator: ", "))): the last one holds")
+                texts.removeFirst(texts.count - 1)
+            }
             self.flags.values[setting.name] = texts.map { WrittenValue(text: $0, origin: origin) }
         }
     }
@@ -109,12 +113,19 @@ struct ConfigurationReader {
                 let texts = setting.syntax.isList ? value.split(whereSeparator: \.isNewline).map(String.init) : [value]
                 environment.values[setting.name] = texts.map { WrittenValue(text: $0, origin: origin) }
             } else {
-                // No problem: orchestrators make such names, PACKAGER_PORT for a service called packager.
+                // No problem: programs beside this one may have variables of such names.
                 let names = Setting.flags.map { $0.environmentVariable.lowercased() }
-                guard let nearest = Suggestion.nearest(to: name, among: names) else { continue }
-                warn(origin, "there is no such setting (did you mean \(nearest.uppercased())?)")
+                let nearest = Suggestion.nearest(to: name, among: names)
+                if nearest == nil, Self.isOfOrchestrator(name) { continue }
+                warn(origin, "there is no such setting" + (nearest.map { " (did you mean \($0.uppercased())?)" } ?? ""))
             }
         }
+    }
+
+    /// Whether Docker or Kubernetes make a variable of this name for a service called packager.
+    private static func isOfOrchestrator(_ name: String) -> Bool {
+        ["_PORT", "_SERVICE_HOST", "_SERVICE_PORT", "_ADDR", "_PROTO", "_TCP", "_UDP"].contains(where: name.hasSuffix)
+            || name.contains("_SERVICE_PORT_")
     }
 
     /// Reports what is said of all channels but can only be true of one.

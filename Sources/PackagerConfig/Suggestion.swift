@@ -1,7 +1,7 @@
 /// What somebody who mistyped a word may have meant.
-enum Suggestion {
+package enum Suggestion {
     /// ` (did you mean …?)`, or nothing.
-    static func text(for word: String, among candidates: [String]) -> String {
+    package static func text(for word: String, among candidates: [String]) -> String {
         nearest(to: word, among: candidates).map { " (did you mean \($0)?)" } ?? ""
     }
 
@@ -17,18 +17,21 @@ enum Suggestion {
         return candidates.first { min($0.count, word.count) >= 4 && ($0.contains(word) || word.contains($0)) }
     }
 
-    /// Insertions, deletions and substitutions that make one word of the other (Levenshtein).
+    /// Insertions, deletions, substitutions and swaps of neighbours that make one word of the other (optimal string alignment).
     static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+        let (left, right) = (Array(left), Array(right))
+        var (before, row) = ([Int](), Array(0...right.count))
+        for index in left.indices {
+            var next = [index + 1]
             for column in right.indices {
-                let substitution = diagonal + (character == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+                let substitution = row[column] + (left[index] == right[column] ? 0 : 1)
+                var best = min(substitution, row[column + 1] + 1, next[column] + 1)
+                let isSwap =
+                    index > 0 && column > 0 && left[index] == right[column - 1] && left[index - 1] == right[column]
+                if isSwap { best = min(best, before[column - 1] + 1) }
+                next.append(best)
             }
+            (before, row) = (row, next)
         }
         return row[right.count]
     }

@@ -29,6 +29,8 @@ extension Presentation {
         package var keyAddresses: KeyAddresses
         /// What is said of the whole channel.
         package var sessionData: [SessionDatum] = []
+        /// Whether all of it is listed, however long, and there are playlists once it has ended, which never change.
+        package var isOnDemand = false
         /// Where players begin; nil for where they like.
         package var start: MultivariantPlaylist.Start?
 

@@ -13,6 +13,7 @@ extension Presentation.State {
                 keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
+            media[rendition.id]?.frame.isOnDemand = configuration.isOnDemand
             // What has been offered once stays, also while there are gaps only.
             guard meters[rendition.id.iFrames] != nil else { continue }
             media[rendition.id.iFrames] = window.playlist(
@@ -23,6 +24,7 @@ extension Presentation.State {
                 keyHint: keyHints[rendition.id],
                 isEnded: isEnded
             )
+            media[rendition.id.iFrames]?.frame.isOnDemand = configuration.isOnDemand
         }
         guard !media.isEmpty else { return nil }
         let listed = renditions.filter { media[$0.id] != nil }

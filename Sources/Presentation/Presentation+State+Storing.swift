@@ -8,7 +8,9 @@ extension Presentation.State {
     /// In what is free there is room for slots to come while the store is behind.
     mutating func moveToStore() {
         guard let store else { return }
-        while bytesInMemory > configuration.maximumBytes / 4 * 3, let slot = oldestInMemory {
+        // Of what nobody watches yet nothing need be at hand.
+        let limit = configuration.isOnDemand ? 0 : configuration.maximumBytes / 4 * 3
+        while bytesInMemory > limit, let slot = oldestInMemory {
             var isStored = true
             for path in slot.mediaPaths {
                 guard let holds = store.holds(path) else { return }

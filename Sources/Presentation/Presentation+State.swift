@@ -272,6 +272,8 @@ extension Presentation {
         }
 
         private mutating func nextListing() -> Listing? {
+            // RFC 8216bis § 4.4.3.5: a playlist of this type does not change, so that there is none before all is known.
+            if configuration.isOnDemand, !isEnded { return nil }
             isListingDue = holds > 0
             if isListingDue { return nil }
             generation += 1

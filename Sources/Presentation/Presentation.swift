@@ -230,6 +230,11 @@ package final class Presentation: Sendable {
         state.withLock { $0.slotsWithKeys }
     }
 
+    /// How long all is that is listed.
+    package var listedDuration: MediaTime {
+        state.withLock { state in state.window.start.flatMap { start in state.window.end.map { $0 - start } } ?? .zero }
+    }
+
     /// What was counted since the start.
     package var totals: WindowSnapshot.Totals { state.withLock { $0.snapshotWithoutSegments().totals } }
 

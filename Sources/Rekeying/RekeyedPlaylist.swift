@@ -30,7 +30,9 @@ enum RekeyedPlaylist {
             body += lines.text
             blocks.append(lines)
         }
-        return playlist.head(of: blocks) + "#EXT-X-PLAYLIST-TYPE:VOD\n" + body + kept.joined() + "#EXT-X-ENDLIST\n"
+        var recording = playlist
+        recording.isOnDemand = true
+        return recording.head(of: blocks) + body + kept.joined() + "#EXT-X-ENDLIST\n"
     }
 
     /// Other lines, by the segment that they stand before, and behind the last one.

@@ -1,6 +1,8 @@
 import Control
 import HTTPServing
 import KeyServing
+import Logging
+import MediaCore
 import Origin
 import PackagerConfig
 
@@ -35,6 +37,35 @@ extension Assembly {
         control.version = Version.line
         control.inherited = inheritance?.listener(faceName("control", configuration.control))
         return control
+    }
+
+    /// Says which setting names an address that nobody can listen at, and what helps.
+    func obstacle(to address: ListenAddress, _ reason: String) -> String {
+        let faces = [("listen", configuration.listen), ("control", configuration.control)]
+        let keys = configuration.keysListen.map { [("keys-listen", $0)] } ?? []
+        let name = (faces + keys).first { $0.1 == address }?.0 ?? "listen"
+        return
+            "\(name): cannot listen on \(address): \(reason); give another address with --\(name), or port 0 for any free one"
+    }
+
+    /// Says what is about to run, and what of: the first line of every run.
+    func tellStart() {
+        logger.info(
+            "starting",
+            metadata: ["version": "\(Version.line)", "channels": "\(configuration.channels.count)"]
+        )
+        for channel in configuration.channels {
+            var metadata: Logger.Metadata = [
+                "channel": "\(channel.name)", "format": "\(channel.format.rawValue)",
+                "encryption": "\(channel.encryption.rawValue)",
+                "inputs": "\(channel.inputs.map(\.description).joined(separator: " "))",
+            ]
+            if !channel.backups.isEmpty {
+                metadata["backups"] = "\(channel.backups.map(\.description).joined(separator: " "))"
+            }
+            if let output = channel.output { metadata["output"] = "\(output)" }
+            logger.info("channel", metadata: metadata)
+        }
     }
 
     func connectionWatch(_ face: String) -> ConnectionWatch {

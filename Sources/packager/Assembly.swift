@@ -60,6 +60,9 @@ struct Assembly {
     ///   had nothing to give.
     func run() async throws {
         for warning in configuration.warnings { logger.warning("configuration", metadata: ["problem": "\(warning)"]) }
+        let accessLog = try configuration.accessLog.map { path throws(SetupError) in
+            try AccessLogFile(path, configuration.logFormat)
+        }
         let channels = ChannelRegistry<HostedChannel>()
         let counters = OriginCounters()
         let keyDesk = keyDesk
@@ -72,6 +75,7 @@ struct Assembly {
             certificate: security["origin"],
             now: { [clock] in clock.now },
             logger: logger,
+            accessLog: accessLog?.sink,
             onLimit: connectionWatch("origin").note,
             onRunning: { port in
                 listening.continuation.yield(port)
@@ -87,6 +91,7 @@ struct Assembly {
                 certificate: security["keys"],
                 now: { [clock] in clock.now },
                 logger: logger,
+                accessLog: accessLog?.sink,
                 onLimit: connectionWatch("address of the keys").note,
                 onRunning: { port in
                     keysListening.continuation.yield(port)
@@ -104,6 +109,8 @@ struct Assembly {
             registry: channels
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
         defer { for channel in channels.members { channel.service.journal?.finish() } }
+        tellStart()
+        LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         await endpoint.fetch()
         let desk = ConfigurationDesk(running, source, host, events: events, clock: clock, logger: logger)
@@ -144,7 +151,7 @@ struct Assembly {
         let upgrade = Upgrade(host, faces, origin, events: events, clock: clock, logger: logger)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let media = MediaService(host: host, progress: progress) { [configuration, inheritance, faces] in
+        let media = MediaService(host: host, progress: progress, logger: logger) { [configuration, inheritance, faces] in
             for await port in operated.stream { announce("control", configuration.control, port, as: "control") }
             if let address = configuration.keysListen {
                 for await port in keysListening.stream { announce("keys", address, port, as: "keys") }
@@ -166,7 +173,10 @@ struct Assembly {
         )
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
-        if source.overlayPath != nil { services.append(.init(service: ReloadService(desk: desk))) }
+        if source.overlayPath != nil || accessLog != nil {
+            let desk = source.overlayPath.map { _ in desk }
+            services.append(.init(service: ReloadService(desk: desk, accessLog: accessLog, logger: logger)))
+        }
         services.append(.init(service: UpgradeService(upgrade: upgrade)))
         services.append(
             .init(
@@ -183,8 +193,8 @@ struct Assembly {
                 configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
             ).run()
         } catch let error as ServerError {
-            guard case .cannotListen = error else { throw error }
-            throw SetupError("\(error)")
+            guard case .cannotListen(let host, let port, let reason) = error else { throw error }
+            throw SetupError(obstacle(to: ListenAddress(host: host, port: port), reason))
         }
     }
 

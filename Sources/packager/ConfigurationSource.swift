@@ -27,12 +27,11 @@ struct ConfigurationSource {
 
     /// Reads its files.
     ///
-    /// - Throws: `ConfigurationProblems` where what is kept of channels cannot be read; what the system says where there is
-    ///   no file.
+    /// - Throws: `ConfigurationProblems` where one of them cannot be read.
     func texts() throws -> ConfigurationTexts {
         var texts = ConfigurationTexts(overlayName: overlayPath ?? "")
         texts.file = try path.map { path in
-            ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+            try ConfigurationFile(reading: path)
         }
         if let overlayPath, let bytes = try LocalFileSystem.confidential.read(overlayPath, limit: Self.longest) {
             texts.overlay = try ChannelOverlay(ConfigurationFile(name: overlayPath, text: String(buffer: bytes)))

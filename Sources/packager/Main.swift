@@ -9,7 +9,7 @@ enum Main {
         StandardStreams.prepare()
         // The default command's flags are what whoever asks for help wants to see.
         if ["--help", "-h"].contains(CommandLine.arguments.dropFirst().joined(separator: " ")) {
-            return print(Packager.helpMessage(for: Run.self))
+            return print("\(Packager.helpMessage(for: Run.self))\n\n\(Packager.commandList)")
         }
         do {
             var command = try Packager.parseAsRoot()
@@ -22,7 +22,8 @@ enum Main {
             let code = Packager.exitCode(for: error)
             // The argument parser says EX_USAGE, which is 64.
             guard code == .validationFailure else { Packager.exit(withError: error) }
-            LineWriter.standardError.write(Packager.fullMessage(for: error))
+            let complaint = Packager.unknownCommand(in: CommandLine.arguments.dropFirst())
+            LineWriter.standardError.write(complaint ?? Packager.fullMessage(for: error))
             exit(2)
         }
     }

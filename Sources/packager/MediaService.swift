@@ -1,9 +1,15 @@
+import Channels
+import Logging
+import MediaCore
+import Presentation
+import Segmenting
 import ServiceLifecycle
 
 /// Runs all channels, once the origin answers: nothing is read that nobody could play.
 struct MediaService: Service {
     let host: ChannelHost
     let progress: ProgressLine?
+    let logger: Logger
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
@@ -18,7 +24,21 @@ struct MediaService: Service {
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await host.run()
         } onCancelOrGracefulShutdown: {
+            logger.notice("stopping", metadata: ["why": "the process was told to end"])
             host.stop()
         }
+        for channel in host.registry.members where channel.service.isJob { tellEnd(of: channel.service) }
+    }
+
+    private func tellEnd(of job: ChannelService) {
+        let presentation = job.channel.presentation
+        let totals = presentation.totals
+        logger.notice(
+            "finished",
+            metadata: [
+                "channel": "\(job.channel.configuration.name)", "segments": "\(totals.segments)",
+                "gaps": "\(totals.gaps)", "listed": "\(JobProgress.clock(presentation.listedDuration.seconds))",
+            ]
+        )
     }
 }

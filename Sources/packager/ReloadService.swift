@@ -1,16 +1,21 @@
+import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the configuration again whenever the process is sent SIGHUP.
+/// Does what SIGHUP asks for: opens the access log anew, and reads the configuration again where that is a file.
 struct ReloadService: Service {
-    let desk: ConfigurationDesk
+    /// Nil where there is nothing to read again.
+    let desk: ConfigurationDesk?
+    let accessLog: AccessLogFile?
+    let logger: Logger
 
     func run() async {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
             for await _ in signals {
+                accessLog?.reopen(logger)
                 // What is wrong is in the log.
-                _ = try? await desk.reload(isRehearsal: false)
+                _ = try? await desk?.reload(isRehearsal: false)
             }
         }
     }

@@ -267,6 +267,62 @@ import Testing
         #expect(try files()["elsewhere/video-1p/1.m4s"] == "text")
     }
 
+    /// A job leaves nothing out: it waits until somebody has made room.
+    @Test func whereAllIsKeptTheDiskIsWaitedFor() async throws {
+        let disk = MemoryFileSystem()
+        let mirror = try DirectoryMirror(directory: "out", waits: true, keepsAll: true, fileSystem: disk) { event in
+            self.problems.withLock { $0.append(event) }
+        }
+        disk.state.withLock { $0.failure = ENOSPC }
+        let isDone = Mutex(false)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            Self.apply([Self.change("video-1p/1.m4s", "one")], to: mirror)
+            // Of the second it is known that the first is not written.
+            Self.apply([Self.change("video-1p/2.m4s", "two")], to: mirror)
+            isDone.withLock { $0 = true }
+            done.signal()
+        }
+        while events.isEmpty { await Task.yield() }
+        #expect(!isDone.withLock { $0 })
+        disk.state.withLock { $0.failure = nil }
+        await Self.waiting(for: done)
+        mirror.finish()
+        #expect(Set(disk.files.keys) == ["out/./video-1p/1.m4s", "out/./video-1p/2.m4s"])
+        #expect(!mirror.isIncomplete)
+        #expect(events == [.began(.unwritten), .ended(.unwritten)])
+    }
+
+    @Test func whoIsToldToEndWaitsForNoDisk() throws {
+        let disk = MemoryFileSystem()
+        let mirror = try DirectoryMirror(directory: "out", waits: true, keepsAll: true, fileSystem: disk) { _ in }
+        disk.state.withLock { $0.failure = ENOSPC }
+        mirror.release()
+        Self.apply([Self.change("video-1p/1.m4s", "one")], to: mirror)
+        mirror.finish()
+        #expect(mirror.isIncomplete)
+    }
+
+    /// What is written need not be in memory.
+    @Test func whatIsWrittenIsReadFromThere() throws {
+        let mirror = try mirror()
+        #expect(mirror.holds("video-1p/1.m4s") == nil)
+        Self.apply([Self.change("video-1p/1.m4s", "0123456789")], to: mirror)
+        mirror.finish()
+        #expect(mirror.holds("video-1p/1.m4s") == true)
+        #expect(try mirror.read("video-1p/1.m4s", 2..<5) == ByteBuffer(string: "234"))
+        #expect(mirror.holds("video-1p/2.m4s") == nil)
+    }
+
+    private static func waiting(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
     @Test func noChangesAreNoWork() throws {
         let mirror = try mirror(waits: false)
         for _ in 0..<200 { Self.apply([], to: mirror) }

@@ -93,7 +93,9 @@ import Testing
     @Test func anOriginThatIsNotThereIsAnError() async {
         let origin = Self.pair()
         origin["http://b/live/index.m3u8"] = nil
-        await #expect(throws: FetchError.status(404)) { try await Self.compare(origin) }
+        await #expect(throws: FetchError.from("http://b/live/index.m3u8", .status(404))) {
+            try await Self.compare(origin)
+        }
     }
 
     private static let cases: [(change: Change, difference: String)] = [

@@ -8,7 +8,10 @@ import Testing
     private func complaint(_ arguments: [String]) async throws -> (code: Int32, text: String) {
         let program = try Program(Repository.packager, arguments)
         let code = await program.exitCode()
-        let text = try await eventually(within: 5, "a message") { program.errors.isEmpty ? nil : program.errors }
+        // Below the lines of the log, which begin with the time.
+        let text = try await eventually(within: 5, "a message") {
+            program.errors.split(separator: "\n").contains { !$0.hasPrefix("20") } ? program.errors : nil
+        }
         return (code, text)
     }
 
@@ -28,6 +31,35 @@ import Testing
         #expect(text.contains("--segment-duration"))
     }
 
+    @Test func anUnknownCommandIsMetWithThoseThereAre() async throws {
+        let (code, text) = try await complaint(["chek", "http://127.0.0.1/x.m3u8"])
+        #expect(code == 2)
+        #expect(text.contains("there is no command 'chek' (did you mean check?)") && text.contains("drill"), "\(text)")
+    }
+
+    @Test func helpListsTheCommands() async throws {
+        let help = try await Program.run(Repository.packager, ["--help"])
+        for word in ["--segment-duration", "check-config", "drill", "compare", "rekey"] {
+            #expect(help.contains(word), "\(word)")
+        }
+    }
+
+    @Test func aConfigurationThatIsNotThereIsSaidSoInWords() async throws {
+        let (code, text) = try await complaint(["--config", "/none.yaml"])
+        #expect(code == 2)
+        #expect(text.contains("--config: /none.yaml: No such file or directory"), "\(text)")
+        let (_, other) = try await complaint(["--config", "/tmp"])
+        #expect(other.contains("--config: /tmp: Is a directory"), "\(other)")
+    }
+
+    @Test func aSchemeThatNothingReadsIsRefusedAtOnce() async throws {
+        let (code, text) = try await complaint(
+            ["--input", "upd://127.0.0.1:5000", "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        )
+        #expect(code == 2)
+        #expect(text.contains("nothing here reads 'upd' (did you mean udp?)"), "\(text)")
+    }
+
     @Test func aPortInUseIsSaidSo() async throws {
         let packager = try await PackagerProcess(["--input", Repository.feed, "--loop"])
         let port = try #require(packager.origin.split(separator: ":").last)
@@ -35,7 +67,7 @@ import Testing
             ["--input", Repository.feed, "--listen", "127.0.0.1:\(port)", "--control", "127.0.0.1:0"]
         )
         #expect(code == 2)
-        #expect(text.contains("127.0.0.1:\(port)"), "\(text)")
+        #expect(text.contains("listen: cannot listen on 127.0.0.1:\(port)") && text.contains("--listen"), "\(text)")
         await packager.end()
     }
 

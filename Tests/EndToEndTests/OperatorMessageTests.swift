@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -15,5 +16,97 @@ import Testing
         #expect(line.contains("Connection refused") && line.contains("viewers=") && line.contains("do="))
         #expect(!packager.program.errors.contains("word") && !packager.program.errors.contains("hidden"))
         await packager.end()
+    }
+
+    /// What an operator asks about at 20:03: what runs, what is waited for, when it came, when it went and for how long.
+    @Test func everyMomentOfAFeedHasItsLine() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--input", "udp://127.0.0.1:\(port)", "--segment-duration", "1", "--window", "12"]
+        )
+        func line(_ what: String) async throws -> String {
+            try await eventually(within: 30, "'\(what)' is said") {
+                packager.program.errors.split(separator: "\n").first { $0.contains(what) }.map(String.init)
+            }
+        }
+        #expect(try await line("info starting").contains("channels=1 version="))
+        #expect(try await line("info channel").contains("inputs=udp://127.0.0.1:\(port)"))
+        let waiting = try await line("notice waiting for input")
+        #expect(waiting.contains("feed=udp://127.0.0.1:\(port)") && waiting.contains("seconds=5"), "\(waiting)")
+        let first = try FeedSender.udp(port: port, feed: Repository.smallFeed)
+        #expect(try await line("notice on air").contains("renditions=\"video-180p audio-en audio-de\""))
+        first.program.kill()
+        _ = try await line("warning no input has media")
+        let second = try FeedSender.udp(port: port, feed: Repository.smallFeed)
+        #expect(try await line("notice media is back").contains("after_seconds="))
+        second.program.kill()
+        #expect(await packager.end() == 0)
+        #expect(packager.program.errors.contains("notice stopping"))
+        // Each thing is said once, and not once a slot.
+        let lines = packager.program.errors.split(separator: "\n")
+        #expect(lines.count < 30, "\(lines.joined(separator: "\n"))")
+    }
+
+    /// What reads the log with a parser finds an object in each line.
+    @Test func theLogIsJSONWhereItIsAskedFor() async throws {
+        let packager = try await PackagerProcess(
+            ["--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--log-format", "json"]
+        )
+        _ = try await packager.mediaPlaylist("video-180p")
+        await packager.end()
+        let objects = try packager.program.errors.split(separator: "\n").map {
+            try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
+        }
+        #expect(objects.allSatisfy { $0["time"] != nil && $0["level"] != nil && $0["message"] != nil })
+        let onAir = try #require(objects.first { $0["message"] == "on air" })
+        #expect(onAir["channel"] == "live" && onAir["renditions"] == "video-180p audio-en audio-de")
+    }
+
+    /// As logrotate does it: the file is moved away, and SIGHUP follows.
+    @Test func requestsHaveALogOfTheirOwnThatRotates() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("access.log")
+        let packager = try await PackagerProcess(
+            ["--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--access-log", path]
+        )
+        @Sendable func contents(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        _ = try await packager.text("index.m3u8?token=secret")
+        let first = try await eventually(within: 5, "the request is logged") {
+            contents(path).isEmpty ? nil : contents(path)
+        }
+        #expect(first.hasPrefix("127.0.0.1 - - ["))
+        #expect(first.contains("\"GET /live/index.m3u8 HTTP/1.1\" 200 ") && !first.contains("secret"))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        kill(packager.program.identifier, SIGHUP)
+        _ = try await eventually(within: 5, "there is a new file") {
+            FileManager.default.fileExists(atPath: path) ? true : nil
+        }
+        _ = try await packager.text("video-180p.m3u8")
+        _ = try await eventually(within: 5, "lines go on in it") {
+            contents(path).contains("GET /live/video-180p.m3u8") ? true : nil
+        }
+        #expect(!contents(path + ".1").contains("GET /live/video-180p.m3u8"))
+        #expect(await packager.end() == 0)
+        #expect(!packager.program.errors.contains("user_agent"))
+    }
+
+    /// libsrt writes to standard error by itself, unless it is told whom to give its lines to.
+    @Test func whatLibrariesSayIsInTheLog() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--input", "srt://127.0.0.1:\(port)?mode=listener&passphrase=0123456789abc"]
+        )
+        let url = "srt://127.0.0.1:\(port)?passphrase=wrong-wrong-wrong"
+        let line = try await eventually(within: 40, "the refusal is said") {
+            _ = try? await Program.run(
+                "ffmpeg",
+                ["-v", "error", "-i", Repository.smallFeed, "-c", "copy", "-f", "mpegts", url]
+            )
+            return packager.program.errors.split(separator: "\n").first { $0.contains("from=srt") }.map(String.init)
+        }
+        #expect(line.contains(" library ") && line.contains("BADSECRET"), "\(line)")
+        await packager.end()
+        let raw = packager.program.errors.split(separator: "\n").filter { !$0.hasPrefix("20") }
+        #expect(raw.isEmpty, "\(raw)")
     }
 }

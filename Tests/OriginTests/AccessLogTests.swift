@@ -1,5 +1,9 @@
+import Foundation
 import HTTPTypes
 import Logging
+import NIOCore
+import NIOHTTP1
+import Operations
 import Testing
 
 @testable import Origin
@@ -22,6 +26,44 @@ import Testing
         let log = LogLines(level: .info)
         _ = try Fixture.server(log: log).fetch("/live/index.m3u8")
         #expect(log.all.isEmpty)
+    }
+
+    private func record(_ userAgent: String = "player/1 \"x\"") -> AccessRecord {
+        let request = OriginRequest(
+            .GET,
+            "/live/index.m3u8?token=secret",
+            ["User-Agent": userAgent, "Referer": "https://example.com/watch?id=7"]
+        )
+        var record = AccessRecord(
+            request,
+            Answer(.ok, [:], ByteBuffer(string: "0123456789")),
+            duration: .microseconds(250),
+            at: Date(timeIntervalSince1970: 1_795_000_000.25)
+        )
+        record.client = "192.0.2.7"
+        return record
+    }
+
+    /// As Apache and nginx write it, so that what reads their logs reads these.
+    @Test func aRecordIsALineOfTheCombinedLogFormat() {
+        #expect(
+            record().text(.text)
+                == """
+                192.0.2.7 - - [18/Nov/2026:11:06:40 +0000] "GET /live/index.m3u8 HTTP/1.1" 200 10 \
+                "https://example.com/watch" "player/1 'x'" 250
+                """
+        )
+        #expect(record("").text(.text).hasSuffix(#""https://example.com/watch" "-" 250"#))
+    }
+
+    @Test func aRecordIsAnObjectOfJSON() {
+        #expect(
+            record().text(.json)
+                == """
+                {"time":"2026-11-18T11:06:40.250Z","client":"192.0.2.7","method":"GET","path":"/live/index.m3u8",\
+                "referer":"https://example.com/watch","user_agent":"player/1 'x'","status":200,"bytes":10,"duration_us":250}
+                """
+        )
     }
 
     @Test func keysAreNotLogged() async throws {

@@ -33,7 +33,7 @@ import Testing
                             timecodeOffset: .zero,
                             failback: MediaTime(seconds: 30),
                             onLoss: .gap,
-                            slate: "Samples/slate.ts",
+                            slate: nil,
                             frozenAfter: .zero,
                             silentAfter: .zero,
                             staleAfter: .zero,
@@ -246,18 +246,98 @@ import Testing
         )
     }
 
-    @Test func aBatchThatWouldKeepItsEndOnlyIsWarnedOf() throws {
+    /// What a file becomes is kept as a whole, unless somebody says how much of it.
+    @Test func aJobKeepsAllOfItsFeed() throws {
         let flags = ["input": ["a.mp4"], "no-realtime": [], "output": ["out"]]
+        func channel(_ others: [String: [String]]) throws -> ChannelConfiguration {
+            let configuration = try Configuration.load(flags: flags.merging(others) { $1 })
+            #expect(configuration.warnings.isEmpty)
+            return try #require(configuration.channels.first)
+        }
+        #expect(try channel([:]).keepsWholeFeed)
+        #expect(try channel([:]).endsByItself)
+        #expect(try !channel(["window": ["60"]]).keepsWholeFeed)
+        #expect(try channel(["window": ["60"]]).endsByItself)
+        #expect(try !channel(["loop": []]).keepsWholeFeed)
+        #expect(try channel(["loop": []]).window == MediaTime(seconds: 60))
+    }
+
+    /// Playlists name keys: that nobody writes them is said before the film is packaged.
+    @Test func aJobWithoutFilesOfItsKeysIsWarnedOf() throws {
+        var flags = [
+            "input": ["a.mp4"], "no-realtime": [], "output": ["out"], "encryption": ["aes-128"], "key-secret": ["/k"],
+        ]
         let warnings = try Configuration.load(flags: flags).warnings.map(\.description)
         #expect(
             warnings == [
-                "--output: only the last 60 s of the feed will be left there when it ends; "
-                    + "give a window as long as the feed to keep all of it"
+                "--output: its playlists name keys/KEYID, and no key is written: nothing plays them but where these are "
+                    + "served; 'output-keys: out/keys' writes them"
             ]
         )
-        for other in [["window": ["60"]], ["loop": []]] {
-            #expect(try Configuration.load(flags: flags.merging(other) { $1 }).warnings.isEmpty)
+        flags["output-keys"] = ["out/keys"]
+        #expect(try Configuration.load(flags: flags).warnings.isEmpty)
+        #expect(try Configuration.load(flags: flags).channels.first?.outputKeys == "out/keys")
+    }
+
+    @Test func filesOfKeysWantKeysAndPlaylists() {
+        func problems(_ flags: [String: [String]]) -> [String] {
+            do {
+                _ = try Configuration.load(flags: flags.merging(["input": ["a.mp4"], "output-keys": ["keys"]]) { $1 })
+                return []
+            } catch {
+                return error.problems.map(\.description)
+            }
         }
+        #expect(problems(["output": ["out"]]) == ["--output-keys: nothing is encrypted; give encryption as well"])
+        #expect(
+            problems(["encryption": ["aes-128"]])
+                == ["--output-keys: no playlists are written that name them; give output as well"]
+        )
+    }
+
+    @Test(arguments: [
+        ("udp://127.0.0.1", "'udp://127.0.0.1' has no port; write it like udp://HOST:5000"),
+        ("srt://host?mode=caller", "'srt://host?…' has no port; write it like srt://HOST:5000"),
+        ("udp://127.0.0.1:99999", "'99999' is not a port; allowed are 1 to 65535"),
+        ("udp://@239.0.0.1:0", "'0' is not a port; allowed are 1 to 65535"),
+        ("http://host:port/x", "'port' is not a port; allowed are 1 to 65535"),
+    ])
+    func aFeedWithoutAPortIsRefused(feed: String, problem: String) {
+        let error = #expect(throws: ConfigurationProblems.self) { try Configuration.load(flags: ["input": [feed]]) }
+        #expect(error?.problems.map(\.description) == ["--input: \(problem)"])
+    }
+
+    @Test(arguments: [
+        "udp://@239.0.0.1:5000?reuse=1", "udp://[ff02::1]:5000", "srt://:9000?mode=listener", "rtmp://host/live/key",
+        "http://user:word@host/feed.ts", "rtp://239.0.0.1:5004", "feed:with:colons.ts", "film.mp4",
+    ])
+    func feedsWithAPortOrNoneToNameAreTaken(feed: String) throws {
+        #expect(try Configuration.load(flags: ["input": [feed]]).channels.first?.inputs.first?.location == feed)
+    }
+
+    @Test func whatIsSaidTwiceIsAWarning() throws {
+        let configuration = try Configuration.load(
+            flags: ["input": ["udp://a:1", "udp://a:1"], "window": ["60", "90"], "key-rotation": ["30"]]
+        )
+        #expect(
+            configuration.warnings.map(\.description) == [
+                "--window: it is given 2 times (60, 90): the last one holds",
+                "--key-rotation: nothing is encrypted, so that there are no keys to change; give encryption as well",
+                "--input: 'udp://a:1' is given twice: it is opened for each, which most addresses let only one of them do",
+            ]
+        )
+        #expect(configuration.channels.first?.window == MediaTime(seconds: 90))
+    }
+
+    @Test func variablesThatMeanNothingHereAreWarnedOfUnlessOrchestratorsMakeThem() throws {
+        let configuration = try Configuration.load(
+            flags: ["input": ["a.ts"]],
+            environment: [
+                "PACKAGER_PRIORITY": "1", "PACKAGER_PORT": "tcp://10.0.0.1:80", "PACKAGER_SERVICE_HOST": "10.0.0.1",
+                "PACKAGER_SERVICE_PORT_HTTP": "80", "PACKAGER_PORT_80_TCP_ADDR": "10.0.0.1",
+            ]
+        )
+        #expect(configuration.warnings.map(\.description) == ["PACKAGER_PRIORITY: there is no such setting"])
     }
 
     @Test func whatIsOddIsAWarning() throws {

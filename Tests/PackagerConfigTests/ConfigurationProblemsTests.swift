@@ -66,9 +66,15 @@ import Testing
         ("a: b: c", "packager.yaml:1:5: mapping values are not allowed in this context"),
         (
             "window: 30\n\twindow: 40",
-            "packager.yaml:2:1: while scanning a plain scalar: found a tab character that violates indentation"
+            "packager.yaml:2:1: a tab stands here; YAML is indented by spaces"
         ),
-        ("name: a\nname: b", "packager.yaml:1:1: these keys are there more than once: name"),
+        ("input:\n\t- a", "packager.yaml:2:1: a tab stands here; YAML is indented by spaces"),
+        ("name: a\nname: b", "packager.yaml:1:1: these keys are there more than once: name (lines 1 and 2)"),
+        (
+            "channels:\n  - name: a\n    window: 60\n    # window: 1\n    audio:\n      - window: 1\n    window: 70\n",
+            "packager.yaml:3:5: these keys are there more than once: window (lines 3 and 7)"
+        ),
+        ("{name: a, name: b}", "packager.yaml:1:2: these keys are there more than once: name"),
         ("name: a\nx\u{1}: b", "packager.yaml:2:2: control characters are not allowed"),
         (
             "name: a\n---\nname: b",

@@ -22,20 +22,23 @@ struct Channel {
         pinnedBandwidth: [RenditionID: Bandwidth] = [:],
         keyAddresses: KeyAddresses = KeyAddresses(),
         store: MemoryStore? = nil,
+        isOnDemand: Bool = false,
         renditions: [RenditionDescription] = [.video, .audio]
     ) {
         now = MediaTime(seconds: first * 4)
         nextNumber = first
+        var configuration = Presentation.Configuration(
+            name: "live",
+            targetDuration: targetDuration,
+            segmentDuration: MediaTime(seconds: 4),
+            windowDuration: window,
+            maximumBytes: maximumBytes,
+            pinnedBandwidth: pinnedBandwidth,
+            keyAddresses: keyAddresses
+        )
+        configuration.isOnDemand = isOnDemand
         presentation = Presentation(
-            configuration: Presentation.Configuration(
-                name: "live",
-                targetDuration: targetDuration,
-                segmentDuration: MediaTime(seconds: 4),
-                windowDuration: window,
-                maximumBytes: maximumBytes,
-                pinnedBandwidth: pinnedBandwidth,
-                keyAddresses: keyAddresses
-            ),
+            configuration: configuration,
             sinks: [store].compactMap(\.self),
             store: store
         )

@@ -1,5 +1,6 @@
 import Dispatch
 package import Files
+import Glibc
 package import NIOCore
 package import Presentation
 import Synchronization
@@ -9,9 +10,11 @@ import Synchronization
 /// Each file appears whole or not at all, and no playlist names what is not there. Writing happens on a queue of its own,
 /// so that neither a slow disk nor a full one holds up a live stream; what has expired meanwhile is never written. What
 /// cannot be written is tried again. What a process before this one has left goes once it is replaced.
-package final class DirectoryMirror: PublicationSink {
+package final class DirectoryMirror: PublicationSink, BodyStore {
     private let directory: String
     private let waits: Bool
+    private let keepsAll: Bool
+    private let isReleased = Atomic(false)
     private let fileSystem: any FileSystem
     private let onEvent: @Sendable (MirrorEvent) -> Void
     private let queue = DispatchQueue(label: "mirror")
@@ -36,6 +39,7 @@ package final class DirectoryMirror: PublicationSink {
     ///   - directory: Made if it is not there.
     ///   - constants: Files beside what is published that never change, by name.
     ///   - waits: Whether writing holds up the caller (stored feeds) instead of coming later (live ones).
+    ///   - keepsAll: Whether it holds the caller up until the disk has taken what it refuses, so that nothing is left out.
     ///   - fileSystem: Where the directory is.
     ///   - onEvent: Told of what an operator wants to know, on any thread.
     /// - Throws: ``FileError`` where the directory cannot be made, read or written to.
@@ -43,12 +47,14 @@ package final class DirectoryMirror: PublicationSink {
         directory: String,
         constants: [String: ByteBuffer] = [:],
         waits: Bool,
+        keepsAll: Bool = false,
         fileSystem: any FileSystem = LocalFileSystem.published,
         onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) throws(FileError) {
         // The directory itself may be a link: its place is the operator's to choose.
         self.directory = directory + "/."
         self.waits = waits
+        self.keepsAll = keepsAll
         self.fileSystem = fileSystem
         self.onEvent = onEvent
         try fileSystem.makeDirectory(self.directory)
@@ -62,9 +68,19 @@ package final class DirectoryMirror: PublicationSink {
     package var policy: PublicationPolicy { .follows }
     package var health: MirrorHealth { state.withLock { $0.health } }
 
+    package func holds(_ path: String) -> Bool? { plan.withLockIfAvailable { $0.holds(path) } ?? nil }
+
+    package func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+        try fileSystem.read("\(directory)/\(path)", range)
+    }
+
+    /// Holds nobody up any more: what the disk refuses is left out.
+    package func release() { isReleased.store(true, ordering: .relaxed) }
+
     package func mayHaveChanged(_ changes: @escaping @Sendable () -> [ResourceChange]) {
         let now = ContinuousClock.now
         if waits { queue.sync {} }
+        waitForDisk()
         let startedAt = state.withLock { state in
             defer { state.startedAt = state.startedAt ?? now }
             state.isDue = state.startedAt != nil
@@ -88,6 +104,19 @@ package final class DirectoryMirror: PublicationSink {
             done.signal()
         }
         _ = done.wait(timeout: waits ? .distantFuture : .now() + 5)
+        waitForDisk()
+    }
+
+    /// Whether there is anything that could not be written.
+    package var isIncomplete: Bool { queue.sync { plan.withLock(\.isBehind) } }
+
+    /// Where nothing may be left out: returns once the disk has taken what it refused.
+    private func waitForDisk() {
+        guard keepsAll else { return }
+        while state.withLock({ $0.failedAt != nil }), !isReleased.load(ordering: .relaxed) {
+            usleep(100_000)
+            queue.sync { run { [] } }
+        }
     }
 
     /// On the queue.

@@ -8,6 +8,7 @@ package enum MirrorEvent: Hashable, Sendable, CustomStringConvertible {
         case .began(let problem, let reason): problem.beginning(reason)
         case .ended(.unwritten): "all files of --output can be written again, and its playlists go on"
         case .ended(.withdrawn): "the playlists of --output are complete again"
+        case .ended(.keyUnwritten): "all keys of --output-keys are written again"
         case .ended(.late): "the disk of --output keeps up again"
         }
     }
@@ -21,6 +22,8 @@ package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
     case unwritten
     /// Playlists were removed, because what they name had to go before their successors could be written.
     case withdrawn
+    /// A content key could not be written.
+    case keyUnwritten
 
     /// What is said at its beginning, and for as long as it lasts.
     func beginning(_ reason: String) -> String {
@@ -28,6 +31,9 @@ package enum MirrorProblem: String, Hashable, Sendable, CaseIterable {
         case .late: "the disk of --output stands still, and viewers of these files are left behind: \(reason)"
         case .unwritten:
             "a file of --output cannot be written and is tried again; until it can, playlists there stay as they are: "
+                + reason
+        case .keyUnwritten:
+            "a key of --output-keys cannot be written and is tried again; until it can, nobody can decrypt what it is for: "
                 + reason
         case .withdrawn: "playlists of --output were removed, because segments that they name have expired: \(reason)"
         }

@@ -60,6 +60,11 @@ struct MirrorPlan: Sendable {
     /// Whether anything is still to be done.
     var isBehind: Bool { !pending.isEmpty || !outdated.isEmpty || hasBegun && !present.isSubset(of: served) }
 
+    /// Whether it is served and written; nil where that is not done yet.
+    func holds(_ path: String) -> Bool? {
+        served.contains(path) && pending[path] == nil && present.contains(path) ? true : nil
+    }
+
     /// Takes note of what has changed at the origin.
     mutating func take(_ changes: [ResourceChange]) {
         for change in changes {

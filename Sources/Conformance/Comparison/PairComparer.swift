@@ -53,7 +53,10 @@ package struct PairComparer: Sendable {
         while true {
             let (first, second) = await both(urls.first, urls.second)
             do throws(FetchError) {
-                let texts = (try first.get(), try second.get())
+                let texts = (
+                    try first.mapError { FetchError.from(urls.first, $0) }.get(),
+                    try second.mapError { FetchError.from(urls.second, $0) }.get()
+                )
                 looks += 1
                 guard texts.0.text != texts.1.text, looks < Self.looks, (try? await Task.sleep(for: period)) != nil
                 else { return texts }

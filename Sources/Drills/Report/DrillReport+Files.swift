@@ -47,4 +47,24 @@ extension DrillReport {
         let details = missed.isEmpty ? reason.map { [$0] } ?? values : missed + [reason].compactMap(\.self)
         return "\(name): \(outcome.title.lowercased()): \(details.joined(separator: ", "))"
     }
+
+    /// What viewers would have noticed, in one sentence; nil where nothing was measured.
+    package var verdict: String? {
+        guard outcome != .skipped, let stall = measurements[.stall] else { return nil }
+        // A tenth of a second of a stall is seen by nobody.
+        if stall >= 0.1 {
+            return "Viewers waited for the picture for \(Metric.stall.text(stall)) in all, then it went on."
+        }
+        if let jump = measurements[.jump], jump > 0 {
+            return "Viewers saw the picture jump over \(Metric.jump.text(jump)), and waited for nothing."
+        }
+        if let gap = measurements[.gap], gap > 0 {
+            return "Players were told of \(Metric.gap.text(gap)) without media, and waited for nothing."
+        }
+        if let filler = measurements[.filler], filler > 0 {
+            return
+                "Viewers saw what stands in for the programme for \(Metric.filler.text(filler)), and waited for nothing."
+        }
+        return "Viewers noticed nothing."
+    }
 }

@@ -12,7 +12,7 @@ extension ScenarioReader {
     /// What a drill decides itself.
     private static let ownKeys: Set<String> = [
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
-        "output", "peer",
+        "output", "output-keys", "access-log", "peer",
         // A drill's viewer has no token, and finds keys where the media are.
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
         "token-parameter", "key-rate", "key-lease", "fairplay-certificate", "fairplay-private-key",

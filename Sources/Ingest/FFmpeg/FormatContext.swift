@@ -39,7 +39,7 @@ struct FormatContext: ~Copyable {
         splicePIDs: [SplicePID] = [],
         signal: StopSignal
     ) throws(FFmpegError) {
-        Self.silenceLog
+        LibraryLog.takeFFmpegs
         var options: OpaquePointer?
         defer { unsafe av_dict_free(&options) }
         for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
@@ -127,6 +127,13 @@ struct FormatContext: ~Copyable {
         var mayHideEncryption = false
     }
 
+    /// The length of what is read; nil where it has none, or is not one file.
+    var byteCount: Int64? {
+        guard let source = unsafe pointer.pointee.pb else { return nil }
+        let size = unsafe avio_size(source)
+        return size > 0 ? size : nil
+    }
+
     enum Reading {
         case packet
         /// Nothing yet; to be asked again soon.
@@ -160,9 +167,6 @@ struct FormatContext: ~Copyable {
             unsafe hasJumps || pointer.pointee.start_time == cffmpeg_no_timestamp() ? 0 : pointer.pointee.start_time
         try FFmpegError.check(unsafe avformat_seek_file(pointer, -1, Int64.min, start, start, flags), "rewind")
     }
-
-    /// Our reports carry what matters of its messages.
-    static let silenceLog: Void = av_log_set_level(AV_LOG_QUIET)
 }
 
 extension FormatContext.Container {

@@ -23,6 +23,7 @@ struct InputPump: ~Copyable {
     let signal: StopSignal
     /// Opens a feed that another reader can go on with; nil for any other.
     private let source: (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
+    private let progress: ReadingProgress
     var delivery: PacketDelivery
 
     /// What the container says of the feed; empty while it is lost.
@@ -66,6 +67,7 @@ struct InputPump: ~Copyable {
         options: InputReader.Options,
         consumer: any InputConsumer,
         signal: StopSignal,
+        progress: ReadingProgress,
         source: @escaping (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
     ) {
         self.source = source
@@ -78,6 +80,7 @@ struct InputPump: ~Copyable {
         allowedPublishers = options.allowedPublishers
         onNotice = { consumer.inputNoticed($0) }
         self.signal = signal
+        self.progress = progress
         delivery = PacketDelivery(
             consumer: consumer,
             signal: signal,
@@ -117,6 +120,7 @@ struct InputPump: ~Copyable {
             signal: signal
         )
         var packet = try Packet()
+        progress.began(byteCount: context.byteCount)
         shape = nil
         (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])
         encrypted = []
@@ -129,6 +133,7 @@ struct InputPump: ~Copyable {
         while !signal.isRaised {
             switch try context.read(into: &packet) {
             case .packet:
+                progress.reached(packet.position)
                 noteTracks(of: &context)
                 noteTrack(of: packet, container: context.container)
                 noteCodec(of: packet, container: context.container)

@@ -5,8 +5,13 @@ extension InputReader {
     func run() {
         // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
         var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
-        var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal) {
-            [tape, open] address, signal throws(FFmpegError) in
+        var pump = InputPump(
+            address: address,
+            options: options,
+            consumer: consumer,
+            signal: signal,
+            progress: progress
+        ) { [tape, open] address, signal throws(FFmpegError) in
             guard address.canGoOn else { return nil }
             if let source = open?.take() { return source }
             return try FeedSource(opening: address, besideOthers: false, signal: signal, tape: tape)

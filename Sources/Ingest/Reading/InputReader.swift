@@ -59,6 +59,8 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     let options: Options
     let consumer: any InputConsumer
+    /// How far it has come.
+    package let progress = ReadingProgress()
     let signal: StopSignal
     /// What is read of a feed that another reader can go on with.
     package let tape: FeedTape
@@ -107,7 +109,7 @@ package final class InputReader: Sendable {
         }
         guard isFirst else { return }
         let hasThread = startThread(named: "input") {
-            self.run()
+            LibraryLog.telling(self.consumer, of: self.address.feed) { self.run() }
             self.finish(from: .running)
         }
         if !hasThread {

@@ -27,4 +27,6 @@ package enum InputNotice: Hashable, Sendable {
     ///   - peer: Its address and port.
     ///   - reason: Why, without any key.
     case publisherRefused(peer: String, reason: String)
+    /// A library that reads the feed has something to say.
+    case library(LibraryLine)
 }

@@ -13,6 +13,8 @@ package struct OriginRequest: Sendable {
     package var client: Int
     /// Whether it came over TLS.
     package var isSecure: Bool
+    /// Its sender's address, as text; empty where it has none.
+    package var clientAddress = ""
 
     package init(
         _ method: HTTPMethod,

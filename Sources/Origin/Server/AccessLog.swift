@@ -3,34 +3,48 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// One line for each request.
+/// One line for each request: in the log for those who look for faults, and in a log of its own where there is one.
 package struct AccessLog: Sendable {
-    private let logger: Logger
+    /// Takes the record of a request, and makes nobody wait.
+    package typealias Sink = @Sendable (AccessRecord) -> Void
 
-    package init(logger: Logger) {
+    private let logger: Logger
+    private let sink: Sink?
+
+    /// - Parameters:
+    ///   - logger: Gets a line for each request at its level `debug`.
+    ///   - sink: Takes each request as well; nil where there is no log of requests alone.
+    package init(logger: Logger, sink: Sink? = nil) {
         self.logger = logger
+        self.sink = sink
     }
 
-    /// Nothing is put together for a logger that would drop it.
-    var isWanted: Bool { logger.logLevel <= .debug }
+    /// Nothing is put together that nobody wants.
+    var isWanted: Bool { sink != nil || logger.logLevel <= .debug }
 
     /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.
     ///
     /// Neither queries nor bodies are logged: they may carry secrets.
     func record(_ request: OriginRequest, _ answer: Answer, duration: Duration) {
         guard isWanted else { return }
-        let path = request.target.prefix { $0 != "?" && $0 != "#" }
+        sink?(AccessRecord(request, answer, duration: duration))
+        guard logger.logLevel <= .debug else { return }
         logger.debug(
             "request",
             metadata: [
                 "method": "\(request.method.rawValue.prefix(16))",
-                "path": "\(Self.printable(path, limit: 256))",
+                "path": "\(Self.printable(Self.path(of: request), limit: 256))",
                 "status": "\(answer.status.code)",
                 "bytes": "\(answer.body.readableBytes)",
                 "duration_us": "\(duration.nanoseconds / 1000)",
                 "user_agent": "\(Self.printable(request["User-Agent"] ?? "", limit: 128))",
             ]
         )
+    }
+
+    /// What was asked for, without its query.
+    static func path(of request: OriginRequest) -> Substring {
+        request.target.prefix { $0 != "?" && $0 != "#" }
     }
 
     /// Logs that a channel's keys could not be had; the error never holds one.

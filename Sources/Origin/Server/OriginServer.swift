@@ -29,6 +29,7 @@ package struct OriginServer: Service {
     ///   - certificate: Where connections are encrypted.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets one line for each request, for debugging.
+    ///   - accessLog: Takes each request as well; nil where there is no log of requests alone.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
     ///   - onRunning: Called with the bound port once requests are answered.
     package init(
@@ -39,6 +40,7 @@ package struct OriginServer: Service {
         certificate: ServerCertificate.Followed? = nil,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
+        accessLog: AccessLog.Sink? = nil,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
@@ -53,7 +55,7 @@ package struct OriginServer: Service {
             keyDesk: keyDesk,
             tokenParameter: configuration.tokenParameter,
             counters: counters,
-            log: AccessLog(logger: logger),
+            log: AccessLog(logger: logger, sink: accessLog),
             now: now
         )
     }

@@ -69,6 +69,7 @@ final class RequestHandler: ChannelDuplexHandler {
     // MARK: Life
 
     func handlerAdded(context: ChannelHandlerContext) {
+        reader.address = context.channel.remoteAddress?.ipAddress ?? ""
         reader.client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
         checkIdleness(after: idleTimeout, context)
     }

@@ -41,6 +41,8 @@ struct RequestReader {
     var client = 0
     /// Whether the connection is encrypted.
     var isSecure = false
+    /// The same as text.
+    var address = ""
     /// Whether the request that was read last is the last one.
     private(set) var isLast = false
 
@@ -103,7 +105,8 @@ struct RequestReader {
     private mutating func begin(_ head: HTTPRequestHead) -> Action {
         guard let head = head.inOriginForm() else { return take(.malformed(.invalidHeaderToken)) }
         isLast = head.isLastOfConnection
-        let request = OriginRequest(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
+        var request = OriginRequest(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
+        request.clientAddress = address
         if wantsBody(request) {
             state = .posted(request)
             return .nothing

@@ -12,7 +12,14 @@ extension ChannelConfiguration {
             """
         },
         // Its path says nothing: what is compared is its content.
-        BoundSetting("slate", \.slate, .file.compared { _ in nil }, affects: .rolling) {
+        BoundSetting(
+            "slate",
+            \.slate,
+            SettingType.file.compared { _ in nil }.optional,
+            affects: .rolling,
+            absence: "the one that comes with packager",
+            example: "/etc/packager/slate.ts"
+        ) {
             """
             The prepared file for --on-loss slate.
 

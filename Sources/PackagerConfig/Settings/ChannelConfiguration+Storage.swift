@@ -7,8 +7,24 @@ extension ChannelConfiguration {
 
             A playlist there never names a file that is missing: on a full disk it stays as it is, and goes when its
             segments expire. Files that an earlier run has left are removed once there is a playlist to replace them;
-            what is not named as this program names files is left alone. Keys and what fills breaks (keys/, ads/) are the
-            origin's to give: whoever serves the files sends for them there.
+            what is not named as this program names files is left alone. What fills breaks (ads/) is the origin's to give, and
+            so are keys (keys/) unless output-keys says where to write them. Of a file that is read with --no-realtime all is
+            kept, unless window is given: playlists of the type VOD are there once it has come to its end.
+            """
+        },
+        BoundSetting(
+            "output-keys",
+            \.outputKeys,
+            SettingType.directory.optional,
+            absence: "none are written",
+            example: "/srv/www/live/keys"
+        ) {
+            """
+            Also write content keys as files, which playlists in output name keys/KEYID: the directory keys in that of output
+            has them found there.
+
+            Whoever can fetch them can decrypt. Only their owner may read them, until somebody says otherwise. Those that no
+            listed or retained segment needs any more are removed.
             """
         },
         BoundSetting("state", \.state, SettingType.directory.optional, example: "/var/lib/packager") {

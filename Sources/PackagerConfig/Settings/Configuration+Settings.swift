@@ -30,8 +30,26 @@ extension Configuration: Configurable {
                 """
                 What is logged: trace, debug, info, notice, warning, error or critical, and everything worse.
 
-                From debug on there is a line for each request; a proxy in front keeps better records of them.
+                From debug on there is a line for each request; access-log has them alone.
                 """
-            }
+            },
+            BoundSetting("log-format", \.logFormat, .choice) {
+                """
+                How lines of the log are written: text, or json, one object a line.
+
+                time, level and message are in each; what else there is to say are members of their own, such as channel,
+                input, feed, what, viewers and do. All values are strings.
+                """
+            },
+            BoundSetting("access-log", \.accessLog, SettingType.file.optional, example: "/var/log/packager/access.log")
+            {
+                """
+                A file with a line for each request to the origin and the keys, or - for standard output; without it there
+                are none.
+
+                In the Combined Log Format with the microseconds that the answer took at its end, or as JSON with log-format
+                json. Queries are left out, for they may have tokens. Whoever moves the file away sends SIGHUP afterwards.
+                """
+            },
         ]
 }

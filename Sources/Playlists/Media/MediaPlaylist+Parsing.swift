@@ -27,6 +27,7 @@ private struct MediaPlaylistParser {
     private var variables: [PlaylistVariable] = []
     private var keyHint: KeyHint?
     private var isEnded = false
+    private var isOnDemand = false
     private var hasVersion = false
 
     /// In force for the segments that follow.
@@ -112,6 +113,7 @@ private struct MediaPlaylistParser {
         case "EXT-X-DISCONTINUITY": startsDiscontinuity = true
         case "EXT-X-GAP": isGap = true
         case "EXT-X-ENDLIST": isEnded = true
+        case "EXT-X-PLAYLIST-TYPE": isOnDemand = value == "VOD"
         case "EXT-X-STREAM-INF", "EXT-X-MEDIA", "EXT-X-I-FRAME-STREAM-INF", "EXT-X-SESSION-KEY", "EXT-X-SESSION-DATA":
             throw line.error(.misplaced(tag: name))
         default:
@@ -203,7 +205,7 @@ private struct MediaPlaylistParser {
         }
         guard let targetDuration else { throw missing("EXT-X-TARGETDURATION") }
         guard undated == 0 else { throw missing("EXT-X-PROGRAM-DATE-TIME") }
-        return MediaPlaylist(
+        var playlist = MediaPlaylist(
             targetDuration: targetDuration,
             mediaSequence: mediaSequence,
             discontinuitySequence: discontinuitySequence,
@@ -214,5 +216,7 @@ private struct MediaPlaylistParser {
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
+        playlist.isOnDemand = isOnDemand
+        return playlist
     }
 }

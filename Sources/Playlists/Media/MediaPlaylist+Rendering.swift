@@ -15,6 +15,7 @@ extension MediaPlaylist {
         // Always there: once a discontinuity can leave the window the tag must have been (RFC 8216bis § 4.4.3.3).
         text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
         if isIFramesOnly { text += "#EXT-X-I-FRAMES-ONLY\n" }
+        if isOnDemand { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
         return text
     }
 

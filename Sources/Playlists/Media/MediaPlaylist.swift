@@ -21,6 +21,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var isIFramesOnly: Bool
     /// Whether no segment will follow.
     package var isEnded: Bool
+    /// Whether it never changes: EXT-X-PLAYLIST-TYPE:VOD (RFC 8216bis § 4.4.3.5).
+    package var isOnDemand = false
 
     /// Every tag, in the order of the lines.
     package var allDateRanges: [DateRange] { segments.flatMap(\.dateRanges) + dateRanges }

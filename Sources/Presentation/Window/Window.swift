@@ -80,7 +80,7 @@ struct Window: Hashable, Sendable {
     var first: ListedSlot? { slots.first }
     var last: ListedSlot? { slots.last }
     /// The start of the oldest slot that is listed, UTC.
-    private var start: MediaTime? { first?.segments.values.map(\.line.programDateTime).min() }
+    var start: MediaTime? { first?.segments.values.map(\.line.programDateTime).min() }
     /// The end of the newest slot that is listed, UTC.
     var end: MediaTime? {
         last?.segments.values.map { $0.line.programDateTime + $0.line.duration.time }.max()

@@ -1,5 +1,6 @@
 import Codecs
 import MediaCore
+import Operations
 import Timeline
 
 extension ChannelEngine {
@@ -38,6 +39,10 @@ extension ChannelEngine {
         var held: [Held] = []
         var health: InputHealth
         var threshold = InputHealthThreshold()
+        /// What is said of it while it is not there.
+        var absence = AbsenceWatch()
+        /// What libraries have said of it.
+        var libraryLines = RepetitionFilter()
         /// What has never been there cannot fall ill.
         var hasOpened = false
         /// The newest UTC that its samples have reached: of stored feeds, the channel's clock.

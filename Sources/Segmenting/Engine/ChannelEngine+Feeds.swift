@@ -29,6 +29,7 @@ extension ChannelEngine {
         if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
         feeds.append(Feed(id: input, pace: pace, isAligned: isAligned, configuration))
         feeds.sort { $0.id < $1.id }
+        if pace != .stored { feeds[feed(input)].absence.began(at: now) }
     }
 
     /// An input is open, for the first time, again, or with other tracks.
@@ -45,7 +46,11 @@ extension ChannelEngine {
             if mayStart { start() }
         }
         let names = usable.map { $0.service.map { "\($0)" } ?? "\($0.codec)" }.joined(separator: " ")
-        log(.info, "input open", input, ["tracks": "\(names)"])
+        var metadata: Logger.Metadata = ["tracks": "\(names)"]
+        if let since = feeds[feed].absence.ended(), feeds[feed].hasOpened {
+            metadata["after_seconds"] = "\(Int((now - since).seconds))"
+        }
+        log(.info, "input open", input, metadata)
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         feeds[feed].isBeginning = isNew
         feeds[feed].unreadable = []
@@ -131,8 +136,33 @@ extension ChannelEngine {
                 ["reason": "\(reason)", "viewers": "\(lossForViewers(of: input))", "do": "\(Self.remedyForLoss)"]
             )
             note(.inputLost, "It broke off: \(reason).", input: input)
-        } else {
-            repairs.record(RepairLog.failedConnection, of: input, because: reason)
+            feeds[feed].absence.began(at: now)
+        } else if let news = feeds[feed].absence.failed(reason, at: now) {
+            tellAbsence(news, of: feed)
+        }
+    }
+
+    /// Says of inputs that are waited for that they are.
+    mutating func tellAbsences() {
+        for feed in feeds.indices {
+            if let news = feeds[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
+        }
+    }
+
+    private mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: Int) {
+        let input = feeds[feed].id
+        var metadata: Logger.Metadata = [
+            "viewers": "\(hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there")",
+            "do": "\(Self.remedyForLoss)",
+        ]
+        switch news {
+        case .failed(let reason):
+            metadata["reason"] = "\(reason)"
+            log(.warning, "input not opened", input, metadata)
+        case .waiting(let seconds, let reason):
+            metadata["seconds"] = "\(seconds)"
+            if let reason { metadata["reason"] = "\(reason)" }
+            log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
         }
     }
 
@@ -204,7 +234,17 @@ extension ChannelEngine {
             note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
         case .undecodableFrame:
             repairs.record(RepairLog.undecodableAudio, of: input)
+        case .library(let line):
+            tell(line, of: feed(input))
         }
+    }
+
+    /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
+    private mutating func tell(_ line: LibraryLine, of feed: Int) {
+        guard let suppressed = feeds[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else { return }
+        var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
+        if suppressed > 0 { metadata["repeated"] = "\(suppressed)" }
+        log(line.severity == .error ? .info : .debug, "library", feeds[feed].id, metadata)
     }
 
     /// A finite input has come to its end; the channel ends with the last of them.
@@ -215,6 +255,7 @@ extension ChannelEngine {
         log(.info, "input ended", input, [:])
         note(.inputEnded, "It has come to its end.", input: input)
         feeds[feed].hasEnded = true
+        feeds[feed].absence.ended()
         if feeds.count(where: \.hasEnded) == configuration.inputs.count {
             // Inputs may have ended before the channel had waited for all of them.
             if !hasStarted { start() }

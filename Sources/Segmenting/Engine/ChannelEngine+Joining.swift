@@ -71,6 +71,7 @@ extension ChannelEngine {
             // Without a sign of its own inputs nothing says yet where its slots begin: after the peer's.
             if renditions.isEmpty, window.expires.map({ $0 > now }) ?? false { begin(after: window) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
+            tellRestored(upTo: newest, from: "the peer")
         }
         newestOfPeer = window.newest
         mustDeclare = true

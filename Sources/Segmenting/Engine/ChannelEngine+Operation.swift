@@ -99,6 +99,7 @@ extension ChannelEngine {
         }
         latestStatus = status(at: now)
         note(.selected, "An operator chose it\(holds ? ", and holds it" : "").", input: input)
+        log(.notice, "input selected", input, ["by": "an operator", "held": "\(holds)"])
     }
 
     /// Chooses by what the inputs have, again.
@@ -110,6 +111,7 @@ extension ChannelEngine {
         }
         latestStatus = status(at: now)
         note(.selected, "An operator leaves the choice to the channel.")
+        log(.notice, "input selection is automatic", ["by": "an operator"])
     }
 
     /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.
@@ -118,7 +120,8 @@ extension ChannelEngine {
             tellSpeed(of: feed)
             let (report, change) = feeds[feed].judge(at: now)
             let id = feeds[feed].id
-            if let change {
+            // That a file has no more packets is its end.
+            if let change, !feeds[feed].hasEnded {
                 note(.inputHealth, "Its health \(change)", input: id)
                 log(.notice, "input health", id, ["health": "\(change)"])
             }

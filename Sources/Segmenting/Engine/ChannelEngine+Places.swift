@@ -238,6 +238,11 @@ extension ChannelEngine {
         guard let newest = window.newest else { return }
         begin(after: window)
         note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
+        tellRestored(upTo: newest, from: "what was published before")
+    }
+
+    mutating func tellRestored(upTo newest: MediaSequenceNumber, from whom: String) {
+        log(.notice, "window restored", ["from": "\(whom)", "slot": "\(newest)"])
     }
 
     mutating func begin(after window: PublishedWindow) {

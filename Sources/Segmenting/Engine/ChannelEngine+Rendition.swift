@@ -16,6 +16,8 @@ extension ChannelEngine {
         var keyClass: KeyClass?
         /// What has filled its newest slot.
         var onAir = OnAir.nothing
+        /// Since which slot no input has had media for it; nil while one has.
+        var lostSince: MediaSequenceNumber?
         /// The input that an operator has chosen and that is not on air yet.
         var chosen: InputID?
         /// Whether its audio is in the CODECS of the video that carries it.

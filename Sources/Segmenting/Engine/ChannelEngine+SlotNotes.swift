@@ -23,6 +23,7 @@ extension ChannelEngine {
 
     /// Puts on record what fills the renditions from this slot on, where that is something else than before.
     mutating func noteChanges(_ slot: Slot) {
+        var begun: [String] = []
         for (place, cut) in slot.segments.enumerated() {
             // Audio that a video carries is its rendition's.
             let carrier = renditions[place].plan.carrier
@@ -35,8 +36,11 @@ extension ChannelEngine {
             let before = renditions[place].onAir
             guard now != before else { continue }
             renditions[place].onAir = now
+            if before == .nothing, case .input = now { begun.append(id.name) }
             noteChange(from: before, to: now, at: place, of: id, slot.number)
         }
+        if begun.isEmpty { return }
+        log(.notice, "on air", ["renditions": "\(begun.joined(separator: " "))", "slot": "\(slot.number)"])
     }
 
     private mutating func noteChange(
@@ -60,11 +64,19 @@ extension ChannelEngine {
             renditions[place].chosen = nil
             let what = "There is media for \(subject) again, from \(new)."
             note(.media, what, input: new, rendition: id, slot: slot)
-            log(.notice, "media is back", new, ["rendition": "\(id)"])
+            var metadata: Logger.Metadata = ["rendition": "\(id)"]
+            if let lost = renditions[place].lostSince {
+                let duration = configuration.grid.slotDuration * (slot.value - lost.value)
+                metadata["after_seconds"] = "\(Int(duration.seconds.rounded()))"
+            }
+            renditions[place].lostSince = nil
+            log(.notice, "media is back", new, metadata)
         case (_, .filler(let filler)):
+            renditions[place].lostSince = renditions[place].lostSince ?? slot
             note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
             warnOfLoss(of: id, slot)
         case (_, .gap):
+            renditions[place].lostSince = renditions[place].lostSince ?? slot
             note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
             warnOfLoss(of: id, slot)
         }

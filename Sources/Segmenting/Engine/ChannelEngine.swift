@@ -239,6 +239,7 @@ extension ChannelEngine {
             judged = now
             watchClock(wallClock)
             judgeInputs()
+            if configuration.isPaced { tellAbsences() }
             requestFirstKeys()
             noteFailures(failures)
             expireSchedule()

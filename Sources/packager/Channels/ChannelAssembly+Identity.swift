@@ -52,7 +52,9 @@ extension ChannelAssembly {
         if settings.encryption != .none { identity.merge(keyDelivery.identity) { channel, _ in channel } }
         // Versions that encrypted all segments of a period alike do not say this.
         if settings.encryption == .aes128 { identity["initialization vectors"] = "media sequence numbers" }
-        if settings.onLoss == .slate, let slate = FileManager.default.contents(atPath: settings.slate) {
+        if settings.onLoss == .slate,
+            let slate = (settings.slate ?? StandardSlate.path).flatMap(FileManager.default.contents)
+        {
             identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
         }
         return identity.merging(stream) { _, stream in stream }

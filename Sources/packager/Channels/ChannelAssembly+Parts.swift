@@ -49,11 +49,16 @@ extension ChannelAssembly {
         case .gap: return .gap
         case .hold: return .hold
         case .slate:
+            guard let slate = settings.slate ?? StandardSlate.path else {
+                throw SetupError(
+                    "slate of channel \(settings.name): none has come with this program; give one with --slate"
+                )
+            }
             let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
             let needsSubsamples = isOfSamples && settings.format == .fmp4
             let recorder = SlateRecorder(wantsSubsamples: needsSubsamples)
             let reader = InputReader(
-                url: settings.slate,
+                url: slate,
                 options: .init(retries: false),
                 consumer: recorder
             )
@@ -62,7 +67,7 @@ extension ChannelAssembly {
             do throws(SlateError) {
                 return .slate(try recorder.finish().get())
             } catch {
-                throw SetupError("slate of channel \(settings.name), \(settings.slate): \(error)")
+                throw SetupError("slate of channel \(settings.name), \(slate): \(error)")
             }
         }
     }
@@ -106,23 +111,5 @@ extension ChannelAssembly {
             classes: KeyClasses(apart: settings.keyClasses),
             keySize: settings.encryption == .aes256GCM ? .bits256 : .bits128
         )
-    }
-
-    /// `localizedNames` is what renditions are called in other languages, as JSON, which files have beside them.
-    func mirror(
-        for settings: ChannelConfiguration,
-        localizedNames: ByteBuffer?,
-        _ watch: DiskWatch
-    ) throws(SetupError) -> DirectoryMirror? {
-        guard let directory = settings.output else { return nil }
-        do throws(FileError) {
-            return try DirectoryMirror(
-                directory: directory,
-                constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
-                waits: !settings.isRealtime
-            ) { watch.note($0) }
-        } catch {
-            throw SetupError("--output: \(error)")
-        }
     }
 }

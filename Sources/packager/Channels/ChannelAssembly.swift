@@ -165,12 +165,15 @@ struct ChannelAssembly {
             allowedCPC: settings.allowedContentProtection,
             keyAddresses: playlistAddresses(for: settings)
         )
+        listing.isOnDemand = settings.keepsWholeFeed
         tellOfChannel(settings, &listing)
         let mirror = try mirror(for: settings, localizedNames: resources.localizedNames, watch)
+        let keyFiles = try keyFiles(for: settings, watch)
         let presentation = Presentation(
             configuration: listing,
-            sinks: ([journal, mirror] as [(any PublicationSink)?]).compactMap(\.self),
-            store: journal
+            // Keys before what names them.
+            sinks: ([journal, keyFiles, mirror] as [(any PublicationSink)?]).compactMap(\.self),
+            store: settings.keepsWholeFeed ? mirror : journal
         )
         let endpoint = EndpointHealth(
             policy: EndpointPolicy(
@@ -241,6 +244,7 @@ struct ChannelAssembly {
         }
         if let predecessor { channel.inherit(predecessor.placements) }
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
+        if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(
             channel: channel,
             feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
@@ -262,7 +266,9 @@ struct ChannelAssembly {
                     clock: clock
                 )
             },
-            endsProgram: !settings.isRealtime && !settings.isLooping && settings.output != nil
+            keyFiles: keyFiles,
+            ending: settings.endsByItself
+                ? .whenWritten : settings.isOfPipesAlone ? .afterViewers(.seconds(3 * grid.targetDuration)) : .never
         )
         var keys = directory.map {
             ChannelKeys(

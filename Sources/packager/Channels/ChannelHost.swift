@@ -19,6 +19,8 @@ final class ChannelHost: Sendable {
         /// By the channel's name.
         var tasks: [String: Task<Void, Never>] = [:]
         var errors: [FeedError] = []
+        /// Whether none is left that has not ended by itself.
+        var haveAllEnded = false
     }
 
     /// - Parameters:
@@ -198,7 +200,8 @@ final class ChannelHost: Sendable {
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        let errors = state.withLock { $0.errors }
+        // Who was told to end has not ended for want of a feed.
+        let errors = state.withLock { state in state.errors.filter { state.haveAllEnded || !$0.isEndOfPipes } }
         if !errors.isEmpty { throw FeedError(errors) }
     }
 
@@ -214,6 +217,7 @@ final class ChannelHost: Sendable {
         let isLast = state.withLock { state in
             guard state.tasks.removeValue(forKey: name) != nil else { return false }
             if let error { state.errors.append(error) }
+            state.haveAllEnded = state.tasks.isEmpty
             return state.tasks.isEmpty
         }
         if isLast { stop() }

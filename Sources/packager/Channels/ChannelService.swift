@@ -19,8 +19,18 @@ struct ChannelService {
     let recallKeys: @Sendable () async -> Void
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
-    /// Whether the program ends with the channel, or goes on serving it.
-    let endsProgram: Bool
+    let keyFiles: KeyFiles?
+    let ending: Ending
+    /// What becomes of the channel, and of the program if there is no other, once its feeds have come to their end.
+    enum Ending {
+        /// It is a job, and done as soon as all is written.
+        case whenWritten
+        /// It is over once players that are as far behind as they usually are have come to the end, too.
+        case afterViewers(Duration)
+        /// It is served on.
+        case never
+    }
+
     /// Whether it goes on.
     let pulse = Pulse()
 
@@ -42,17 +52,41 @@ struct ChannelService {
             }
         } onCancel: {
             for reader in readers { reader.stop() }
+            mirror?.release()
             channel.stop()
         }
         await channel.finished()
+        keyFiles?.finish()
         mirror?.finish()
+        if Task.isCancelled { return nil }
         let empty = channel.shortcomings
         // What the other inputs gave is served on.
-        if !empty.isEmpty, endsProgram || empty.count == feeds.count {
-            return FeedError(channel: channel.configuration.name, empty.map { (feeds[$0.input] ?? "", $0.reason) })
+        if !empty.isEmpty, isJob || empty.count == feeds.count {
+            return FeedError(channel: name, empty.map { (feeds[$0.input] ?? "", $0.reason) })
         }
-        if !endsProgram { while (try? await Task.sleep(for: .seconds(3600))) != nil {} }
-        return nil
+        switch ending {
+        case .whenWritten:
+            if let mirror, mirror.isIncomplete {
+                return FeedError(channel: name, unwritten: mirror.health.problem ?? "the disk was too slow")
+            }
+            return nil
+        case .afterViewers(let patience):
+            return (try? await Task.sleep(for: patience)).map { FeedError(endOfPipesOf: name) }
+        case .never:
+            while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+            return nil
+        }
+    }
+
+    /// Whether the program ends once it is done.
+    var isJob: Bool { if case .whenWritten = ending { true } else { false } }
+
+    private var name: String { channel.configuration.name }
+
+    /// How much of its stored feeds is read, from 0 to 1; nil where that is not known.
+    var fractionRead: Double? {
+        let fractions = readers.map(\.fractionRead)
+        return fractions.contains(nil) ? nil : fractions.compactMap(\.self).min()
     }
 
     /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
@@ -60,8 +94,10 @@ struct ChannelService {
     /// - Parameter ends: Whether its stream is over.
     func close(ends: Bool) async {
         channel.releaseInputs()
+        mirror?.release()
         for reader in readers { await reader.leave() }
         await channel.close(ends: ends)
+        keyFiles?.finish()
         mirror?.finish()
         journal?.close()
     }

@@ -1,16 +1,38 @@
-/// Stored feeds that had nothing to give: exit code 1, for a batch is not done without them.
+/// Why the program ends though nobody has told it to.
 struct FeedError: Error, CustomStringConvertible {
     var description: String
+    /// 1 where a job is not done, 3 where all feeds came through pipes, and these have ended.
+    let exitCode: Int32
+
+    private static let separator = "\npackager: "
 
     init(_ errors: [FeedError]) {
-        description = errors.map(\.description).joined(separator: "\npackager: ")
+        description = errors.map(\.description).joined(separator: Self.separator)
+        exitCode = errors.map(\.exitCode).min() ?? 1
     }
 
+    /// Stored feeds that had nothing to give.
+    ///
     /// - Parameters:
     ///   - channel: Its name.
     ///   - feeds: Each with what it lacks.
     init(channel: String, _ feeds: [(feed: String, reason: String)]) {
         description = feeds.map { "channel \(channel): nothing could be published of \($0.feed): \($0.reason)" }
-            .joined(separator: "\npackager: ")
+            .joined(separator: Self.separator)
+        exitCode = 1
     }
+
+    /// A job whose files are not all there.
+    init(channel: String, unwritten reason: String) {
+        description = "channel \(channel): not all is written: \(reason)"
+        exitCode = 1
+    }
+
+    /// What came through pipes has ended: only whoever feeds them can begin anew.
+    init(endOfPipesOf channel: String) {
+        description = "channel \(channel): its feed has ended, and a pipe cannot be opened again"
+        exitCode = 3
+    }
+
+    var isEndOfPipes: Bool { exitCode == 3 }
 }

@@ -18,6 +18,9 @@ struct FeedReader {
 
     func start() { reader.start() }
 
+    /// How much of it is read, from 0 to 1; nil where that is not known.
+    var fractionRead: Double? { reader.progress.fraction }
+
     /// Ends reading for this channel, without waiting for it.
     ///
     /// - Returns: Whether nobody else reads it.

@@ -37,7 +37,7 @@ struct CheckConfig: AsyncParsableCommand {
     var channels: String?
 
     func run() async throws {
-        var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
+        var logger = Logger(label: "packager") { _ in LineLogHandler() }
         // What is wrong is said here.
         logger.logLevel = .critical
         let wanted: Configuration

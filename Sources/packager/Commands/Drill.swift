@@ -62,6 +62,7 @@ struct Drill: AsyncParsableCommand {
         } else {
             reports = try await rehearse(interrupts)
         }
+        conclude(reports)
         if reports.contains(where: { $0.outcome == .failed }) || interrupts.wasRaised && against == nil {
             throw ExitCode(1)
         }
@@ -93,8 +94,22 @@ struct Drill: AsyncParsableCommand {
         Self.show("")
         let page = try newest.write(to: report)
         // Not print: a nightly job wants to see each line when it is true.
-        LineWriter.standardOutput.write("\(newest.summary)\n  \(page)")
+        LineWriter.standardOutput.write("\(newest.summary)\n  \(newest.verdict.map { "\($0) " } ?? "")See \(page)")
         if scenarios.count > 1 || reports.count > 1 { try DrillReport.writeIndex(of: reports, to: report) }
+    }
+
+    /// Says of several drills how they went, and where that is to be seen.
+    private func conclude(_ reports: [DrillReport]) {
+        guard reports.count > 1 else { return }
+        let counts = [(DrillReport.Outcome.passed, "passed"), (.failed, "failed"), (.skipped, "were skipped")]
+            .compactMap {
+                outcome,
+                word in
+                let count = reports.count { $0.outcome == outcome }
+                return count > 0 ? "\(count) \(word)" : nil
+            }
+        let page = URL(filePath: report).appending(path: "index.html").path
+        LineWriter.standardOutput.write("Of \(reports.count) drills \(counts.joined(separator: ", ")). See \(page)")
     }
 
     @Sendable private static func show(_ text: String) {

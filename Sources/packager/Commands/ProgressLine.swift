@@ -9,6 +9,7 @@ import Synchronization
 final class ProgressLine: Sendable {
     private let hosted: ChannelRegistry<HostedChannel>
     private let counters: OriginCounters
+    private let began = ContinuousClock.now
     private let last = Mutex<(bytes: Int, at: ContinuousClock.Instant)>((0, .now))
 
     init(channels: ChannelRegistry<HostedChannel>, counters: OriginCounters) {
@@ -21,6 +22,26 @@ final class ProgressLine: Sendable {
     }
 
     private func text() -> String {
+        jobProgress?.text ?? liveText()
+    }
+
+    /// Of jobs alone; of several, the one that is furthest behind.
+    private var jobProgress: JobProgress? {
+        let services = hosted.members.map(\.service)
+        guard !services.isEmpty, services.allSatisfy(\.isJob) else { return nil }
+        var progress = JobProgress(elapsed: .now - began, published: 0, segments: 0, gaps: 0)
+        let fractions = services.compactMap(\.fractionRead)
+        progress.fraction = fractions.count == services.count ? fractions.min() : nil
+        for service in services {
+            let totals = service.channel.presentation.totals
+            progress.published += service.channel.presentation.listedDuration.seconds
+            progress.segments += totals.segments
+            progress.gaps += totals.gaps
+        }
+        return progress
+    }
+
+    private func liveText() -> String {
         let channels = hosted.members.map(\.service.channel)
         let bytes = channels.reduce(0) { $0 + $1.inputBytes }
         let now = ContinuousClock.now

@@ -21,7 +21,8 @@ struct Run: AsyncParsableCommand {
 
             The player page is at / and the stream at /NAME/index.m3u8. The operator face tells how inputs are and what \
             happened, and switches them. Flags win over the environment (PACKAGER_SEGMENT_DURATION and so on), which wins over the file. Exit codes: \
-            0 ended as asked, 1 internal failure, 2 bad usage or configuration.
+            0 ended as asked, 1 internal failure or a job that is not done, 2 bad usage or configuration, 3 a feed through standard \
+            input has ended and there is no other.
             """
     )
 
@@ -49,11 +50,14 @@ struct Run: AsyncParsableCommand {
         let (configuration, texts): (Configuration, ConfigurationTexts)
         let (endpoint, security): (KeyEndpoint, FaceSecurity)
         let inheritance: Inheritance?
-        var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
+        var logger = Logger(label: "packager") { _ in LineLogHandler() }
         do {
             texts = try source.texts()
             let reading = try source.read(texts)
+            let format = reading.configuration.logFormat
+            logger = Logger(label: "packager") { _ in LineLogHandler(format: format) }
             logger.logLevel = reading.configuration.logLevel
+            LineWriter.standardError.setFormat(format)
             endpoint = await KeyEndpoint(reading, logger: logger)
             security = FaceSecurity(reading)
             configuration = try reading.checked(or: endpoint.problems + security.problems)
@@ -69,7 +73,7 @@ struct Run: AsyncParsableCommand {
             throw ExitCode(2)
         } catch let error as FeedError {
             Self.complain("\(error)")
-            throw ExitCode(1)
+            throw ExitCode(error.exitCode)
         }
     }
 

@@ -12,9 +12,7 @@ extension SettingFlags {
     /// - Returns: How it is configured.
     /// - Throws: ``SetupError``, or what is wrong with the configuration.
     func channel(_ name: String?, in path: String?) throws -> ChannelConfiguration {
-        let file = try path.map { path in
-            ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
-        }
+        let file = try path.map(ConfigurationFile.init(reading:))
         let channels = try Configuration.load(
             flags: given,
             environment: ProcessInfo.processInfo.environment,

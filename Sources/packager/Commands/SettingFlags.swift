@@ -29,11 +29,10 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
             let key = Key(stringValue: setting.flag)
             if setting.syntax.isBoolean {
                 if try container.decode(Flag<Bool>.self, forKey: key).wrappedValue { given[setting.flag] = [] }
-            } else if setting.syntax.isList {
+            } else {
+                // Also of what is one value: whoever gives two is told so.
                 let values = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
                 if !values.isEmpty { given[setting.flag] = values }
-            } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
-                given[setting.flag] = [value]
             }
         }
     }
@@ -46,15 +45,13 @@ extension Setting {
         if syntax.isBoolean { return Flag<Bool>(wrappedValue: false, name: name, help: "\(help)") }
         let holds = (defaultValue ?? absence).map { " (default: \($0))" } ?? ""
         let argumentHelp = ArgumentHelp("\(help)\(holds)", valueName: syntax.unit ?? self.name)
-        guard syntax.isList else {
-            return Option<String?>(
-                name: name,
-                parsing: syntax.canBeginWithHyphen ? .unconditional : .next,
-                help: argumentHelp,
-                completion: completion
-            )
-        }
-        return Option<[String]>(wrappedValue: [], name: name, help: argumentHelp, completion: completion)
+        return Option<[String]>(
+            wrappedValue: [],
+            name: name,
+            parsing: syntax.canBeginWithHyphen ? .unconditionalSingleValue : .singleValue,
+            help: argumentHelp,
+            completion: completion
+        )
     }
 
     private var completion: CompletionKind {

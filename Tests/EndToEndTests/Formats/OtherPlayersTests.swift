@@ -63,6 +63,25 @@ import Testing
         await packager.end()
     }
 
+    /// What a job leaves is played by whoever serves the files.
+    @Test func playAFilmOfFiles() async throws {
+        let directory = try TemporaryDirectory()
+        let arguments = JobTests.arguments(try await JobTests.film(in: directory), directory.file("out"))
+        let keys = ["--encryption", "aes-128", "--key-rotation", "4", "--output-keys", directory.file("out/keys")]
+        let packager = try Program(Repository.packager, arguments + keys)
+        #expect(await packager.exitCode() == 0, "\(packager.errors)")
+        let port = Ports.free()
+        let server = try Program(
+            "python3",
+            ["-m", "http.server", "\(port)", "--bind", "127.0.0.1", "--directory", directory.file("out")]
+        )
+        defer { server.kill() }
+        let url = "http://127.0.0.1:\(port)/index.m3u8"
+        _ = try await eventually(within: 10, "the files are served") { try? await HTTP.body(url) }
+        let script = Repository.script("EndToEndTests/Browser/watch.py")
+        print(try await Program.run(Repository.python, [script, "--minimum-advance", "6", "hls.js=\(url)"]))
+    }
+
     /// EXT-X-PRELOAD-HINT with TYPE=KEY, which none of them knows.
     @Test func passOverAnnouncedKeys() async throws {
         let packager = try await PackagerProcess(

@@ -167,13 +167,6 @@ package struct RepairAdvice: Hashable, Sendable {
                 viewers: "players are told of a gap there",
                 do: "read the lines before this one, which say why"
             )
-        case RepairLog.failedConnection:
-            Self(
-                "input not opened",
-                "an input could not be opened and is tried again",
-                viewers: "they have nothing of it until it is there",
-                do: ChannelEngine.remedyForLoss
-            )
         default: .faulty(kind, viewers: "that depends", do: "look at the feed")
         }
     }

@@ -69,12 +69,10 @@ package struct RepairLog: Sendable {
     package static let implausibleCue = "implausibleCue"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
-    package static let failedConnection = "failedConnection"
 
     /// Those that no part of the segmenter names.
     package static let kinds = [
         unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, implausibleCue,
-        heldTooLong,
-        unpublishableSegment, failedConnection,
+        heldTooLong, unpublishableSegment,
     ]
 }

@@ -1,0 +1,142 @@
+import CFFmpeg
+import Glibc
+package import MediaCore
+import Synchronization
+
+/// Takes what FFmpeg's libraries and libsrt would write to standard error themselves.
+///
+/// What is said on a thread that reads a feed goes to that feed's consumer. What other threads say, as those of libsrt, has no
+/// feed that could be told, and goes to whoever asked for it.
+package enum LibraryLog {
+    package typealias Sink = @Sendable (LibraryLine) -> Void
+
+    private static let sink = Mutex<Sink?>(nil)
+
+    /// What this thread reads for; an unmanaged `Listener`.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key, nil)
+        return key
+    }()
+
+    private final class Listener {
+        let consumer: any InputConsumer
+        let secrets: [String]
+
+        init(_ consumer: any InputConsumer, _ secrets: [String]) {
+            (self.consumer, self.secrets) = (consumer, secrets)
+        }
+    }
+
+    /// Takes lines from now on.
+    ///
+    /// - Parameter sink: Told of those that are of no one feed; on any thread.
+    package static func listen(_ sink: @escaping Sink) {
+        self.sink.withLock { $0 = sink }
+        takeFFmpegs
+        takeSRTs
+    }
+
+    /// Does what a thread does, and has the consumer told of what libraries say meanwhile.
+    ///
+    /// - Parameters:
+    ///   - consumer: Of the feed that the thread reads.
+    ///   - feed: What its URL keeps secret is left out.
+    ///   - body: What the thread does.
+    static func telling(_ consumer: any InputConsumer, of feed: FeedLocation, _ body: () -> Void) {
+        let listener = Listener(consumer, feed.secrets)
+        withExtendedLifetime(listener) {
+            unsafe pthread_setspecific(key, Unmanaged.passUnretained(listener).toOpaque())
+            defer { pthread_setspecific(key, nil) }
+            body()
+        }
+    }
+
+    private static func tell(_ line: LibraryLine) {
+        if let listener = unsafe pthread_getspecific(key) {
+            unsafe Unmanaged<Listener>.fromOpaque(listener)._withUnsafeGuaranteedRef {
+                var line = line
+                for secret in $0.secrets { line.text = line.text.replacing(secret, with: "…") }
+                $0.consumer.inputNoticed(.library(line))
+            }
+        } else {
+            sink.withLock { $0 }?(line)
+        }
+    }
+
+    // MARK: FFmpeg
+
+    /// Lines are taken as a whole: FFmpeg says some in pieces, of which only the last ends with a line break.
+    private static let longestLine = 512
+
+    static let takeFFmpegs: Void = {
+        unsafe av_log_set_callback { context, level, format, arguments in
+            // It is called for whatever is said at any level, from within decoders.
+            guard level <= AV_LOG_WARNING, level >= 0 else { return }
+            unsafe LibraryLog.take(context, level, format, arguments)
+        }
+    }()
+
+    private static func take(
+        _ context: UnsafeMutableRawPointer?,
+        _ level: CInt,
+        _ format: UnsafePointer<CChar>?,
+        _ arguments: CVaListPointer?
+    ) {
+        guard let arguments = unsafe arguments else { return }
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: longestLine) { text in
+            // With the prefix it would name addresses of memory; the class's name says as much.
+            var hasPrefix: CInt = 0
+            let count = unsafe av_log_format_line2(
+                context,
+                level,
+                format,
+                arguments,
+                text.baseAddress,
+                CInt(text.count),
+                &hasPrefix
+            )
+            guard count > 0, let start = text.baseAddress else { return }
+            let line = unsafe String(cString: start).split(whereSeparator: \.isNewline).joined(separator: " ")
+            if line.isEmpty { return }
+            tell(LibraryLine(level <= AV_LOG_ERROR ? .error : .warning, unsafe name(of: context), line))
+        }
+    }
+
+    /// What says it: the name of a format or a codec, or of its class.
+    private static func name(of context: UnsafeMutableRawPointer?) -> String {
+        guard let context = unsafe context,
+            // Whatever is passed begins with a pointer to its class (libavutil/log.h).
+            let type = unsafe context.load(as: UnsafePointer<AVClass>?.self)
+        else { return "ffmpeg" }
+        let name = unsafe type.pointee.item_name.flatMap { unsafe $0(context) } ?? type.pointee.class_name
+        return unsafe name.map { unsafe String(cString: $0) } ?? "ffmpeg"
+    }
+
+    // MARK: libsrt
+
+    /// `SRT_LOG_HANDLER_FN` of srt/logging_api.h, whose levels are those of syslog.
+    private typealias SRTHandler =
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?
+        ) -> Void
+
+    /// libavformat, which is linked with libsrt where it has been built so, shows none of this.
+    private static let takeSRTs: Void = {
+        guard let setHandler = unsafe dlsym(nil, "srt_setloghandler"),
+            let setFlags = unsafe dlsym(nil, "srt_setlogflags")
+        else { return }
+        typealias SetHandler = @convention(c) (UnsafeMutableRawPointer?, SRTHandler?) -> Void
+        typealias SetFlags = @convention(c) (CInt) -> Void
+        // No time, name of a thread, severity or line break: these are not what is said.
+        unsafe unsafeBitCast(setFlags, to: SetFlags.self)(1 | 2 | 4 | 8)
+        unsafe unsafeBitCast(setHandler, to: SetHandler.self)(nil) { _, level, _, _, area, message in
+            guard level <= LOG_WARNING, let message = unsafe message else { return }
+            let text = unsafe String(cString: message).split(whereSeparator: \.isNewline).joined(separator: " ")
+            let area = unsafe area.map { unsafe String(cString: $0) } ?? ""
+            LibraryLog.tell(
+                LibraryLine(level <= LOG_ERR ? .error : .warning, "srt", area.isEmpty ? text : "\(area): \(text)")
+            )
+        }
+    }()
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// How far a reader has come in a feed whose length is known.
+package final class ReadingProgress: Sendable {
+    /// In bytes; 0 where it is not known.
+    private let length = Atomic(0)
+    private let position = Atomic(0)
+
+    /// From 0 to 1; nil where that is not known.
+    package var fraction: Double? {
+        let length = length.load(ordering: .relaxed)
+        return length > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double(length)) : nil
+    }
+
+    /// Takes note of a feed that was opened.
+    ///
+    /// - Parameter byteCount: Its length; nil where that is not known.
+    func began(byteCount: Int64?) {
+        length.store(Int(byteCount ?? 0), ordering: .relaxed)
+        position.store(0, ordering: .relaxed)
+    }
+
+    /// Takes note of a packet; one of unknown place says nothing, nor does one that lies before others.
+    func reached(_ place: Int64?) {
+        if let place, place > position.load(ordering: .relaxed) { position.store(Int(place), ordering: .relaxed) }
+    }
+}

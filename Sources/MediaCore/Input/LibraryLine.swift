@@ -1,0 +1,17 @@
+/// What a library that reads feeds says of its work.
+package struct LibraryLine: Hashable, Sendable {
+    package enum Severity: Hashable, Sendable {
+        case error
+        case warning
+    }
+
+    package var severity: Severity
+    /// The part of it that says so: `mpegts`, `h264`, `srt`.
+    package var source: String
+    /// Without a line break.
+    package var text: String
+
+    package init(_ severity: Severity, _ source: String, _ text: String) {
+        (self.severity, self.source, self.text) = (severity, source, text)
+    }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+import Glibc
+
+/// A file that lines are appended to, and that may be moved away meanwhile: by `logrotate`, for one.
+///
+/// As with any ``LineWriter``, nobody waits for it.
+package final class LineFile: Sendable {
+    private let path: String
+    private let descriptor: CInt
+    private let writer: LineWriter
+
+    /// Opens the file, or makes it.
+    ///
+    /// - Parameter path: Of a file that only its owner and group read, for it tells who watches.
+    /// - Throws: ``LineFileError`` where it cannot be opened.
+    package init(_ path: String) throws(LineFileError) {
+        self.path = path
+        descriptor = try Self.open(path)
+        writer = LineWriter(descriptor, reportsLosses: false)
+    }
+
+    deinit {
+        writer.flush(until: .now() + .milliseconds(500))
+        close(descriptor)
+    }
+
+    package func write(_ line: String) { writer.write(line, isExpendable: true) }
+
+    /// Returns once what was written before is in the file, or half a second is over.
+    package func flush() { writer.flush(until: .now() + .milliseconds(500)) }
+
+    /// Goes on in a new file of its name, where the old one was moved away.
+    ///
+    /// - Throws: ``LineFileError`` where there can be none; lines go on into the old one then.
+    package func reopen() throws(LineFileError) {
+        let new = try Self.open(path)
+        // In one step: who is writing writes into the one or the other.
+        dup2(new, descriptor)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        close(new)
+    }
+
+    private static func open(_ path: String) throws(LineFileError) -> CInt {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
+        return descriptor
+    }
+}
+
+/// Why lines cannot be written to a file.
+package struct LineFileError: Error, Hashable, CustomStringConvertible {
+    package var path: String
+    package var reason: String
+
+    package var description: String { "\(path): \(reason)" }
+}

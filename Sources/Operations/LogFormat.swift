@@ -1,0 +1,7 @@
+/// How lines of a log are written.
+package enum LogFormat: String, Hashable, Sendable, CaseIterable {
+    /// For people: time, level, message, `key=value`.
+    case text
+    /// For programs: one JSON object (RFC 8259) a line.
+    case json
+}

@@ -1,0 +1,46 @@
+package import FoundationEssentials
+package import Logging
+
+/// One thing to say, as a line of a log.
+package struct LogLine: Sendable {
+    /// When it was said.
+    package var time: Date
+    package var level: Logger.Level
+    package var message: String
+    /// Variables by name, in the order in which they are written.
+    package var fields: [(name: String, value: String)]
+
+    package init(
+        _ level: Logger.Level,
+        _ message: String,
+        _ fields: [(name: String, value: String)] = [],
+        at time: Date = .now
+    ) {
+        (self.time, self.level, self.message, self.fields) = (time, level, message, fields)
+    }
+
+    /// Without a line break at its end, and with none inside.
+    package func text(_ format: LogFormat) -> String {
+        let time = self.time.formatted(Self.time)
+        switch format {
+        case .text:
+            return fields.reduce(into: "\(time) \(level) \(message)") { line, field in
+                line += " \(field.name)=\(Self.quoted(field.value))"
+            }
+        case .json:
+            let head = [("time", time), ("level", "\(level)"), ("message", message)]
+            // What is said of a line itself has these names; a variable of one of them would hide it.
+            let taken = Set(head.map(\.0))
+            return JSONLine.text(head + fields.map { (taken.contains($0.name) ? "\($0.name)_" : $0.name, $0.value) })
+        }
+    }
+
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// As it is, or in quotation marks where a reader could not tell where it ends.
+    private static func quoted(_ text: String) -> String {
+        guard text.contains(where: { $0.isWhitespace || $0 == "\"" }) else { return text }
+        // Swift escapes apostrophes, too, which are none of a quotation mark's business.
+        return text.debugDescription.replacing("\\'", with: "'")
+    }
+}

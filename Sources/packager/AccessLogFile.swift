@@ -1,0 +1,42 @@
+import Logging
+import Operations
+import Origin
+
+/// Where requests are logged, one line each.
+struct AccessLogFile {
+    private let format: LogFormat
+    /// Nil for standard output.
+    private let file: LineFile?
+
+    /// - Parameters:
+    ///   - path: Of the file; `-` for standard output.
+    ///   - format: How its lines are written.
+    /// - Throws: ``SetupError`` where there can be no such file.
+    init(_ path: String, _ format: LogFormat) throws(SetupError) {
+        self.format = format
+        do throws(LineFileError) {
+            file = path == "-" ? nil : try LineFile(path)
+        } catch {
+            throw SetupError("access-log: \(error)")
+        }
+    }
+
+    var sink: AccessLog.Sink {
+        { [format, file] record in
+            let line = record.text(format)
+            if let file { file.write(line) } else { LineWriter.standardOutput.write(line, isExpendable: true) }
+        }
+    }
+
+    /// Goes on in a new file, where the old one was moved away.
+    func reopen(_ logger: Logger) {
+        do {
+            try file?.reopen()
+        } catch {
+            logger.warning(
+                "the access log cannot be opened again, and goes on where it was",
+                metadata: ["why": "\(error)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Archive
+import ContentProtection
+import Files
+import MediaCore
+import NIOCore
+import PackagerConfig
+import Playlists
+import Presentation
+
+/// Where a channel goes besides its viewers.
+extension ChannelAssembly {
+    /// `localizedNames` is what renditions are called in other languages, as JSON, which files have beside them.
+    func mirror(
+        for settings: ChannelConfiguration,
+        localizedNames: ByteBuffer?,
+        _ watch: DiskWatch
+    ) throws(SetupError) -> DirectoryMirror? {
+        guard let directory = settings.output else { return nil }
+        do throws(FileError) {
+            return try DirectoryMirror(
+                directory: directory,
+                constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
+                waits: !settings.isRealtime,
+                keepsAll: settings.keepsWholeFeed
+            ) { watch.note($0) }
+        } catch {
+            throw SetupError("output of channel \(settings.name): \(error)")
+        }
+    }
+
+    func keyFiles(for settings: ChannelConfiguration, _ watch: DiskWatch) throws(SetupError) -> KeyFiles? {
+        guard let directory = settings.outputKeys else { return nil }
+        do throws(FileError) {
+            return try KeyFiles(directory: directory, waits: !settings.isRealtime) { watch.note($0) }
+        } catch {
+            throw SetupError("output-keys of channel \(settings.name): \(error)")
+        }
+    }
+}
+
+extension KeyFiles {
+    /// Writes what a directory of keys has for what is published.
+    func take(from directory: any KeyDirectory, for presentation: Presentation) {
+        take { [presentation] in
+            let keys = try directory.keys(availableFor: presentation.slotsWithKeys)
+            return Dictionary(keys.map { ("\($0)", ByteBuffer(bytes: $1.contentKey.bytes)) }) { first, _ in first }
+        }
+    }
+}

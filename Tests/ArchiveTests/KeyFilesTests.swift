@@ -1,0 +1,63 @@
+import Files
+import Glibc
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Archive
+@testable import Presentation
+
+@Suite struct KeyFilesTests {
+    private static let (first, second) = (String(repeating: "0a", count: 16), String(repeating: "1b", count: 16))
+    private let disk = MemoryFileSystem()
+
+    private func publish(to files: KeyFiles) {
+        files.mayHaveChanged { [ResourceChange(path: "video-1p/1.m4s", resource: nil)] }
+    }
+
+    private var contents: [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: disk.files.map { ($0.key.replacing("keys/./", with: ""), $0.value) })
+    }
+
+    @Test func keysComeAndGoWithWhatNeedsThem() throws {
+        let keys = Mutex([Self.first: ByteBuffer(bytes: [1, 2, 3])])
+        let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
+        files.take { keys.withLock { $0 } }
+        // Nothing has been published that needs any.
+        files.mayHaveChanged { [] }
+        #expect(contents.isEmpty)
+        publish(to: files)
+        #expect(contents == [Self.first: [1, 2, 3]])
+        keys.withLock { $0[Self.second] = ByteBuffer(bytes: [4]) }
+        publish(to: files)
+        keys.withLock { $0[Self.first] = nil }
+        publish(to: files)
+        #expect(contents == [Self.second: [4]])
+    }
+
+    @Test func keysOfAnEarlierRunGoAndWhatIsNoKeyStays() throws {
+        let old = ["keys/./\(Self.first)": [UInt8](), "keys/./README": [7], "keys/./\(Self.first).txt": [8]]
+        let disk = MemoryFileSystem(old)
+        let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
+        files.take { [Self.second: ByteBuffer(bytes: [1])] }
+        publish(to: files)
+        #expect(
+            disk.files == ["keys/./\(Self.second)": [1], "keys/./README": [7], "keys/./\(Self.first).txt": [8]]
+        )
+    }
+
+    @Test func aKeyThatCannotBeWrittenIsSaidOnceAndTriedAgain() throws {
+        let events = Mutex<[String]>([])
+        let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { event in
+            events.withLock { $0.append("\(event)") }
+        }
+        files.take { [Self.first: ByteBuffer(bytes: [1])] }
+        disk.state.withLock { $0.failure = ENOSPC }
+        for _ in 0..<3 { publish(to: files) }
+        #expect(events.withLock { $0.count } == 1)
+        disk.state.withLock { $0.failure = nil }
+        publish(to: files)
+        #expect(contents == [Self.first: [1]])
+        #expect(events.withLock { $0.last } == "all keys of --output-keys are written again")
+    }
+}
