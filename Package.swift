@@ -16,6 +16,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -96,6 +97,11 @@ let package = Package(
             dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .subprocess]
         ),
 
+        .target(
+            name: "EventStore",
+            dependencies: ["MediaCore", "Files", "Playlists", "Operations", .nio, .grdb]
+        ),
+
         // Layer 5: a cut and a key to bytes.
         .target(
             name: "Packaging",
@@ -129,7 +135,7 @@ let package = Package(
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", "Operations", .logging, .yams]
         ),
         .target(
             name: "Control",
@@ -146,6 +152,10 @@ let package = Package(
                 "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Scheduling", "Fetching", .nio,
                 .logging,
             ]
+        ),
+        .target(
+            name: "Webhooks",
+            dependencies: ["MediaCore", "ContentProtection", "Operations", "Fetching", .nio, .nioHTTP1]
         ),
         .target(
             name: "Rekeying",
@@ -178,6 +188,7 @@ let package = Package(
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
+                "EventStore", "Webhooks",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -255,6 +266,15 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
+        .testTarget(
+            name: "EventStoreTests",
+            dependencies: ["TestSupport", "EventStore", "Files", "Operations", "Playlists", "MediaCore"]
+        ),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: ["TestSupport", "Webhooks", "EventStore", "Fetching", "Operations", "MediaCore"],
+            exclude: ["receiver.py"]
+        ),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
             name: "IngestTests",
@@ -333,8 +353,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "HTTPServing", "Presentation", "Playlists", "Scheduling", "SCTE35",
-                "TimedText", "MediaCore",
+                "TestSupport", "Control", "HTTPServing", "Operations", "Presentation", "Playlists", "Scheduling",
+                "SCTE35", "TimedText", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle, .logging,
             ]
         ),
@@ -424,6 +444,7 @@ let package = Package(
 extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")

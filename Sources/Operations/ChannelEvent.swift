@@ -62,6 +62,10 @@ package struct ChannelEvent: Hashable, Sendable {
         case configuration
         /// A face has as many connections as it may have, or no longer.
         case connections
+        /// Events are not kept on disk, or are again.
+        case events
+        /// What is told to a webhook does not arrive there, or does again.
+        case webhook
     }
 
     /// Stands for the channel of what concerns the whole process; no channel can have this name.

@@ -41,6 +41,12 @@ package struct Configuration: Hashable, Sendable {
     package var connectionsPerAddress: Int?
     /// The least severe of what is logged.
     package var logLevel = Logger.Level.info
+    /// How long events are kept, where there is a state directory.
+    package var eventRetention = MediaTime(seconds: 30 * 86_400)
+    /// Bytes that they may take.
+    package var eventStorage = 256 << 20
+    /// Who is told of events.
+    package var webhooks: [WebhookDescription] = []
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration] = []
     /// What works but may not be what was meant.

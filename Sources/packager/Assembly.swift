@@ -19,7 +19,7 @@ struct Assembly {
     let source: ConfigurationSource
     let logger: Logger
     let clock = SystemClock()
-    let events: EventLog
+    let records: EventRecords
     private let running: RunningConfiguration
     private let signal = EventSignal()
 
@@ -33,13 +33,20 @@ struct Assembly {
         _ endpoint: KeyEndpoint,
         _ source: ConfigurationSource,
         logger: Logger
-    ) {
+    ) async {
         running = RunningConfiguration(configuration)
         self.endpoint = endpoint
         self.source = source
         self.logger = logger
-        events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
+        records = await EventRecords(
+            configuration,
+            environment: source.environment,
+            clock: clock,
+            logger: logger
+        ) { [signal] in signal.fire() }
     }
+
+    var events: EventLog { records.log }
 
     var configuration: PackagerConfig.Configuration { running.value }
 
@@ -94,14 +101,16 @@ struct Assembly {
         defer { for channel in channels.members { channel.service.journal?.finish() } }
         try await addChannels(to: host)
         await endpoint.fetch()
-        let reloader = Reloader(running, source, host, events: events, clock: clock, logger: logger)
+        let reloader = Reloader(running, source, host, records, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
             channels: { channels.members.map(\.operation) },
             origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
             events: events,
+            archive: records.store,
             signal: signal,
+            webhooks: { [records] in records.webhookStatuses },
             reload: { try await reloader.reload(isRehearsal: $0) },
             now: { [clock] in clock.now },
             logger: logger,
@@ -123,8 +132,9 @@ struct Assembly {
         let supervision = ServiceManager(environment: ProcessInfo.processInfo.environment).map {
             SupervisionService(manager: $0, channels: channels, origin: origin)
         }
+        // The first is the last to be told to stop, so that what the others have to say is kept.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: control), .init(service: origin),
+            .init(service: records), .init(service: control), .init(service: origin),
         ]
         if let keys { services.append(.init(service: keys)) }
         if let supervision { services.append(.init(service: supervision)) }
@@ -155,6 +165,11 @@ struct Assembly {
     /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
         var problems = endpoint.problems.map(\.description)
+        do throws(SetupError) {
+            records.take(up: configuration, try records.webhooks(configuration), after: events.origin)
+        } catch {
+            problems += error.problems
+        }
         do throws(SetupError) {
             try await host.add(configuration.channels)
         } catch {

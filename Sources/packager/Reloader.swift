@@ -4,13 +4,14 @@ import Logging
 import MediaCore
 import Operations
 import PackagerConfig
+import Webhooks
 
 /// Has the process do what its configuration says now: one after another, and each as a whole or not at all.
 actor Reloader {
     private let running: RunningConfiguration
     private let source: ConfigurationSource
     private let host: ChannelHost
-    private let events: EventLog
+    private let records: EventRecords
     private let clock: SystemClock
     private let logger: Logger
     private var latest: Task<Void, Never>?
@@ -19,21 +20,21 @@ actor Reloader {
     ///   - running: What the process does.
     ///   - source: Where the configuration is read again.
     ///   - host: Has the channels.
-    ///   - events: Gets what came of it.
+    ///   - records: Keeps events as it says, and gets what came of it.
     ///   - clock: UTC.
     ///   - logger: Gets what came of it.
     init(
         _ running: RunningConfiguration,
         _ source: ConfigurationSource,
         _ host: ChannelHost,
-        events: EventLog,
+        _ records: EventRecords,
         clock: SystemClock,
         logger: Logger
     ) {
         self.running = running
         self.source = source
         self.host = host
-        self.events = events
+        self.records = records
         self.clock = clock
         self.logger = logger
     }
@@ -58,7 +59,9 @@ actor Reloader {
         do throws(ReloadRefusal) {
             let wanted = try read()
             let change = ConfigurationChange(from: running.value, to: wanted)
+            let webhooks: [Webhook]
             do throws(SetupError) {
+                webhooks = try records.webhooks(wanted)
                 if isRehearsal { try await host.rehearse(change) } else { try await host.apply(change) }
             } catch {
                 throw ReloadRefusal(error.problems)
@@ -66,6 +69,7 @@ actor Reloader {
             if !isRehearsal {
                 running.value = wanted
                 host.updateLimits()
+                records.take(up: wanted, webhooks)
                 tell(change)
             }
             return .success(ReloadReport(change, warnings: wanted.warnings.map(\.description)))
@@ -98,7 +102,7 @@ actor Reloader {
     }
 
     private func note(_ message: String) {
-        events.append(
+        records.log.append(
             ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
         )
     }

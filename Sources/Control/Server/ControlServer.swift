@@ -26,7 +26,9 @@ package struct ControlServer: Service {
     ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
+    ///   - archive: What happened before; nil where that is not kept.
     ///   - signal: Fired after each event; finished when the server shuts down.
+    ///   - webhooks: How those do that are told what happens.
     ///   - reload: Reads the configuration again.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
@@ -37,7 +39,9 @@ package struct ControlServer: Service {
         channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
+        archive: (any EventArchive)? = nil,
         signal: EventSignal,
+        webhooks: @escaping @Sendable () -> [WebhookStatus] = { [] },
         reload: @escaping Reload,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
@@ -57,8 +61,9 @@ package struct ControlServer: Service {
             configuration: configuration,
             channels: channels,
             origin: origin,
-            events: events,
+            history: EventHistory(events, archive: archive),
             signal: signal,
+            webhooks: webhooks,
             reload: reload,
             now: now
         ).router().buildResponder()

@@ -24,6 +24,9 @@ package struct OriginStatus: Hashable, Codable, Sendable {
     /// What was answered since the start.
     package var answered: [Answered] = []
 
+    /// Who watches, by channel.
+    package var audiences: [String: ChannelStatus.Audience] = [:]
+
     /// Answers of one kind and status.
     package struct Answered: Hashable, Codable, Sendable {
         package var kind: String
@@ -63,6 +66,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         requests: Int,
         bytes: Int,
         viewers: Int,
+        audiences: [String: ChannelStatus.Audience] = [:],
         keys: Keys? = nil,
         answered: [Answered] = []
     ) {
@@ -76,6 +80,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         self.requests = requests
         self.bytes = bytes
         self.viewers = viewers
+        self.audiences = audiences
         self.keys = keys
         self.answered = answered
     }

@@ -17,6 +17,8 @@ extension ScenarioReader {
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
         "token-parameter", "key-rate", "key-lease", "fairplay-certificate", "fairplay-private-key",
         "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
+        // It is over too soon for these to matter.
+        "event-retention", "event-storage", "webhooks",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

@@ -33,5 +33,5 @@ extension Configuration: Configurable {
                 From debug on there is a line for each request; a proxy in front keeps better records of them.
                 """
             }
-        ]
+        ] + eventSettings
 }

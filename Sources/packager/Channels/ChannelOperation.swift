@@ -2,6 +2,7 @@ import Archive
 import Channels
 import Control
 import MediaCore
+import Operations
 import Playlists
 import Presentation
 import Scheduling

@@ -1,0 +1,78 @@
+package import MediaCore
+package import Operations
+import Synchronization
+
+/// Tells all webhooks of events, each by itself: none waits for another.
+package final class WebhookDesk: Sendable {
+    private let history: EventHistory
+    private let signal: EventSignal
+    private let pace: Double
+    private let timeout: Duration
+    private let now: @Sendable () -> MediaTime
+    private let onNews: @Sendable (_ name: String, WebhookNews) -> Void
+    private let senders = Mutex<[(sender: WebhookSender, task: Task<Void, Never>)]>([])
+
+    /// - Parameters:
+    ///   - history: What they are told of.
+    ///   - signal: Fired after each event; finished when nobody is to be told any more.
+    ///   - pace: What pauses between attempts are multiplied by.
+    ///   - timeout: How long an answer may take.
+    ///   - now: UTC.
+    ///   - onNews: Told of what an operator wants to know of the one of a name, on any thread.
+    package init(
+        history: EventHistory,
+        signal: EventSignal,
+        pace: Double = 1,
+        timeout: Duration = .seconds(10),
+        now: @escaping @Sendable () -> MediaTime,
+        onNews: @escaping @Sendable (_ name: String, WebhookNews) -> Void
+    ) {
+        self.history = history
+        self.signal = signal
+        self.pace = pace
+        self.timeout = timeout
+        self.now = now
+        self.onNews = onNews
+    }
+
+    /// How each does, in the order in which they were given.
+    package var statuses: [WebhookStatus] {
+        senders.withLock { $0.map(\.sender) }.map(\.status)
+    }
+
+    /// Tells these from now on, and no others; those that stay as they are go on, unless they have gone.
+    ///
+    /// - Parameters:
+    ///   - webhooks: Their URLs differ.
+    ///   - start: The number of the event after which those begin of which nothing is known.
+    package func update(_ webhooks: [Webhook], after start: Int) {
+        senders.withLock { senders in
+            var old = senders
+            senders = webhooks.map { webhook in
+                let same = old.firstIndex { $0.sender.webhook == webhook && $0.sender.status.problem != "gone" }
+                return same.map { old.remove(at: $0) } ?? begin(webhook, after: start)
+            }
+            for (_, task) in old { task.cancel() }
+        }
+    }
+
+    private func begin(_ webhook: Webhook, after start: Int) -> (WebhookSender, Task<Void, Never>) {
+        let sender = WebhookSender(
+            webhook,
+            history,
+            signal,
+            after: start,
+            pace: pace,
+            timeout: timeout,
+            now: now
+        ) { [onNews] in onNews(webhook.name, $0) }
+        return (sender, Task { await sender.run() })
+    }
+
+    /// Ends it for all.
+    package func stop() async {
+        let tasks = senders.withLock { $0.map(\.task) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+}
