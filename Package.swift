@@ -76,7 +76,8 @@ let package = Package(
 
         .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
 
-        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere.
+        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
+        // happened, on disk.
         .target(
             name: "Segmenting",
             dependencies: [

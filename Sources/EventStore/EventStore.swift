@@ -34,14 +34,20 @@ package final class EventStore: EventArchive {
         var isAnew = false
         var unkept = 0
         var byteCount = 0
+        /// Pages that are being looked for.
+        var reads = 0
     }
 
     /// Events that are removed at once.
     private static let removal = 2000
     /// How long events are gathered that come together.
     private static let gathering = Duration.milliseconds(100)
-    /// How often it is looked for what is too old, and tried again what could not be written.
+    /// How often it is tried again what could not be written.
     private static let heartbeat = Duration.seconds(5)
+    /// How often it is looked for what is too old.
+    private static let trimInterval = Duration.seconds(60)
+    /// Pages that may be looked for at once: whoever asks for more has what memory holds.
+    private static let maximumReads = 16
 
     /// - Parameters:
     ///   - directory: The state directory; made where there is none.
@@ -87,9 +93,13 @@ package final class EventStore: EventArchive {
             while (try? await Task.sleep(for: Self.heartbeat)) != nil { continuation.yield() }
         }
         defer { heart.cancel() }
+        var trimmed: ContinuousClock.Instant?
         for await _ in wakes {
             await write(from: log)
-            await trim()
+            if trimmed.map({ ContinuousClock.now - $0 >= Self.trimInterval }) ?? true {
+                await trim()
+                trimmed = .now
+            }
             try? await Task.sleep(for: Self.gathering)
         }
         // A disk that stands still does not keep the process from ending.
@@ -168,9 +178,15 @@ package final class EventStore: EventArchive {
     // MARK: Reading
 
     package func entries(_ search: EventSearch) async -> [EventLog.Entry]? {
-        guard let database = state.withLock({ $0.database }) else { return nil }
+        let database: EventDatabase? = state.withLock { state in
+            guard state.database != nil, state.reads < Self.maximumReads else { return nil }
+            state.reads += 1
+            return state.database
+        }
+        guard let database else { return nil }
         return await FirstAnswer.wait(for: patience, otherwise: nil) { done in
             database.read(search) { [self] result in
+                state.withLock { $0.reads -= 1 }
                 if case .failure(let error) = result { queue.async { self.recover(from: error) } }
                 done(try? result.get())
             }

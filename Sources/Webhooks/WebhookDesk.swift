@@ -40,7 +40,7 @@ package final class WebhookDesk: Sendable {
         senders.withLock { $0.map(\.sender) }.map(\.status)
     }
 
-    /// Tells these from now on, and no others; those that stay as they are go on, unless they have gone.
+    /// Tells these from now on, and no others; those of a URL that was there go on where it was, also one that had gone.
     ///
     /// - Parameters:
     ///   - webhooks: Their URLs differ.
@@ -49,19 +49,28 @@ package final class WebhookDesk: Sendable {
         senders.withLock { senders in
             var old = senders
             senders = webhooks.map { webhook in
-                let same = old.firstIndex { $0.sender.webhook == webhook && $0.sender.status.problem != "gone" }
-                return same.map { old.remove(at: $0) } ?? begin(webhook, after: start)
+                guard let index = old.firstIndex(where: { $0.sender.webhook.url == webhook.url }) else {
+                    return begin(webhook, after: start, isPlaceKnown: false)
+                }
+                let before = old[index].sender
+                if before.webhook == webhook, !before.isGone { return old.remove(at: index) }
+                return begin(webhook, after: before.position, isPlaceKnown: true)
             }
             for (_, task) in old { task.cancel() }
         }
     }
 
-    private func begin(_ webhook: Webhook, after start: Int) -> (WebhookSender, Task<Void, Never>) {
+    private func begin(
+        _ webhook: Webhook,
+        after start: Int,
+        isPlaceKnown: Bool
+    ) -> (WebhookSender, Task<Void, Never>) {
         let sender = WebhookSender(
             webhook,
             history,
             signal,
             after: start,
+            isPlaceKnown: isPlaceKnown,
             pace: pace,
             timeout: timeout,
             now: now

@@ -16,6 +16,7 @@ final class WebhookSender: Sendable {
     private let pace: Double
     private let client: OriginClient.Configuration
     private let onNews: @Sendable (WebhookNews) -> Void
+    private let isPlaceKnown: Bool
     private let state: Mutex<State>
 
     private struct State {
@@ -40,7 +41,8 @@ final class WebhookSender: Sendable {
     ///   - webhook: Who is told.
     ///   - history: Of what.
     ///   - signal: Fired after each event.
-    ///   - start: The number after which it begins where nothing is known of it.
+    ///   - start: The number after which it begins.
+    ///   - isPlaceKnown: Whether that is so whatever an archive says.
     ///   - pace: What pauses between attempts are multiplied by.
     ///   - timeout: How long an answer may take.
     ///   - now: UTC.
@@ -50,6 +52,7 @@ final class WebhookSender: Sendable {
         _ history: EventHistory,
         _ signal: EventSignal,
         after start: Int,
+        isPlaceKnown: Bool,
         pace: Double,
         timeout: Duration,
         now: @escaping @Sendable () -> MediaTime,
@@ -60,10 +63,17 @@ final class WebhookSender: Sendable {
         self.signal = signal
         self.now = now
         self.pace = pace
+        self.isPlaceKnown = isPlaceKnown
         client = OriginClient.Configuration(timeout: timeout, maximumBytes: 1 << 20, followsRedirects: false)
         self.onNews = onNews
         state = Mutex(State(status: WebhookStatus(name: webhook.name), position: start))
     }
+
+    /// The number of the newest event that is behind it.
+    var position: Int { state.withLock { $0.position } }
+
+    /// Whether it does not want to be told anything any more.
+    var isGone: Bool { state.withLock { $0.isGone } }
 
     var status: WebhookStatus {
         var (status, position) = state.withLock { ($0.status, $0.position) }
@@ -85,11 +95,11 @@ final class WebhookSender: Sendable {
         }
     }
 
-    private var isOver: Bool { Task.isCancelled || state.withLock { $0.isGone } }
+    private var isOver: Bool { Task.isCancelled || isGone }
 
     /// Where it goes on that an earlier process has begun to tell.
     private func findPlace() async {
-        let known = await history.archive?.position(of: webhook.reader)
+        let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
         state.withLock { state in
             if let known { state.position = history.position(known) }
             let backlog = history.log.backlog(after: state.position, of: webhook.kinds)
@@ -100,7 +110,7 @@ final class WebhookSender: Sendable {
     /// Tells it of all that there is.
     private func catchUp(_ client: OriginClient) async {
         while !isOver {
-            let position = state.withLock { $0.position }
+            let position = position
             let backlog = history.log.backlog(after: position, of: webhook.kinds)
             var page = await archived(after: position, before: backlog.oldest)
             if page.isEmpty {
@@ -110,7 +120,7 @@ final class WebhookSender: Sendable {
             for entry in page { if !(await tell(entry, client)) { break } }
             // Of what it does not want nothing is left behind it.
             if page.isEmpty { state.withLock { $0.position = max($0.position, backlog.newest) } }
-            let reached = state.withLock { $0.position }
+            let reached = self.position
             if reached != position { history.archive?.keep(position: reached, of: webhook.reader) }
             if page.isEmpty { return }
         }

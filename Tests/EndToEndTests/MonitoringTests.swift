@@ -45,7 +45,11 @@ import Testing
         #expect(lines.contains { $0 == playlists })
         // Whatever rules and dashboards ask for is there.
         let names = Set(lines.compactMap { line in line.hasPrefix("# TYPE ") ? line.split(separator: " ")[2] : nil })
-            .union(["packager_playlists_withheld", "packager_storage_healthy"])
+            .union([
+                // Of what there is only with a journal, a state directory, a webhook or players that say how they fare.
+                "packager_playlists_withheld", "packager_storage_healthy", "packager_event_archive_healthy",
+                "packager_webhook_healthy", "packager_viewer_buffer_seconds",
+            ])
         let rules = try String(contentsOfFile: Self.alerts, encoding: .utf8)
         let dashboard = try String(
             contentsOf: Repository.root.appending(path: "Config/monitoring/dashboard.json"),

@@ -269,6 +269,29 @@ import Testing
         #expect(news.all.last == .ended(lost: 0))
     }
 
+    /// Searches that find nothing look through all that there is: of a flood of them most are not begun.
+    @Test func aFloodOfSearchesDoesNotPileUp() async throws {
+        let store = Fixture.store(directory)
+        _ = await store.open()
+        let log = EventLog(capacity: 20_000)
+        for second in 0..<20_000 { log.append(Fixture.event(second, "Something happened, and \(second) more.")) }
+        #expect(await store.write(from: log))
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    let search = Fixture.search { $0.filter.text = "nobody said \(number)" }
+                    return await store.entries(search)?.isEmpty ?? false
+                }
+            }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+        }
+        #expect(answers >= 1 && answers < 500, "\(answers)")
+        let page = try await eventually(within: 20, "it is asked again") {
+            await store.entries(Fixture.search(limit: 2))
+        }
+        #expect(page.map(\.number) == [19_999, 20_000])
+    }
+
     @Test func whereAReaderHasGotToIsKept() async throws {
         do {
             let store = Fixture.store(directory)

@@ -114,8 +114,23 @@ import Webhooks
         #expect(receiver.requests("/gone").map(\.event) == [1, 2])
         #expect(bench.told.all.count == 1)
         // The configuration is read again.
-        bench.desk.update(hooks, after: 3)
-        #expect(try await receiver.taken(3, at: "/gone").map(\.event) == [1, 4, 5])
+        bench.desk.update(hooks, after: 5)
+        #expect(try await receiver.taken(5, at: "/gone").map(\.event) == [1, 2, 3, 4, 5])
+        await bench.desk.stop()
+    }
+
+    @Test func aNewSecretChangesNothingElse() async throws {
+        let receiver = try await Receiver(["/a=503,503,503,200"])
+        let bench = Bench()
+        var hook = Self.hook(receiver, "/a")
+        hook.secret = Array("another secret".utf8)
+        bench.desk.update([hook], after: 0)
+        bench.tell(3)
+        _ = try await eventually(within: 10) { receiver.requests("/a").isEmpty ? nil : true }
+        bench.desk.update([Self.hook(receiver, "/a")], after: bench.log.newest)
+        let taken = try await receiver.taken(3, at: "/a")
+        #expect(Set(taken.map(\.event)) == [1, 2, 3])
+        #expect(taken.last?.signed == true && receiver.requests("/a").first?.signed == false)
         await bench.desk.stop()
     }
 

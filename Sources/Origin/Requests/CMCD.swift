@@ -2,7 +2,7 @@
 ///
 /// It comes as the parameter `CMCD` of the query or in fields whose names begin with `CMCD-`, each with several keys. Players
 /// write it as they like, and strangers what they like: what cannot be read is passed over, and no answer depends on it.
-struct CMCD: Hashable, Sendable {
+package struct CMCD: Hashable, Sendable {
     /// Tells the playback session from others (`sid`).
     var session: Int?
     /// Whether the player ran out of media since the request before (`bs`).
@@ -34,7 +34,7 @@ struct CMCD: Hashable, Sendable {
     /// - Parameters:
     ///   - target: Of the request.
     ///   - fields: The values of those whose names begin with ``fieldPrefix``.
-    init?(target: String, fields: [String]) {
+    package init?(target: String, fields: [String]) {
         let parameter = Self.parameter(of: target)
         if parameter == nil, fields.isEmpty { return nil }
         var pairs: [Pair] = []
