@@ -2,7 +2,7 @@
 # All that a bare Debian 12 must have is Swift 6.3 and make.
 
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-LIBRARIES := libavformat-dev libavcodec-dev libssl-dev
+LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
 JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl nghttp2-client python3-venv \
   gstreamer1.0-plugins-base gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
@@ -10,11 +10,11 @@ JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl nghttp2-client pyt
 YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests|EventStoreTests|WebhooksTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.
-PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|UpgradeTests
+PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests
 # Tests that take all that the machine has.

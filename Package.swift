@@ -18,6 +18,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -85,7 +86,8 @@ let package = Package(
 
         .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
 
-        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere.
+        // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
+        // happened, on disk.
         .target(
             name: "Segmenting",
             dependencies: [
@@ -104,6 +106,11 @@ let package = Package(
         .target(
             name: "AdSources",
             dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .subprocess]
+        ),
+
+        .target(
+            name: "EventStore",
+            dependencies: ["MediaCore", "Files", "Playlists", "Operations", .nio, .grdb]
         ),
 
         // Layer 5: a cut and a key to bytes.
@@ -160,6 +167,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Webhooks",
+            dependencies: ["MediaCore", "ContentProtection", "Operations", "Fetching", .nio, .nioHTTP1]
+        ),
+        .target(
             name: "Rekeying",
             dependencies: [
                 "MediaCore", "Files", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "Inspection",
@@ -190,6 +201,7 @@ let package = Package(
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
+                "EventStore", "Webhooks",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -269,6 +281,15 @@ let package = Package(
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
+        .testTarget(
+            name: "EventStoreTests",
+            dependencies: ["TestSupport", "EventStore", "Files", "Operations", "Playlists", "MediaCore"]
+        ),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: ["TestSupport", "Webhooks", "EventStore", "Fetching", "Operations", "MediaCore"],
+            exclude: ["receiver.py"]
+        ),
         .testTarget(
             name: "OperationsTests",
             dependencies: ["TestSupport", "Operations", "MediaCore", .logging]
@@ -353,8 +374,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "Files", "HTTPServing", "Presentation", "Playlists", "Scheduling", "SCTE35",
-                "TimedText", "MediaCore",
+                "TestSupport", "Control", "Files", "HTTPServing", "Operations", "Presentation", "Playlists",
+                "Scheduling", "SCTE35", "TimedText", "MediaCore",
                 .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .crypto, .lifecycle,
                 .logging,
             ]
@@ -447,6 +468,7 @@ extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")

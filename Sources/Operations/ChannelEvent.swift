@@ -64,6 +64,10 @@ package struct ChannelEvent: Hashable, Sendable {
         case connections
         /// Somebody was not let in who wanted to publish an input's feed.
         case publisherRefused = "publisher-refused"
+        /// Events are not kept on disk, or are again.
+        case events
+        /// What is told to a webhook does not arrive there, or does again.
+        case webhook
     }
 
     /// Stands for the channel of what concerns the whole process; no channel can have this name.

@@ -7,12 +7,21 @@ package final class EventLog: Sendable {
         /// One more than that of the entry before.
         package var number: Int
         package var event: ChannelEvent
+
+        package init(number: Int, event: ChannelEvent) {
+            (self.number, self.event) = (number, event)
+        }
     }
 
     private struct State {
+        var origin: Int
         var entries: [Entry] = []
         var newest: Int
         var counts: [Count: Int] = [:]
+
+        func entries(after number: Int) -> [Entry] {
+            Array(entries[entries.partitioningIndex { $0.number > number }...])
+        }
     }
 
     /// What events are counted by.
@@ -26,8 +35,6 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// The number before that of the first entry there was.
-    package let origin: Int
     private let capacity: Int
     private let state: Mutex<State>
     private let onEvent: @Sendable (ChannelEvent) -> Void
@@ -42,8 +49,7 @@ package final class EventLog: Sendable {
         capacity: Int = 1000,
         onEvent: @escaping @Sendable (ChannelEvent) -> Void = { _ in }
     ) {
-        self.origin = origin
-        state = Mutex(State(newest: origin))
+        state = Mutex(State(origin: origin, newest: origin))
         self.capacity = capacity
         self.onEvent = onEvent
     }
@@ -59,17 +65,58 @@ package final class EventLog: Sendable {
         onEvent(event)
     }
 
+    /// Counts on from a number of an earlier process, if that is higher; where there are entries already, it does not.
+    package func begin(after number: Int) {
+        state.withLock { state in
+            guard state.newest == state.origin, number > state.origin else { return }
+            (state.origin, state.newest) = (number, number)
+        }
+    }
+
+    /// The number before that of the first entry there was.
+    package var origin: Int { state.withLock { $0.origin } }
+
     /// The number of the newest entry; ``origin`` while there is none.
     package var newest: Int { state.withLock { $0.newest } }
+
+    /// The number of the oldest entry that is kept; that of the next one while there is none.
+    package var oldest: Int { state.withLock { $0.entries.first?.number ?? $0.newest + 1 } }
 
     /// How many there were since the start, those that are not kept any more among them.
     package var counts: [Count: Int] { state.withLock { $0.counts } }
 
     /// Those after a number, oldest first.
     package func entries(after number: Int = 0) -> [Entry] {
+        state.withLock { $0.entries(after: number) }
+    }
+
+    /// What a reader of some kinds has before it.
+    package struct Backlog: Hashable, Sendable {
+        /// Those that are kept, oldest first.
+        package var entries: [Entry]
+        /// How many there were since the start, those that are not kept any more among them.
+        package var total: Int
+        /// The number of the oldest entry that is kept, of whatever kind.
+        package var oldest: Int
+        /// Of the newest.
+        package var newest: Int
+    }
+
+    /// Those after a number of some kinds, with what tells a reader whether it has missed any.
+    ///
+    /// - Parameters:
+    ///   - number: How far the reader has got.
+    ///   - kinds: None stands for all.
+    /// - Returns: All of one moment.
+    package func backlog(after number: Int, of kinds: Set<ChannelEvent.Kind>) -> Backlog {
         state.withLock { state in
-            let first = state.entries.partitioningIndex { $0.number > number }
-            return Array(state.entries[first...])
+            let isWanted = { (kind: ChannelEvent.Kind) in kinds.isEmpty || kinds.contains(kind) }
+            return Backlog(
+                entries: state.entries(after: number).filter { isWanted($0.event.kind) },
+                total: state.counts.reduce(0) { isWanted($1.key.kind) ? $0 + $1.value : $0 },
+                oldest: state.entries.first?.number ?? state.newest + 1,
+                newest: state.newest
+            )
         }
     }
 }

@@ -57,6 +57,12 @@ package struct Configuration: Hashable, Sendable {
     package var logFormat = LogFormat.text
     /// The file of what was asked for; `-` for standard output, nil for none.
     package var accessLog: String?
+    /// How long events are kept, where there is a state directory.
+    package var eventRetention = MediaTime(seconds: 30 * 86_400)
+    /// Bytes that they may take.
+    package var eventStorage = 256 << 20
+    /// Who is told of events.
+    package var webhooks: [WebhookDescription] = []
     /// At least one; their names differ.
     package var channels: [ChannelConfiguration] = []
     /// What works but may not be what was meant.

@@ -83,6 +83,14 @@ enum SettingValue {
         return bytes
     }
 
+    /// Reads a whole number of days.
+    static func days(_ text: String, in range: ClosedRange<Int64>) throws(Invalid) -> MediaTime {
+        guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let days = Int64(text), range.contains(days) else {
+            throw Invalid("'\(text)' is not a number of days; allowed are \(range.lowerBound) to \(range.upperBound)")
+        }
+        return MediaTime(seconds: days * 86_400)
+    }
+
     /// Reads how many connections there may be.
     static func connectionCount(_ text: String) throws(Invalid) -> Int {
         guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit), let count = Int(text), 1...10_000_000 ~= count else {

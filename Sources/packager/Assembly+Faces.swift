@@ -91,6 +91,7 @@ extension OriginStatus {
             requests: served.requests,
             bytes: served.bytes,
             viewers: served.viewers,
+            audiences: served.audiences.mapValues(ChannelStatus.Audience.init),
             keys: keys.map { Keys(granted: $0.granted, refused: $0.refused) },
             answered: answered.map {
                 Answered(
@@ -100,6 +101,20 @@ extension OriginStatus {
                     bytes: $0.bytes
                 )
             }
+        )
+    }
+}
+
+extension ChannelStatus.Audience {
+    init(_ audience: Audience) {
+        self.init(
+            viewers: audience.viewers,
+            reporting: audience.reporting,
+            stalled: audience.stalled,
+            stalls: audience.stalls,
+            bufferLength: audience.bufferLength.map { Seconds(MediaTime(milliseconds: Int64($0))) },
+            bitrate: audience.bitRate.map { Int($0 * 1000) },
+            throughput: audience.throughput.map { Int($0 * 1000) }
         )
     }
 }

@@ -22,7 +22,7 @@ struct Assembly {
     let inheritance: Inheritance?
     let logger: Logger
     let clock = SystemClock()
-    let events: EventLog
+    let records: EventRecords
     private let running: RunningConfiguration
     private let signal = EventSignal()
 
@@ -42,15 +42,22 @@ struct Assembly {
         _ source: ConfigurationSource,
         _ inheritance: Inheritance? = nil,
         logger: Logger
-    ) {
+    ) async {
         running = RunningConfiguration(configuration, of: texts)
         self.endpoint = endpoint
         self.security = security
         self.source = source
         self.inheritance = inheritance
         self.logger = logger
-        events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
+        records = await EventRecords(
+            configuration,
+            environment: source.environment,
+            clock: clock,
+            logger: logger
+        ) { [signal] in signal.fire() }
     }
+
+    var events: EventLog { records.log }
 
     var configuration: PackagerConfig.Configuration { running.value }
 
@@ -113,7 +120,7 @@ struct Assembly {
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         await endpoint.fetch()
-        let desk = ConfigurationDesk(running, source, host, events: events, clock: clock, logger: logger)
+        let desk = ConfigurationDesk(running, source, host, records, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -131,8 +138,10 @@ struct Assembly {
                 return status
             },
             events: events,
+            archive: records.store,
             signal: signal,
             operated: desk,
+            webhooks: { [records] in records.webhookStatuses },
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("operator face").note,
@@ -164,8 +173,9 @@ struct Assembly {
         let supervision = manager.map {
             SupervisionService(manager: $0, channels: channels, origin: origin) { upgrade.isHandedOver }
         }
+        // The first is the last to be told to stop, so that what the others have to say is kept.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: control), .init(service: origin),
+            .init(service: records), .init(service: control), .init(service: origin),
         ]
         if let keys { services.append(.init(service: keys)) }
         services.append(
@@ -203,6 +213,11 @@ struct Assembly {
     /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
         var problems = (endpoint.problems + security.problems).map(\.description)
+        do throws(SetupError) {
+            records.take(up: configuration, try records.webhooks(configuration), after: events.origin)
+        } catch {
+            problems += error.problems
+        }
         do throws(SetupError) {
             if let inheritance {
                 try await inheritance.takeOver(configuration.channels, host)

@@ -5,6 +5,7 @@ import Logging
 import MediaCore
 import Operations
 import PackagerConfig
+import Webhooks
 
 /// Has the process do what its configuration says now, and what is said of single channels: one after another, and each as
 /// a whole or not at all.
@@ -12,7 +13,7 @@ actor ConfigurationDesk: OperatedConfiguration {
     private let running: RunningConfiguration
     private let source: ConfigurationSource
     private let host: ChannelHost
-    private let events: EventLog
+    private let records: EventRecords
     private let clock: SystemClock
     private let logger: Logger
     private var latest: Task<Void, Never>?
@@ -23,21 +24,21 @@ actor ConfigurationDesk: OperatedConfiguration {
     ///   - running: What the process does.
     ///   - source: Where the configuration is read again, and what is said of channels is kept.
     ///   - host: Has the channels.
-    ///   - events: Gets what came of it.
+    ///   - records: Keeps events as it says, and gets what came of it.
     ///   - clock: UTC.
     ///   - logger: Gets what came of it.
     init(
         _ running: RunningConfiguration,
         _ source: ConfigurationSource,
         _ host: ChannelHost,
-        events: EventLog,
+        _ records: EventRecords,
         clock: SystemClock,
         logger: Logger
     ) {
         self.running = running
         self.source = source
         self.host = host
-        self.events = events
+        self.records = records
         self.clock = clock
         self.logger = logger
     }
@@ -171,7 +172,9 @@ actor ConfigurationDesk: OperatedConfiguration {
             throw ReloadRefusal(error)
         }
         let change = ConfigurationChange(from: running.value, to: wanted)
+        let webhooks: [Webhook]
         do throws(SetupError) {
+            webhooks = try records.webhooks(wanted)
             try await host.rehearse(change)
         } catch {
             throw ReloadRefusal(error.problems)
@@ -191,6 +194,7 @@ actor ConfigurationDesk: OperatedConfiguration {
             }
             running.become(wanted, of: texts)
             host.updateLimits()
+            records.take(up: wanted, webhooks)
         }
         return (ReloadReport(change, warnings: wanted.warnings.map(\.description)), change)
     }
@@ -208,7 +212,7 @@ actor ConfigurationDesk: OperatedConfiguration {
     }
 
     private func note(_ message: String) {
-        events.append(
+        records.log.append(
             ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
         )
     }

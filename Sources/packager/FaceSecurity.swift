@@ -1,3 +1,4 @@
+import Operations
 import Control
 import Files
 import HTTPServing

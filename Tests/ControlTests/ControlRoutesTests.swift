@@ -202,7 +202,8 @@ import Testing
                     "GET /events",
                     "GET /channels/{name}/on-air",
                     "GET /channels/{name}/thumbnail.jpg",
-                    "GET /channels/{name}/inputs/{input}/thumbnail.jpg"
+                    "GET /channels/{name}/inputs/{input}/thumbnail.jpg",
+                    "GET /webhooks"
                   ]
                 }
 
@@ -637,10 +638,11 @@ import Testing
     }
 
     @Test(arguments: [(0, 7), (5, 7), (1_000_003, 4), (1_000_007, 0), (1_000_008, 7)])
-    func aQueryThatGoesOnFromAnEarlierProcessMissesNothing(after: Int, count: Int) throws {
+    func aQueryThatGoesOnFromAnEarlierProcessMissesNothing(after: Int, count: Int) async throws {
         let log = EventLog(after: 1_000_000)
         for number in 1...7 { log.append(Fixture.event(number)) }
-        let entries = try EventQuery(target: "/events?after=\(after)").entries(of: log)
+        let history = EventHistory(log)
+        let entries = await history.page(try EventQuery(target: "/events?after=\(after)").search(in: history)).entries
         #expect(entries.map(\.number) == Array(1_000_001...1_000_007).suffix(count))
     }
 
@@ -653,13 +655,84 @@ import Testing
                   "problems" : [
                     "\\"after\\" must be the number of an event",
                     "\\"limit\\" must lie between 1 and 1000",
-                    "unknown parameter \\"since\\"; parameters: after, limit",
+                    "unknown parameter \\"since\\"; parameters: after, before, channel, from, kind, limit, text, to",
                     "\\"limit\\" is there twice"
                   ]
                 }
 
                 """
         )
+    }
+
+    @Test(arguments: [
+        ("channel=live", [1, 3, 4]), ("channel=live,none", [1, 3, 4]), ("channel=none", []), ("kind=gap", [3, 4]),
+        ("kind=gap,media", [2, 3, 4]), ("text=SOMETHING%20happened", [2, 3, 4]), ("text=%25", []),
+        ("from=2026-11-21T12:00:03Z", [3, 4]), ("from=2026-11-21T13:00:03%2B01:00&to=2026-11-21T12:00:04Z", [3]),
+        ("before=4&limit=2", [2, 3]), ("after=1&before=4", [2, 3]), ("kind=gap&after=0&limit=1", [3]),
+    ])
+    func eventsAreSearched(query: String, numbers: [Int]) async throws {
+        let log = Fixture.log(0)
+        log.append(Fixture.loss)
+        var media = Fixture.event(2)
+        (media.kind, media.channel) = (.media, "*")
+        log.append(media)
+        for second in 3...4 { log.append(Fixture.event(second)) }
+        let response = try await Self.fetch("/events?\(query)", from: Fixture.server(events: log))
+        let records: [EventRecord] = try Self.decode(response)
+        #expect(records.map(\.number) == numbers)
+    }
+
+    /// What is kept on disk may be out of reach; what memory has is told, and that there is more.
+    @Test func withoutItsArchiveMemoryAnswers() async throws {
+        struct Deaf: EventArchive {
+            var health: EventArchiveHealth { EventArchiveHealth(problem: "deaf") }
+            func entries(_ search: EventSearch) async -> [EventLog.Entry]? { nil }
+            func position(of reader: String) async -> Int? { nil }
+            func keep(position: Int, of reader: String) {}
+        }
+        let server = Fixture.server(archive: Deaf())
+        let response = try await Self.fetch("/events", from: server)
+        let records: [EventRecord] = try Self.decode(response)
+        #expect(records.map(\.number) == Array(1...7))
+        let field = try #require(HTTPField.Name("X-Packager-Incomplete"))
+        #expect(response.headers[field] == "events before those in memory cannot be read at the moment")
+        #expect(try await Self.fetch("/events?limit=7", from: server).headers[field] == nil)
+        #expect(
+            Self.body(try await Self.fetch("/metrics", from: server)).contains("packager_event_archive_healthy 0\n")
+        )
+    }
+
+    @Test func howWebhooksDoIsShown() async throws {
+        var status = WebhookStatus(name: "alerts.example.com")
+        (status.delivered, status.problem) = (3, "status 503")
+        let server = Fixture.server(webhooks: [status])
+        let shown: [WebhookStatus] = try Self.decode(try await Self.fetch("/webhooks", from: server))
+        #expect(shown == [status])
+        #expect(Self.body(try await Self.fetch("/webhooks")) == "[\n\n]\n")
+    }
+
+    @Test func whoWatchesIsPartOfAStatus() async throws {
+        var origin = Fixture.origin
+        origin.audiences = ["live": ChannelStatus.Audience(viewers: 640, reporting: 3, stalled: 1, stalls: 9)]
+        let server = Fixture.server(origin: origin)
+        let one: ChannelStatus = try Self.decode(try await Self.fetch("/channels/live", from: server))
+        #expect(one.audience == origin.audiences["live"])
+        let all: [ChannelStatus] = try Self.decode(try await Self.fetch("/channels", from: server))
+        #expect(all.map(\.audience) == [origin.audiences["live"], nil])
+    }
+
+    @Test(arguments: [
+        "kind=gaps", "kind=", "channel=", "from=yesterday", "to=2026-11-21", "text=", "before=-1",
+        "from=2026-11-21T12:00:03Z&to=2026-11-21T12:00:03Z", "text=" + String(repeating: "x", count: 201),
+    ])
+    func aBadSearchIsRefused(query: String) async throws {
+        #expect(try await Self.fetch("/events?\(query)").status == .badRequest)
+    }
+
+    @Test(arguments: ["before=7", "from=2026-11-21T12:00:03Z", "to=2026-11-21T12:00:03Z"])
+    func aStreamHasNoEnd(query: String) async throws {
+        let response = try await Self.fetch("/events?\(query)", .get, [.accept: "text/event-stream"])
+        #expect(response.status == .badRequest)
     }
 
     @Test(arguments: ["after=", "after=x", "after=99999999999999999999", "limit=1001", "limit=1.5", "after=%31%"])

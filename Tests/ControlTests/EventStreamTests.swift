@@ -24,10 +24,17 @@ import Testing
         _ log: EventLog,
         _ signal: EventSignal,
         after: Int?,
+        filter: EventFilter = EventFilter(),
         heartbeat: Duration = .seconds(3600),
         _ body: @escaping @Sendable (String) -> Bool
     ) async throws {
-        let stream = EventStream(log: log, signal: signal, after: after, heartbeat: heartbeat)
+        let stream = EventStream(
+            history: EventHistory(log),
+            signal: signal,
+            filter: filter,
+            after: after,
+            heartbeat: heartbeat
+        )
         var writer: any ResponseBodyWriter = Writer(body: body)
         try await stream.write(to: &writer)
     }
@@ -84,6 +91,26 @@ import Testing
             ]
         )
         #expect(signal.followerCount == 0)
+    }
+
+    @Test func onlyWhatIsWantedIsTold() async throws {
+        let signal = EventSignal()
+        let log = EventLog(capacity: 3) { _ in signal.fire() }
+        let reader = Reader(limit: 4) { count in
+            // What is not wanted does not make a reader fall behind.
+            for number in 1...4 where count < 4 {
+                var event = Fixture.event(number)
+                if number != count { event.kind = .media }
+                log.append(event)
+            }
+        }
+        var filter = EventFilter()
+        filter.kinds = [.gap]
+        await #expect(throws: Writer.Gone.self) {
+            try await Self.read(log, signal, after: nil, filter: filter) { reader.take($0) }
+        }
+        let numbers = reader.writes.joined().matches(of: /id: (\d+)/).compactMap { Int($0.1) }
+        #expect(numbers == [1, 6, 11])
     }
 
     @Test func withoutANumberItBeginsWithWhatIsNew() async throws {

@@ -1,5 +1,8 @@
+import Dispatch
 import MediaCore
+import NIOCore
 import Operations
+import Synchronization
 import Testing
 
 @testable import Control
@@ -9,12 +12,25 @@ import Testing
         var origin = Fixture.origin
         origin.answered = [.init(kind: "segment", code: "200", requests: 90_000, bytes: 1_234_000_000)]
         origin.keys = OriginStatus.Keys(granted: 7, refused: ["expired": 2])
+        var live = Fixture.live
+        live.audience = ChannelStatus.Audience(
+            viewers: 640,
+            reporting: 600,
+            stalled: 3,
+            stalls: 17,
+            bufferLength: Seconds(MediaTime(milliseconds: 12_500)),
+            bitrate: 4_100_000
+        )
+        var hook = WebhookStatus(name: "alerts.example.com")
+        (hook.delivered, hook.dropped, hook.waiting, hook.problem) = (40, 2, 5, "status 503")
         let metrics = Metrics(
             version: "1.0",
-            channels: [Fixture.live, Fixture.soon],
+            channels: [live, Fixture.soon],
             totals: ["live": Desk(Fixture.live).totals],
             origin: origin,
-            events: Fixture.log(3).counts
+            events: Fixture.log(3).counts,
+            archive: EventArchiveHealth(problem: "no room", unkept: 9, bytes: 4096),
+            webhooks: [hook]
         )
         let lines = Set(metrics.text.split(separator: "\n").map(String.init))
         for line in [
@@ -34,7 +50,15 @@ import Testing
             #"packager_publication_delay_seconds_bucket{channel="live",le="+Inf"} 3"#,
             #"packager_publication_delay_seconds_count{channel="live"} 3"#,
             #"packager_publication_delay_seconds_sum{channel="live"} 2.15"#,
-            #"packager_events_total{channel="live",kind="gap"} 3"#, "packager_viewers 640",
+            #"packager_events_total{channel="live",kind="gap"} 3"#, #"packager_viewers{channel="live"} 640"#,
+            #"packager_viewers{channel="soon"} 0"#, #"packager_viewers_reporting{channel="live"} 600"#,
+            #"packager_viewers_stalled{channel="live"} 3"#, #"packager_viewer_stalls_total{channel="live"} 17"#,
+            #"packager_viewer_buffer_seconds{channel="live"} 12.5"#,
+            #"packager_viewer_requested_bits_per_second{channel="live"} 4100000"#,
+            "packager_event_archive_healthy 0", "packager_events_unkept_total 9", "packager_event_archive_bytes 4096",
+            #"packager_webhook_healthy{webhook="alerts.example.com"} 0"#,
+            #"packager_webhook_events_waiting{webhook="alerts.example.com"} 5"#,
+            #"packager_webhook_events_total{webhook="alerts.example.com",outcome="dropped"} 2"#,
             #"packager_connections_lost_total{limit="displaced"} 3"#,
             #"packager_http_requests_total{kind="segment",code="200"} 90000"#,
             #"packager_keys_total{answer="expired"} 2"#,
@@ -56,7 +80,24 @@ import Testing
         #expect(family.text == "# HELP a b\n# TYPE a gauge\na{c=\"x\\\\\\\"\\ny\"} 1.5\n")
     }
 
-    /// A scraper that asks a thousand times a second gets the same answer, and no more series by it.
+    @Test func whatIsAskedForAtOnceIsMadeOnce() {
+        let rendering = SharedRendering(age: .seconds(3600))
+        let made = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 1000) { _ in
+            let bytes = rendering.bytes {
+                made.withLock { $0 += 1 }
+                return ByteBuffer(string: "metrics")
+            }
+            #expect(bytes == ByteBuffer(string: "metrics"))
+        }
+        #expect(made.withLock { $0 } == 1)
+        let fresh = SharedRendering(age: .zero)
+        #expect(
+            (1...3).map { number in fresh.bytes { ByteBuffer(integer: number) } }
+                == (1...3).map { ByteBuffer(integer: $0) }
+        )
+    }
+
     @Test func eventsAreCountedBeyondThoseThatAreKept() {
         let log = Fixture.log(5000, capacity: 10)
         #expect(log.counts == [EventLog.Count(channel: "live", kind: .gap): 5000])

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import MediaCore
+import Operations
 import Testing
 
 @Suite struct StatusCodingTests {

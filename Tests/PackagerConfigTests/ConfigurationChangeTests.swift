@@ -61,6 +61,14 @@ import Testing
         #expect(change.problems.isEmpty)
     }
 
+    @Test(arguments: [
+        "event-retention: 3", "event-storage: 64M", "webhooks: [{url: \"https://a.example/b\", events: [gap]}]",
+    ])
+    func whoIsToldOfEventsCanChange(line: String) throws {
+        let change = try Self.change(from: Self.three, to: "\(line)\n\(Self.three)")
+        #expect(change.problems.isEmpty && change.unchanged == ["a", "b", "c"])
+    }
+
     /// What players have of a stream would not go on.
     @Test(arguments: ["segment-duration: 2", "format: ts", "key-rotation: 30"])
     func aStreamOnAirKeepsWhatItsNumbersAndKeysDependOn(line: String) throws {

@@ -69,12 +69,12 @@ import Testing
         let names = (Setting.ofChannel + Setting.ofProcess).filter { $0.affects != .nothing || $0.items != nil }
             .map(\.name)
         // What the slate and the secret are is told by whoever reads them; encrypt-init, clear-lead, key-source, drm,
-        // playlist-variables and start-precise need others.
+        // playlist-variables and start-precise need others. Who is told of events, nobody else depends on.
         #expect(
             Set(names)
                 == Set(Self.values.map(\.name)).union([
                     "slate", "key-secret", "encrypt-init", "clear-lead", "key-source", "drm", "playlist-variables",
-                    "start-precise",
+                    "start-precise", "webhooks",
                 ])
         )
     }

@@ -3,31 +3,41 @@ package import HummingbirdCore
 import MediaCore
 import NIOCore
 package import Operations
-import Presentation
 
 /// Events as they happen, as server-sent events (HTML § 9.2): a record a message, its number the message's ID.
 package struct EventStream: Sendable {
-    private let log: EventLog
+    private let history: EventHistory
     private let signal: EventSignal
+    private let filter: EventFilter
     private let after: Int?
     private let heartbeat: Duration
 
     /// Events in one write.
     private static let batch = 100
+    /// Events that are looked for at once.
+    private static let page = 1000
 
     /// - Parameters:
-    ///   - log: Where events are.
+    ///   - history: Where events are.
     ///   - signal: Fired after each.
+    ///   - filter: Which are wanted.
     ///   - after: Begin after this number; nil for what is new from now on.
     ///   - heartbeat: How long the connection may be silent, before a comment shows both sides that it stands.
-    package init(log: EventLog, signal: EventSignal, after: Int?, heartbeat: Duration) {
-        self.log = log
+    package init(
+        history: EventHistory,
+        signal: EventSignal,
+        filter: EventFilter = EventFilter(),
+        after: Int?,
+        heartbeat: Duration
+    ) {
+        self.history = history
         self.signal = signal
+        self.filter = filter
         self.after = after
         self.heartbeat = heartbeat
     }
 
-    /// Writes until the reader goes, falls behind what the log keeps, or the signal is finished.
+    /// Writes until the reader goes, falls behind what is kept, or the signal is finished.
     ///
     /// - Throws: What the writer throws.
     @concurrent package func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -44,22 +54,44 @@ package struct EventStream: Sendable {
     }
 
     @concurrent private func follow(_ wakes: AsyncStream<Void>, writer: inout any ResponseBodyWriter) async throws {
-        var last = after.map(log.position) ?? log.newest
+        var last = after.map(history.position) ?? history.log.newest
         // Written at once, so that the reader knows that it is heard; two seconds until it comes back if cut off.
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-        var entries = log.entries(after: last)
+        last = try await send(after: last, to: &writer).last
         var iterator = wakes.makeAsyncIterator()
+        while await iterator.next(isolation: #isolation) != nil {
+            // What this reader has not got is dropped: it is let go, and begins anew with what there is.
+            guard history.reaches(last) else { return }
+            let sent = try await send(after: last, to: &writer)
+            last = sent.last
+            if sent.count == 0 { try await writer.write(ByteBuffer(string: ":\n\n")) }
+        }
+    }
+
+    /// Writes all that there is after a number.
+    ///
+    /// - Returns: How many that were, and the number that the reader has got to.
+    @concurrent private func send(
+        after number: Int,
+        to writer: inout any ResponseBodyWriter
+    ) async throws -> (count: Int, last: Int) {
+        var search = EventSearch(limit: Self.page)
+        search.filter = filter
+        var (count, last) = (0, number)
         while true {
+            search.after = last
+            let newest = history.log.newest
+            let entries = await history.page(search).entries
             for start in stride(from: 0, to: entries.count, by: Self.batch) {
                 let batch = entries[start..<min(start + Self.batch, entries.count)]
                 try await writer.write(try batch.reduce(into: ByteBuffer()) { try $0.writeMessage(EventRecord($1)) })
             }
-            last = entries.last?.number ?? last
-            guard await iterator.next(isolation: #isolation) != nil else { return }
-            entries = log.entries(after: last)
-            // The log has dropped what this reader has not got: it is let go, and begins anew with what there is.
-            if let first = entries.first, first.number > last + 1 { return }
-            if entries.isEmpty { try await writer.write(ByteBuffer(string: ":\n\n")) }
+            count += entries.count
+            if entries.count == Self.page {
+                last = entries[entries.count - 1].number
+            } else {
+                return (count, max(entries.last?.number ?? last, newest))
+            }
         }
     }
 }

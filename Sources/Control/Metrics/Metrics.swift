@@ -16,12 +16,16 @@ package struct Metrics {
     ///   - totals: What they have counted, by channel.
     ///   - origin: How the public face is.
     ///   - events: How many there were.
+    ///   - archive: How they are kept; nil where they are not.
+    ///   - webhooks: How those do that are told of them.
     init(
         version: String,
         channels: [ChannelStatus],
         totals: [String: WindowSnapshot.Totals],
         origin: OriginStatus,
-        events: [EventLog.Count: Int]
+        events: [EventLog.Count: Int],
+        archive: EventArchiveHealth? = nil,
+        webhooks: [WebhookStatus] = []
     ) {
         add("packager_build_info", .gauge, "What the process was built from; always 1.") {
             $0.add(1, ("version", version))
@@ -36,6 +40,9 @@ package struct Metrics {
                 family.add(number, ("channel", count.channel), ("kind", count.kind.rawValue))
             }
         }
+        if let archive { addArchive(archive) }
+        addWebhooks(webhooks)
+        addAudiences(channels)
         addOrigin(origin)
     }
 
@@ -145,10 +152,62 @@ package struct Metrics {
         }
     }
 
-    private mutating func addOrigin(_ origin: OriginStatus) {
-        add("packager_viewers", .gauge, "Clients that asked for media within the last 30 seconds.") {
-            $0.add(origin.viewers)
+    private mutating func addArchive(_ archive: EventArchiveHealth) {
+        add("packager_event_archive_healthy", .gauge, "1 while events are kept on disk.") {
+            $0.add(archive.problem == nil ? 1 : 0)
         }
+        add("packager_event_archive_bytes", .gauge, "What events take on disk.") { $0.add(archive.bytes) }
+        add("packager_events_unkept_total", .counter, "Events that are not on disk, since it could not be written.") {
+            $0.add(archive.unkept)
+        }
+    }
+
+    private mutating func addWebhooks(_ webhooks: [WebhookStatus]) {
+        add("packager_webhook_healthy", .gauge, "1 while a webhook takes what it is told.") {
+            for hook in webhooks { $0.add(hook.problem == nil ? 1 : 0, ("webhook", hook.name)) }
+        }
+        add("packager_webhook_events_waiting", .gauge, "Events in memory that a webhook has not taken yet.") {
+            for hook in webhooks { $0.add(hook.waiting, ("webhook", hook.name)) }
+        }
+        add("packager_webhook_events_total", .counter, "What became of events that a webhook was to be told.") {
+            for hook in webhooks {
+                $0.add(hook.delivered, ("webhook", hook.name), ("outcome", "delivered"))
+                $0.add(hook.dropped, ("webhook", hook.name), ("outcome", "dropped"))
+            }
+        }
+    }
+
+    private mutating func addAudiences(_ channels: [ChannelStatus]) {
+        func each(_ family: inout MetricFamily, _ value: (ChannelStatus.Audience) -> Double?) {
+            for channel in channels {
+                guard let value = value(channel.audience ?? ChannelStatus.Audience()) else { continue }
+                family.add(value, ("channel", channel.name))
+            }
+        }
+        add("packager_viewers", .gauge, "Clients that asked for media within the last 30 seconds.") {
+            each(&$0) { Double($0.viewers) }
+        }
+        add("packager_viewers_reporting", .gauge, "Those of them whose players say how they fare (CMCD).") {
+            each(&$0) { Double($0.reporting) }
+        }
+        add("packager_viewers_stalled", .gauge, "Viewers who ran out of media within the last minute, by CMCD.") {
+            each(&$0) { Double($0.stalled) }
+        }
+        add("packager_viewer_stalls_total", .counter, "How often viewers ran out of media, by CMCD.") {
+            each(&$0) { Double($0.stalls) }
+        }
+        add("packager_viewer_buffer_seconds", .gauge, "Media that players have in advance, on average, by CMCD.") {
+            each(&$0) { $0.bufferLength?.time.seconds }
+        }
+        add("packager_viewer_requested_bits_per_second", .gauge, "What players ask for, on average, by CMCD.") {
+            each(&$0) { $0.bitrate.map(Double.init) }
+        }
+        add("packager_viewer_throughput_bits_per_second", .gauge, "What players have measured, on average, by CMCD.") {
+            each(&$0) { $0.throughput.map(Double.init) }
+        }
+    }
+
+    private mutating func addOrigin(_ origin: OriginStatus) {
         add("packager_connections", .gauge, "Connections to the origin that are open.") { $0.add(origin.connections) }
         add("packager_connections_maximum", .gauge, "As many connections as there may be.") {
             $0.add(origin.maximumConnections)

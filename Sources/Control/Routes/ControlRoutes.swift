@@ -11,13 +11,16 @@ struct ControlRoutes: Sendable {
     let configuration: ControlConfiguration
     let channels: @Sendable () -> [any OperatedChannel]
     let origin: @Sendable () -> OriginStatus
-    let events: EventLog
+    let history: EventHistory
     let signal: EventSignal
     let operated: any OperatedConfiguration
+    let webhooks: @Sendable () -> [WebhookStatus]
     /// UTC, counted from 1970.
     let now: @Sendable () -> MediaTime
 
     private let streams: StreamPlaces
+    /// Of metrics.
+    private let rendering: SharedRendering
 
     private typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
 
@@ -30,19 +33,22 @@ struct ControlRoutes: Sendable {
         configuration: ControlConfiguration,
         channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
-        events: EventLog,
+        history: EventHistory,
         signal: EventSignal,
         operated: any OperatedConfiguration,
+        webhooks: @escaping @Sendable () -> [WebhookStatus],
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.configuration = configuration
         self.channels = channels
         self.origin = origin
-        self.events = events
+        self.history = history
         self.signal = signal
         self.operated = operated
+        self.webhooks = webhooks
         self.now = now
         streams = StreamPlaces(count: configuration.maximumStreams)
+        rendering = SharedRendering(age: configuration.metricsAge)
     }
 
     func router() -> Router<BasicRequestContext> {
@@ -57,7 +63,7 @@ struct ControlRoutes: Sendable {
             ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
             (
                 "/channels/{name}", .get,
-                { _, context in try JSON.response(.ok, try channel(context).status(at: now())) }
+                { _, context in try JSON.response(.ok, status(of: try channel(context))) }
             ),
             ("/channels/{name}", .put, { request, context in try await putChannel(request, context) }),
             ("/channels/{name}", .patch, { request, context in try await patchChannel(request, context) }),
@@ -83,7 +89,7 @@ struct ControlRoutes: Sendable {
                 { request, context in try await updateDateRange(request, context) }
             ),
             ("/channels/{name}/dateranges/{id}", .delete, { _, context in try await removeDateRange(context) }),
-            ("/events", .get, { request, _ in try answerEvents(request) }),
+            ("/events", .get, { request, _ in try await answerEvents(request) }),
             ("/channels/{name}/on-air", .get, { _, context in try answerOnAir(context) }),
             (
                 "/channels/{name}/thumbnail.jpg", .get,
@@ -93,6 +99,7 @@ struct ControlRoutes: Sendable {
                 "/channels/{name}/inputs/{input}/thumbnail.jpg", .get,
                 { request, context in try await answerThumbnail(request, context) }
             ),
+            ("/webhooks", .get, { _, _ in try JSON.response(.ok, webhooks()) }),
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
         add("/", [.get: { request, _ in try answerRoot(request, routes: index) }], to: router)
@@ -132,18 +139,24 @@ struct ControlRoutes: Sendable {
     }
 
     private func metrics() -> Response {
+        // The version of the text format; scrapers ask for it by this name.
+        let fields = AnswerFields.fields(contentType: "text/plain; version=0.0.4; charset=utf-8")
+        let body = ResponseBody(byteBuffer: rendering.bytes { ByteBuffer(string: currentMetrics().text) })
+        return Response(status: .ok, headers: fields, body: body)
+    }
+
+    private func currentMetrics() -> Metrics {
         let channels = channels()
         let totals = channels.map { ($0.name, $0.totals) }
-        let metrics = Metrics(
+        return Metrics(
             version: configuration.version,
             channels: statuses(),
             totals: Dictionary(totals) { first, _ in first },
             origin: origin(),
-            events: events.counts
+            events: history.log.counts,
+            archive: history.archive?.health,
+            webhooks: webhooks()
         )
-        // The version of the text format; scrapers ask for it by this name.
-        let fields = AnswerFields.fields(contentType: "text/plain; version=0.0.4; charset=utf-8")
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
 
     private func readiness() throws -> Response {
@@ -152,8 +165,23 @@ struct ControlRoutes: Sendable {
     }
 
     private func statuses() -> [ChannelStatus] {
+        let audiences = origin().audiences
         let now = now()
-        return channels().map { $0.status(at: now) }
+        return channels().map { status(of: $0, audiences, now) }
+    }
+
+    private func status(of channel: any OperatedChannel) -> ChannelStatus {
+        status(of: channel, origin().audiences, now())
+    }
+
+    private func status(
+        of channel: any OperatedChannel,
+        _ audiences: [String: ChannelStatus.Audience],
+        _ now: MediaTime
+    ) -> ChannelStatus {
+        var status = channel.status(at: now)
+        status.audience = audiences[channel.name]
+        return status
     }
 
     /// The channel that the path names.
@@ -203,12 +231,18 @@ struct ControlRoutes: Sendable {
         }
     }
 
-    private func answerEvents(_ request: Request) throws -> Response {
+    private func answerEvents(_ request: Request) async throws -> Response {
         let query = try EventQuery(target: request.head.path ?? "")
         guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
-            let records = query.entries(of: events).map(EventRecord.init)
-            return try JSON.response(.ok, records, [.vary: "Accept"])
+            let page = await history.page(query.search(in: history))
+            var fields: HTTPFields = [.vary: "Accept"]
+            // What memory has is worth more to whoever looks for a fault than none.
+            if !page.isComplete, let name = HTTPField.Name.incomplete {
+                fields[name] = "events before those in memory cannot be read at the moment"
+            }
+            return try JSON.response(.ok, page.entries.map(EventRecord.init), fields)
         }
+        try query.checkForStream()
         guard let place = streams.take() else {
             let problem = "there are \(configuration.maximumStreams) event streams, as many as there may be"
             throw Refusal(.serviceUnavailable, [problem], fields: [.retryAfter: "2"])
@@ -216,9 +250,10 @@ struct ControlRoutes: Sendable {
         // A reader that was cut off says how far it got, whatever its URL says (HTML § 9.2.4).
         let last = HTTPField.Name.lastEventID.flatMap { request.headers[$0] }.flatMap { Int($0) }
         let stream = EventStream(
-            log: events,
+            history: history,
             signal: signal,
-            after: last.map { max(0, $0) } ?? query.after,
+            filter: query.search.filter,
+            after: last.map { max(0, $0) } ?? query.search.after,
             heartbeat: configuration.heartbeat
         )
         var fields = AnswerFields.fields(contentType: "text/event-stream")
@@ -233,4 +268,5 @@ struct ControlRoutes: Sendable {
 
 extension HTTPField.Name {
     fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
+    fileprivate static let incomplete = HTTPField.Name("X-Packager-Incomplete")
 }

@@ -1,17 +1,20 @@
 import HummingbirdCore
+import MediaCore
 package import Operations
-import Presentation
+import Playlists
 
 /// Which events a request wants.
 package struct EventQuery: Hashable, Sendable {
-    /// Only those after this number; nil for the newest.
-    package var after: Int?
-    var limit = Self.defaultLimit
+    package private(set) var search = EventSearch(limit: Self.defaultLimit)
 
     static let defaultLimit = 100
     static let maximumLimit = 1000
+    /// Bytes of what messages are searched for.
+    static let longestText = 200
 
-    /// Reads `after=N&limit=M`.
+    private static let parameters = ["after", "before", "channel", "from", "kind", "limit", "text", "to"]
+
+    /// Reads `after=N&before=N&limit=M&channel=live,backup&kind=gap,media&from=TIME&to=TIME&text=WORDS`.
     ///
     /// - Parameter target: The target of the request.
     /// - Throws: ``MalformedRequest`` with all problems.
@@ -20,31 +23,64 @@ package struct EventQuery: Hashable, Sendable {
         var names: Set<Substring> = []
         for (name, value) in URI(target).queryParameters {
             if !names.insert(name).inserted { problems.append("\"\(name)\" is there twice") }
-            switch name {
-            case "after":
-                after = Int(value)
-                if (after ?? -1) < 0 { problems.append("\"after\" must be the number of an event") }
-            case "limit":
-                limit = Int(value) ?? 0
-                if !(1...Self.maximumLimit).contains(limit) {
-                    problems.append("\"limit\" must lie between 1 and \(Self.maximumLimit)")
-                }
-            default:
-                problems.append("unknown parameter \"\(name)\"; parameters: after, limit")
-            }
+            if let problem = read(String(name), String(value)) { problems.append(problem) }
+        }
+        if let from = search.filter.from, let to = search.filter.to, from >= to {
+            problems.append("\"from\" must be before \"to\"")
         }
         guard problems.isEmpty else { throw MalformedRequest(problems) }
     }
 
-    /// The oldest events after a number, or the newest of all; oldest first.
-    package func entries(of log: EventLog) -> [EventLog.Entry] {
-        guard let after else { return log.entries().suffix(limit) }
-        return Array(log.entries(after: log.position(after)).prefix(limit))
+    /// - Returns: What is wrong with a parameter.
+    private mutating func read(_ name: String, _ value: String) -> String? {
+        switch name {
+        case "after", "before":
+            guard let number = Int(value), number >= 0 else { return "\"\(name)\" must be the number of an event" }
+            if name == "after" { search.after = number } else { search.before = number }
+        case "limit":
+            search.limit = Int(value) ?? 0
+            guard (1...Self.maximumLimit).contains(search.limit) else {
+                return "\"limit\" must lie between 1 and \(Self.maximumLimit)"
+            }
+        case "channel":
+            search.filter.channels = Set(value.split(separator: ",").map(String.init))
+            if search.filter.channels.isEmpty {
+                return "\"channel\" must be the name of one, or of several with commas"
+            }
+        case "kind":
+            let words = value.split(separator: ",")
+            let kinds = words.compactMap { ChannelEvent.Kind(rawValue: String($0)) }
+            guard kinds.count == words.count, !kinds.isEmpty else {
+                let known = ChannelEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                return "\"kind\" must be some of: \(known)"
+            }
+            search.filter.kinds = Set(kinds)
+        case "from", "to":
+            guard let time = MediaTime(iso8601: value) else {
+                return "\"\(name)\" must be a time in UTC, like 2026-11-23T08:00:00Z"
+            }
+            if name == "from" { search.filter.from = time } else { search.filter.to = time }
+        case "text":
+            guard (1...Self.longestText).contains(value.utf8.count) else {
+                return "\"text\" must have between 1 and \(Self.longestText) bytes"
+            }
+            search.filter.text = value
+        default:
+            return "unknown parameter \"\(name)\"; parameters: \(Self.parameters.joined(separator: ", "))"
+        }
+        return nil
     }
-}
 
-extension EventLog {
-    /// Where a reader goes on that has got as far as a number: there, or from the start if that is the number of an
-    /// earlier process; it is higher than this one's where the clock was set back in between.
-    func position(_ number: Int) -> Int { (origin...newest).contains(number) ? number : origin }
+    /// What to look for: a reader goes on where a history knows its number.
+    package func search(in history: EventHistory) -> EventSearch {
+        var search = search
+        search.after = search.after.map(history.position)
+        return search
+    }
+
+    /// - Throws: ``MalformedRequest`` for what cannot be wanted of a stream, which goes on.
+    func checkForStream() throws(MalformedRequest) {
+        let isPage = search.before != nil || search.filter.from != nil || search.filter.to != nil
+        if isPage { throw MalformedRequest(["a stream of events has neither \"before\" nor \"from\" nor \"to\""]) }
+    }
 }

@@ -18,6 +18,8 @@ package struct ControlConfiguration: Sendable {
     var writeTimeout: Duration = .seconds(10)
     /// How long an event stream is silent at most.
     var heartbeat: Duration = .seconds(15)
+    /// How old metrics may be: so often at most they are made, however many ask.
+    var metricsAge: Duration = .milliseconds(100)
     /// How long connections may stay once the face is to shut down.
     var shutdownTimeout: Duration = .seconds(5)
     /// Bytes of all header fields of a request, and of its target.

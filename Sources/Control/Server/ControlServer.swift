@@ -31,8 +31,10 @@ package struct ControlServer: Service {
     ///   - channels: Those that there are now, in the order in which they are shown.
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
+    ///   - archive: What happened before; nil where that is not kept.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
+    ///   - webhooks: How those do that are told what happens.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
@@ -44,8 +46,10 @@ package struct ControlServer: Service {
         channels: @escaping @Sendable () -> [any OperatedChannel],
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
+        archive: (any EventArchive)? = nil,
         signal: EventSignal,
         operated: any OperatedConfiguration,
+        webhooks: @escaping @Sendable () -> [WebhookStatus] = { [] },
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
@@ -66,9 +70,10 @@ package struct ControlServer: Service {
             configuration: configuration,
             channels: channels,
             origin: origin,
-            events: events,
+            history: EventHistory(events, archive: archive),
             signal: signal,
             operated: operated,
+            webhooks: webhooks,
             now: now
         ).router().buildResponder()
     }

@@ -1,4 +1,5 @@
 package import MediaCore
+package import Operations
 
 /// How a channel is, as the operator face shows it; what is not known is left out.
 package struct ChannelStatus: Hashable, Codable, Sendable {
@@ -22,6 +23,8 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     /// The files of `--output`.
     package var output: Storage?
     package var peer: Peer?
+    /// Who watches, as far as this origin is asked.
+    package var audience: Audience?
 
     package enum State: String, Hashable, Codable, Sendable {
         /// Nothing is published yet.

@@ -1,3 +1,4 @@
+package import Operations
 /// How the public face is, as the operator face shows it.
 package struct OriginStatus: Hashable, Codable, Sendable {
     /// Connections that are open now.
@@ -36,6 +37,9 @@ package struct OriginStatus: Hashable, Codable, Sendable {
             self.expiry = expiry
         }
     }
+
+    /// Who watches, by channel.
+    package var audiences: [String: ChannelStatus.Audience] = [:]
 
     /// Answers of one kind and status.
     package struct Answered: Hashable, Codable, Sendable {
@@ -76,6 +80,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         requests: Int,
         bytes: Int,
         viewers: Int,
+        audiences: [String: ChannelStatus.Audience] = [:],
         keys: Keys? = nil,
         answered: [Answered] = []
     ) {
@@ -89,6 +94,7 @@ package struct OriginStatus: Hashable, Codable, Sendable {
         self.requests = requests
         self.bytes = bytes
         self.viewers = viewers
+        self.audiences = audiences
         self.keys = keys
         self.answered = answered
     }

@@ -20,6 +20,8 @@ extension ScenarioReader {
         // Nor does it know whom to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
         "control-tokens", "peer-authority",
+        // It is over too soon for these to matter.
+        "event-retention", "event-storage", "webhooks",
     ]
 
     mutating func readOptions(_ node: Node) -> Options {

@@ -49,12 +49,45 @@ package struct OriginRequest: Sendable {
             .first { $0.count == 2 && $0[0] == name }?[1].nonEmpty
     }
 
-    /// A hash that tells viewers apart: by address and user agent.
-    var viewer: Int {
+    /// A hash that tells the viewers of all channels apart: by the session that a player names, or else by address and
+    /// user agent.
+    ///
+    /// - Parameter channel: Of which it asks for media.
+    /// - Returns: It, and what its player says of itself.
+    func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
+        var userAgent = ""
+        var reports: [String] = []
+        // Asked of every request: its fields are looked through once.
+        for (name, value) in fields {
+            if name.hasPrefixIgnoringCase(CMCD.fieldPrefix) {
+                reports.append(value)
+            } else if name.utf8.count == Self.userAgent.utf8.count, name.hasPrefixIgnoringCase(Self.userAgent) {
+                userAgent = value
+            }
+        }
+        let report = CMCD(target: target, fields: reports)
         var hasher = Hasher()
-        hasher.combine(client)
-        hasher.combine(self["User-Agent"])
-        return hasher.finalize()
+        hasher.combine(channel)
+        if let session = report?.session {
+            hasher.combine(session)
+        } else {
+            hasher.combine(client)
+            hasher.combine(userAgent)
+        }
+        return (hasher.finalize(), report)
+    }
+
+    private static let userAgent = "user-agent"
+}
+
+extension String {
+    /// Whether it begins with ASCII, which is in small letters.
+    fileprivate func hasPrefixIgnoringCase(_ prefix: String) -> Bool {
+        var bytes = utf8.makeIterator()
+        for expected in prefix.utf8 {
+            guard let byte = bytes.next(), byte == expected || byte | 0x20 == expected else { return false }
+        }
+        return true
     }
 }
 

@@ -99,7 +99,7 @@ package struct OriginResponder: Sendable {
         switch route {
         case .media(let channel, let path):
             guard let channel = channels[channel] else { return .answer(notFound) }
-            counters.mediaRequested(by: request.viewer)
+            counters.mediaRequested(request, of: channel.name)
             return media(request, channel, path: path)
         case .playerPage(let channel):
             if let channel, channels[channel] == nil { return .answer(notFound) }

@@ -8,8 +8,11 @@ package final class OriginCounters: Sendable {
         package var requests: Int
         /// Bytes of all bodies sent.
         package var bytes: Int
+        /// Of each channel that has had viewers, by name.
+        package var audiences: [String: Audience]
+
         /// Clients that asked for media within the last 30 seconds.
-        package var viewers: Int
+        package var viewers: Int { audiences.values.reduce(0) { $0 + $1.viewers } }
     }
 
     /// Answers of one kind and status.
@@ -50,7 +53,7 @@ package final class OriginCounters: Sendable {
         Totals(
             requests: counters.reduce(0) { $0 + $1.requests.load(ordering: .relaxed) },
             bytes: counters.reduce(0) { $0 + $1.bytes.load(ordering: .relaxed) },
-            viewers: viewers.withLock { $0.count(now: now()) }
+            audiences: viewers.withLock { $0.audiences(now: now()) }
         )
     }
 
@@ -77,9 +80,10 @@ package final class OriginCounters: Sendable {
         counter.bytes.add(count, ordering: .relaxed)
     }
 
-    func mediaRequested(by viewer: Int) {
+    func mediaRequested(_ request: OriginRequest, of channel: String) {
         let now = now()
-        viewers.withLock { $0.requested(by: viewer, now: now) }
+        let viewer = request.viewer(of: channel)
+        viewers.withLock { $0.requested(by: viewer.hash, of: channel, viewer.report, now: now) }
     }
 
     private static let start = ContinuousClock.now

@@ -51,5 +51,5 @@ extension Configuration: Configurable {
                 json. Queries are left out, for they may have tokens. Whoever moves the file away sends SIGHUP afterwards.
                 """
             },
-        ]
+        ] + eventSettings
 }

@@ -42,6 +42,12 @@ extension SettingType where Value == MediaTime {
         return SettingType(parse, SettingSyntax(unit: "seconds")) { $0.decimalSeconds }.compared { "\($0.seconds)" }
     }
 
+    /// Days within a range.
+    static func days(_ range: ClosedRange<Int64>) -> Self {
+        let parse = { @Sendable text throws(SettingValue.Invalid) in try SettingValue.days(text, in: range) }
+        return SettingType(parse, SettingSyntax(unit: "days")) { "\($0.milliseconds / 86_400_000)" }
+    }
+
     static let utcOffset = SettingType(
         SettingValue.utcOffset,
         SettingSyntax(unit: "offset", canBeginWithHyphen: true)

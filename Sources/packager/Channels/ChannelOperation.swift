@@ -4,6 +4,7 @@ import Control
 import Ingest
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
 import Scheduling

@@ -3,6 +3,7 @@ import Logging
 import MediaCore
 import Operations
 import PackagerConfig
+import Webhooks
 
 /// `packager check-config`: says what is wrong with a configuration before anybody relies on it.
 struct CheckConfig: AsyncParsableCommand {
@@ -77,7 +78,12 @@ struct CheckConfig: AsyncParsableCommand {
             logger: logger,
             keyDelivery: KeyDelivery(configuration)
         )
-        let problems = problemsOfFiles.map(\.description) + (await assembly.problems(of: configuration.channels))
+        var problems = problemsOfFiles.map(\.description) + (await assembly.problems(of: configuration.channels))
+        do throws(SetupError) {
+            _ = try Webhook.all(configuration.webhooks, environment: source.environment)
+        } catch {
+            problems += error.problems
+        }
         if !problems.isEmpty { throw SetupError(problems) }
         return (configuration, security)
     }

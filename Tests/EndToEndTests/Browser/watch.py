@@ -43,7 +43,8 @@ PAGE = """<!doctype html>
             },
         };
         const drmSystems = { "org.w3.clearkey": clearKey };
-        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems });
+        const cmcd = location.search.includes("cmcd") ? { useHeaders: location.search.includes("cmcd-fields") } : undefined;
+        const hls = new Hls({ enableWorker: false, emeEnabled: true, drmSystems, cmcd });
         hls.on(Hls.Events.ERROR, (_, data) => data.fatal && problems.push(`${data.type}: ${data.details} ${data.error}`));
         hls.on(Hls.Events.FRAG_PARSING_METADATA, (_, { samples }) => {
             for (const { type, pts, data } of samples) {
@@ -98,9 +99,9 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def open_page(browser, player, url, problems, licences):
-    """Loads a player on the stream's own origin, so that no policy stands between the two."""
-    place = urllib.parse.urlsplit(url)._replace(path="/.watch/", query="", fragment="").geturl()
+def open_page(browser, player, url, problems, licences, origin=None):
+    """Loads a player on the stream's own origin, so that no policy stands between the two, or on another one."""
+    place = urllib.parse.urlsplit(origin or url)._replace(path="/.watch/", query="", fragment="").geturl()
     page = browser.new_page()
     page.on("request", lambda request: request.url.endswith("/clearkey") and licences.append(request.url))
     page.on("pageerror", lambda error: problems.append(str(error)))

@@ -225,6 +225,7 @@ package enum Reader: String, CaseIterable, Sendable {
         if let target = lines.first {
             _ = try? Route(target: target)
             _ = RequestPath.decoded(target)
+            _ = CMCD(target: target, fields: Array(lines.dropFirst()))
             _ = AccessLog.printable(target, limit: 64)
         }
         for field in lines.dropFirst() {

@@ -20,7 +20,7 @@ package final class EventSignal: Sendable {
     }
 
     /// Says that there will be no more events that anybody is to hear of: nobody follows any longer.
-    func finish() {
+    package func finish() {
         let continuations = followers.withLock { followers in
             followers.isFinished = true
             return Array(followers.continuations.values)
@@ -29,10 +29,10 @@ package final class EventSignal: Sendable {
     }
 
     /// The number of those who follow.
-    var followerCount: Int { followers.withLock { $0.continuations.count } }
+    package var followerCount: Int { followers.withLock { $0.continuations.count } }
 
     /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.
-    func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
+    package func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         // One wake is as good as many.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, isFinished) = followers.withLock { followers in

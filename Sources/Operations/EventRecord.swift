@@ -1,7 +1,5 @@
 import MediaCore
-import Operations
 import Playlists
-import Presentation
 
 /// An event as JSON carries it; what does not concern it is left out.
 package struct EventRecord: Hashable, Codable, Sendable {
@@ -9,12 +7,12 @@ package struct EventRecord: Hashable, Codable, Sendable {
     package var time: Timestamp
     package var channel: String
     package var kind: String
-    var input: String?
+    package var input: String?
     package var rendition: String?
     package var slot: Int64?
-    var message: String
+    package var message: String
 
-    init(_ entry: EventLog.Entry) {
+    package init(_ entry: EventLog.Entry) {
         let event = entry.event
         number = entry.number
         time = Timestamp(event.time)

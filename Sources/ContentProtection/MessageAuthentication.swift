@@ -1,0 +1,28 @@
+import COpenSSL
+
+/// Shows who has sent a message, to whoever has the same secret: HMAC with SHA-256 (RFC 2104).
+package enum MessageAuthentication {
+    /// The code's 32 bytes.
+    ///
+    /// - Throws: ``OpenSSLError`` without memory or without the algorithm.
+    package static func code(of message: [UInt8], secret: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: 32)
+        var count = 0
+        let result = unsafe EVP_Q_mac(
+            nil,
+            "HMAC",
+            nil,
+            "SHA256",
+            nil,
+            secret,
+            secret.count,
+            message,
+            message.count,
+            &code,
+            code.count,
+            &count
+        )
+        guard unsafe result != nil, count == code.count else { throw OpenSSLError("EVP_Q_mac") }
+        return code
+    }
+}

@@ -1,0 +1,25 @@
+import NIOCore
+import Synchronization
+
+/// What is made at most once in a while, however many ask: all who come within that time get the same bytes.
+///
+/// Making it asks every channel for all that it knows, which must not be at the pace of whoever asks.
+final class SharedRendering: Sendable {
+    private let latest = Mutex<(made: ContinuousClock.Instant, bytes: ByteBuffer)?>(nil)
+    private let age: Duration
+
+    /// - Parameter age: How old it may be.
+    init(age: Duration) {
+        self.age = age
+    }
+
+    /// What there is, or what is made now; whoever comes meanwhile waits for that.
+    func bytes(_ make: () -> ByteBuffer) -> ByteBuffer {
+        latest.withLock { latest in
+            if let latest, ContinuousClock.now - latest.made < age { return latest.bytes }
+            let bytes = make()
+            latest = (.now, bytes)
+            return bytes
+        }
+    }
+}

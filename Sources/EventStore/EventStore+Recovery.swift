@@ -1,0 +1,90 @@
+import Files
+import GRDB
+import Glibc
+import Synchronization
+
+/// What is done about a database that cannot be used: nothing stops for it.
+extension EventStore {
+    /// Does something with the database, opened where it is not; on the queue.
+    ///
+    /// - Returns: Nil where that cannot be done, which is told.
+    func attempt<Value>(_ body: (EventDatabase) throws -> Value) -> Value? {
+        do {
+            return try body(try opened())
+        } catch {
+            guard recover(from: error) else { return nil }
+        }
+        do {
+            return try body(try opened())
+        } catch {
+            recover(from: error)
+            return nil
+        }
+    }
+
+    /// - Returns: Whether it may be tried again at once.
+    @discardableResult
+    func recover(from error: any Error) -> Bool {
+        let code = (error as? DatabaseError)?.resultCode
+        switch code {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return setAside(reason(error))
+        case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED:
+            break
+        default:
+            // What it is now is found out by opening it.
+            state.withLock { $0.database = nil }
+        }
+        fail(reason(error))
+        return false
+    }
+
+    /// Says that events are not kept, where that is news.
+    func fail(_ reason: String) {
+        let isNews = state.withLock { state in
+            defer { state.problem = reason }
+            return state.problem == nil
+        }
+        if isNews { onNews(.began(reason: reason)) }
+    }
+
+    private func opened() throws -> EventDatabase {
+        if let database = state.withLock({ $0.database }) { return database }
+        let files = LocalFileSystem.confidential
+        try files.makeDirectory(directory)
+        if state.withLock({ $0.lock }) == nil {
+            guard let lock = try files.lock("\(directory)/events.lock") else { throw Taken() }
+            state.withLock { $0.lock = lock }
+        }
+        let database = try EventDatabase(path: path, patience: patience)
+        state.withLock { $0.database = database }
+        return database
+    }
+
+    private struct Taken: Error {}
+
+    /// - Returns: Whether there is room for a new one.
+    private func setAside(_ reason: String) -> Bool {
+        state.withLock { state in
+            state.database = nil
+            state.isAnew = true
+        }
+        let other = "\(path).damaged"
+        // Without what was not yet taken over from it, the one set aside would be less than there is.
+        for suffix in ["-wal", "-shm"] where rename(path + suffix, other + suffix) != 0 { unlink(other + suffix) }
+        guard rename(path, other) == 0 else {
+            fail(reason)
+            return false
+        }
+        onNews(.setAside(path: other, reason: reason))
+        return true
+    }
+
+    private func reason(_ error: any Error) -> String {
+        switch error {
+        case is Taken: "another packager keeps its events in \(directory)"
+        case let error as DatabaseError: "\(path): \(error.message ?? "\(error.resultCode)")"
+        default: "\(error)"
+        }
+    }
+}

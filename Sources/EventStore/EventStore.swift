@@ -1,0 +1,216 @@
+import Dispatch
+package import MediaCore
+package import Operations
+import Synchronization
+
+/// Keeps events below the state directory, for longer than memory and the process.
+///
+/// It follows the log as any reader does, and writes what is new in batches, on a queue of its own: whatever a disk does,
+/// nobody who has something to tell waits for it. What cannot be written stays in memory, is tried again, and counts as
+/// lost only once memory has dropped it.
+package final class EventStore: EventArchive {
+    /// Of the file in the state directory.
+    package static let fileName = "events.sqlite"
+
+    let path: String
+    let directory: String
+    let patience: Duration
+    private let now: @Sendable () -> MediaTime
+    let onNews: @Sendable (EventStoreNews) -> Void
+    /// All that waits for the disk, but for pages.
+    private let queue = DispatchQueue(label: "events", qos: .utility)
+    let state: Mutex<State>
+
+    struct State {
+        /// Nil while it cannot be used.
+        var database: EventDatabase?
+        /// No other process writes while this one has it.
+        var lock: (any AnyObject & Sendable)?
+        var problem: String?
+        var retention: EventRetention
+        /// The number of the newest event that is kept, or that memory had dropped before it could be.
+        var position: Int?
+        /// Whether the database is new in the place of another one.
+        var isAnew = false
+        var unkept = 0
+        var byteCount = 0
+        /// Pages that are being looked for.
+        var reads = 0
+    }
+
+    /// Events that are removed at once.
+    private static let removal = 2000
+    /// How long events are gathered that come together.
+    private static let gathering = Duration.milliseconds(100)
+    /// How often it is tried again what could not be written.
+    private static let heartbeat = Duration.seconds(5)
+    /// How often it is looked for what is too old.
+    private static let trimInterval = Duration.seconds(60)
+    /// Pages that may be looked for at once: whoever asks for more has what memory holds.
+    private static let maximumReads = 16
+
+    /// - Parameters:
+    ///   - directory: The state directory; made where there is none.
+    ///   - retention: How much is kept.
+    ///   - patience: How long to wait for whoever has the database locked, and for what is asked of it.
+    ///   - now: UTC.
+    ///   - onNews: Told of what an operator wants to know, on any thread.
+    package init(
+        directory: String,
+        retention: EventRetention,
+        patience: Duration = .seconds(2),
+        now: @escaping @Sendable () -> MediaTime,
+        onNews: @escaping @Sendable (EventStoreNews) -> Void
+    ) {
+        path = "\(directory)/\(Self.fileName)"
+        self.directory = directory
+        self.patience = patience
+        self.now = now
+        self.onNews = onNews
+        state = Mutex(State(retention: retention))
+    }
+
+    package var health: EventArchiveHealth {
+        state.withLock { EventArchiveHealth(problem: $0.problem, unkept: $0.unkept, bytes: $0.byteCount) }
+    }
+
+    /// Keeps more or less from now on.
+    package func update(_ retention: EventRetention) {
+        state.withLock { $0.retention = retention }
+    }
+
+    /// Opens what an earlier process has left.
+    ///
+    /// - Returns: The number of the newest event in it; nil where there is none, or where it cannot be read.
+    package func open() async -> Int? {
+        await answer(within: patience * 5, otherwise: nil) { try $0.newest() }
+    }
+
+    /// Writes what a log is told, until the signal is finished; and then what it was told last.
+    package func follow(_ log: EventLog, _ signal: EventSignal) async {
+        let (wakes, continuation) = signal.follow()
+        let heart = Task {
+            while (try? await Task.sleep(for: Self.heartbeat)) != nil { continuation.yield() }
+        }
+        defer { heart.cancel() }
+        var trimmed: ContinuousClock.Instant?
+        for await _ in wakes {
+            await write(from: log)
+            if trimmed.map({ ContinuousClock.now - $0 >= Self.trimInterval }) ?? true {
+                await trim()
+                trimmed = .now
+            }
+            try? await Task.sleep(for: Self.gathering)
+        }
+        // A disk that stands still does not keep the process from ending.
+        _ = await FirstAnswer.wait(for: patience, otherwise: false) { done in
+            queue.async { [self] in done(writeNow(from: log)) }
+        }
+    }
+
+    /// Writes what a log has that is not written yet.
+    ///
+    /// - Returns: Whether all of it is.
+    @discardableResult
+    package func write(from log: EventLog) async -> Bool {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: writeNow(from: log)) }
+        }
+    }
+
+    private func writeNow(from log: EventLog) -> Bool {
+        let position = state.withLock { $0.position ?? log.origin }
+        let entries = log.entries(after: position)
+        guard let first = entries.first, let last = entries.last else { return true }
+        let watch = watchDisk()
+        defer { watch.cancel() }
+        let written: Void? = attempt { database in
+            // What memory has is all that there is where the database before was set aside.
+            try database.add(state.withLock { $0.isAnew } ? log.entries() : entries)
+        }
+        if written == nil { return false }
+        let lost = max(0, first.number - 1 - position)
+        let before = state.withLock { state in
+            state.position = last.number
+            state.isAnew = false
+            state.unkept += lost
+            defer { state.problem = nil }
+            return state.problem
+        }
+        if before != nil { onNews(.ended(lost: lost)) }
+        return true
+    }
+
+    /// Says so where the disk does not come back.
+    private func watchDisk() -> DispatchWorkItem {
+        let watch = DispatchWorkItem { [weak self] in self?.fail("the disk does not answer") }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5 * (patience / .seconds(1)), execute: watch)
+        return watch
+    }
+
+    /// Removes what is older, or more, than is to be kept, a little at a time.
+    package func trim() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                trimNow()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func trimNow() {
+        while true {
+            let retention = state.withLock { $0.retention }
+            let removed: Int? = attempt { database in
+                let count = try database.removeOldest(
+                    before: now() - retention.duration,
+                    beyond: retention.maximumBytes,
+                    atMost: Self.removal
+                )
+                let bytes = try database.byteCount()
+                state.withLock { $0.byteCount = bytes }
+                return count
+            }
+            guard removed == Self.removal else { return }
+        }
+    }
+
+    // MARK: Reading
+
+    package func entries(_ search: EventSearch) async -> [EventLog.Entry]? {
+        let database: EventDatabase? = state.withLock { state in
+            guard state.database != nil, state.reads < Self.maximumReads else { return nil }
+            state.reads += 1
+            return state.database
+        }
+        guard let database else { return nil }
+        return await FirstAnswer.wait(for: patience, otherwise: nil) { done in
+            database.read(search) { [self] result in
+                state.withLock { $0.reads -= 1 }
+                if case .failure(let error) = result { queue.async { self.recover(from: error) } }
+                done(try? result.get())
+            }
+        }
+    }
+
+    package func position(of reader: String) async -> Int? {
+        await answer(within: patience, otherwise: nil) { try $0.position(of: reader) }
+    }
+
+    package func keep(position: Int, of reader: String) {
+        queue.async { [self] in
+            _ = attempt { try $0.keep(position: position, of: reader) }
+        }
+    }
+
+    /// What the database says, or the other thing where it says nothing in time.
+    private func answer<Value: Sendable>(
+        within patience: Duration,
+        otherwise: Value,
+        _ body: @escaping @Sendable (EventDatabase) throws -> Value
+    ) async -> Value {
+        await FirstAnswer.wait(for: patience, otherwise: otherwise) { done in
+            queue.async { [self] in done(attempt(body) ?? otherwise) }
+        }
+    }
+}

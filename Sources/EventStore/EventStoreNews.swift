@@ -1,0 +1,19 @@
+/// What an operator wants to know of the database of events; its description is a sentence.
+package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
+    /// Events cannot be kept from here on.
+    case began(reason: String)
+    /// They are kept again, those aside that memory did not hold for so long.
+    case ended(lost: Int)
+    /// What was there cannot be read: it lies beside the new one.
+    case setAside(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .began(let reason): "events are in memory alone, and not kept on disk: \(reason)"
+        case .ended(0): "events are kept on disk again, all of them"
+        case .ended(let lost): "events are kept on disk again; \(lost) that came meanwhile are not"
+        case .setAside(let path, let reason):
+            "the events of before cannot be read: they are set aside as \(path), and others are kept anew: \(reason)"
+        }
+    }
+}

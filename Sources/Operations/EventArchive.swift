@@ -1,0 +1,33 @@
+/// Has events for longer than memory, and the process.
+package protocol EventArchive: Sendable {
+    /// A page of the events that it has.
+    ///
+    /// - Returns: Oldest first; nil where they cannot be had now.
+    func entries(_ search: EventSearch) async -> [EventLog.Entry]?
+
+    /// How far a reader has got that keeps no record itself.
+    ///
+    /// - Parameter reader: What it is known by.
+    /// - Returns: The number of an event; nil where nobody knows.
+    func position(of reader: String) async -> Int?
+
+    /// Keeps how far a reader has got, where that can be kept.
+    func keep(position: Int, of reader: String)
+
+    /// How it does.
+    var health: EventArchiveHealth { get }
+}
+
+/// How an archive of events does.
+package struct EventArchiveHealth: Hashable, Sendable {
+    /// Why events are not kept at the moment, in one phrase; nil while they are.
+    package var problem: String?
+    /// Events that were never kept, since the start.
+    package var unkept: Int
+    /// Bytes that it takes.
+    package var bytes: Int
+
+    package init(problem: String? = nil, unkept: Int = 0, bytes: Int = 0) {
+        (self.problem, self.unkept, self.bytes) = (problem, unkept, bytes)
+    }
+}

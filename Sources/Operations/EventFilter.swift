@@ -1,0 +1,40 @@
+package import MediaCore
+
+/// Which events somebody wants to hear of, whenever they happen.
+package struct EventFilter: Hashable, Sendable {
+    /// None stands for all.
+    package var channels: Set<String> = []
+    /// None stands for all.
+    package var kinds: Set<ChannelEvent.Kind> = []
+    /// UTC of the first.
+    package var from: MediaTime?
+    /// UTC that all are before.
+    package var to: MediaTime?
+    /// What their messages have in them, whatever the case of its Latin letters.
+    package var text: String?
+
+    package init() {}
+
+    package func matches(_ event: ChannelEvent) -> Bool {
+        guard channels.isEmpty || channels.contains(event.channel), kinds.isEmpty || kinds.contains(event.kind) else {
+            return false
+        }
+        // To the millisecond, as events are told and kept.
+        if let from, event.time.milliseconds < from.milliseconds { return false }
+        if let to, event.time.milliseconds >= to.milliseconds { return false }
+        return text.map { Self.lowercased(event.message).contains(Self.lowercased($0)) } ?? true
+    }
+
+    /// As SQLite's LIKE compares: ASCII alone has cases.
+    private static func lowercased(_ text: String) -> [UInt8] {
+        text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard let first = part.first else { return true }
+        guard count >= part.count else { return false }
+        return (0...count - part.count).contains { self[$0] == first && self[$0..<$0 + part.count].elementsEqual(part) }
+    }
+}

@@ -1,0 +1,39 @@
+/// All events that there still are: those in memory, and those before them in an archive, where there is one.
+package struct EventHistory: Sendable {
+    package let log: EventLog
+    package let archive: (any EventArchive)?
+
+    package init(_ log: EventLog, archive: (any EventArchive)? = nil) {
+        self.log = log
+        self.archive = archive
+    }
+
+    /// A page of them.
+    ///
+    /// - Returns: Oldest first, and whether an archive has answered that had to be asked.
+    package func page(_ search: EventSearch) async -> (entries: [EventLog.Entry], isComplete: Bool) {
+        let recent = log.entries()
+        let page = search.page(of: recent)
+        guard let archive else { return (page, true) }
+        let first = recent.first?.number ?? log.newest + 1
+        // Memory has all numbers of this process from its first one on.
+        let isInMemory = search.after.map { $0 >= first - 1 } ?? (page.count == search.limit)
+        if isInMemory { return (page, true) }
+        var older = search
+        older.before = min(search.before ?? first, first)
+        guard let kept = await archive.entries(older) else { return (page, false) }
+        return (search.page(of: kept + page), true)
+    }
+
+    /// Where a reader goes on that has got as far as a number.
+    ///
+    /// - Returns: There, where something is known of what came after it. Otherwise it is a number of another count: of an
+    ///   earlier process that has left nothing, or of a clock that was set back since; then it is the start of this process.
+    package func position(_ number: Int) -> Int {
+        let first = archive == nil ? log.origin : 0
+        return (first...log.newest).contains(number) ? number : log.origin
+    }
+
+    /// Whether nothing is missing between a number and the newest, as far as can be told.
+    package func reaches(_ number: Int) -> Bool { archive != nil || number >= log.oldest - 1 }
+}

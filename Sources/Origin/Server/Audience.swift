@@ -1,0 +1,19 @@
+/// How many watch a channel, and how those fare whose players say so (CTA-5004).
+package struct Audience: Hashable, Sendable {
+    /// Viewers of the last 30 seconds.
+    package var viewers = 0
+    /// Those whose players say how they fare.
+    package var reporting = 0
+    /// Viewers who ran out of media within the last minute.
+    package var stalled = 0
+    /// How often any did, since the start.
+    package var stalls = 0
+    /// Milliseconds of media that players have, on average; nil where none says it.
+    package var bufferLength: Double?
+    /// Kilobits a second that they ask for, of video and audio together, on average.
+    package var bitRate: Double?
+    /// Kilobits a second that they have measured, on average.
+    package var throughput: Double?
+
+    package init() {}
+}

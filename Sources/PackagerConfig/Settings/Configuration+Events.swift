@@ -1,0 +1,59 @@
+import MediaCore
+
+extension Configuration {
+    /// What is kept of what happens, and who is told.
+    static let eventSettings: [BoundSetting<Configuration>] = [
+        BoundSetting("event-retention", \.eventRetention, .days(1...3650)) {
+            """
+            How many days events are kept, which /events finds.
+
+            They are in events.sqlite in the state directory, of the first channel where these differ; without one, memory
+            has the latest thousand.
+            """
+        },
+        BoundSetting("event-storage", \.eventStorage, .bytes) {
+            "What events may take on disk; where there are more, the oldest go."
+        },
+        BoundSetting(
+            "webhooks",
+            \.webhooks,
+            listOf: "webhook",
+            like: "{url: \"https://alerts.example.com/packager\"}",
+            example: """
+
+                  - { url: "https://alerts.example.com/packager", events: [input-lost, gap], secret-file: /etc/packager/hook.key }
+                """,
+            isOfOneChannel: false,
+            unit: "url",
+            short: WebhookDescription.layer,
+            check: { $0.checkWebhooks($1) }
+        ) {
+            """
+            Who is told of events by POST, each as JSON like those of /events.
+
+            A flag or a line in the environment says the address. What is not taken (2xx) is posted again, for a day, and in
+            order; redirects are not followed. With a secret X-Packager-Signature is sha256= and HMAC-SHA256 of
+            X-Packager-Timestamp, a dot and the body, in hexadecimal digits.
+            """
+        },
+    ]
+}
+
+extension ConfigurationReader {
+    mutating func checkWebhooks(_ hooks: [SettingReading<WebhookDescription>]) {
+        var taken: Set<String> = []
+        for hook in hooks {
+            guard let url = hook[\.url], !url.value.isEmpty else {
+                if let origin = hook.origin, !hook.isGiven(\.url) {
+                    report(origin, "there is no url; write it like 'url: https://alerts.example.com/packager'")
+                }
+                continue
+            }
+            // How far each has got is known by it.
+            if !taken.insert(url.value).inserted { report(url.origin, "another webhook has this url already") }
+            if let file = hook[\.secretFile], hook.isGiven(\.secretVariable) {
+                report(file.origin, "a webhook has either secret-file or secret-variable")
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Fetching
+
+/// What becomes of an event that somebody is told, as the answers come.
+struct DeliveryAttempts {
+    enum Outcome: Hashable {
+        case delivered
+        /// It is told again after as long.
+        case retry(after: Duration, reason: String)
+        /// This one will never be taken.
+        case refused(reason: String)
+        /// None will ever be taken.
+        case gone
+    }
+
+    private(set) var failures = 0
+
+    private static let longestPause: Double = 60
+    /// Seconds that a receiver may ask for.
+    private static let longestRequestedPause: Double = 600
+
+    /// - Parameters:
+    ///   - result: What came of the latest attempt: a status, and for how many seconds to wait (`Retry-After`).
+    ///   - chance: Between 0 and 1: not all that fail together come back together.
+    /// - Returns: What is to be done.
+    mutating func outcome(
+        of result: Result<(status: Int, retryAfter: Int?), FetchError>,
+        chance: Double
+    ) -> Outcome {
+        switch result {
+        case .success((200...299, _)): return .delivered
+        // RFC 9110 § 15.5.11: likely for ever, and whoever owns it wants to be left alone.
+        case .success((410, _)): return .gone
+        // The content is at fault, not the moment (§§ 15.5.1, 15.5.14, 15.5.21).
+        case .success((let status, _)) where [400, 413, 422].contains(status):
+            return .refused(reason: "status \(status)")
+        case .success((let status, let retryAfter)):
+            let redirection = (300...399).contains(status) ? ", and redirects are not followed" : ""
+            let requested = retryAfter.map { min(max(0, Double($0)), Self.longestRequestedPause) }
+            return retry("status \(status)\(redirection)", chance, atLeast: requested ?? 0)
+        case .failure(let error): return retry(error.description, chance, atLeast: 0)
+        }
+    }
+
+    private mutating func retry(_ reason: String, _ chance: Double, atLeast requested: Double) -> Outcome {
+        failures += 1
+        let pause = min(Double(1 << min(failures - 1, 10)), Self.longestPause) * (0.75 + 0.5 * chance)
+        return .retry(after: .seconds(max(pause, requested)), reason: reason)
+    }
+}

@@ -1,0 +1,25 @@
+import ContentProtection
+import MediaCore
+package import Operations
+
+/// Someone who is told of events by POST.
+package struct Webhook: Hashable, Sendable {
+    /// What operators know it by.
+    package var name: String
+    /// Absolute; it may have a secret in it.
+    package var url: String
+    /// None stands for all.
+    package var kinds: Set<ChannelEvent.Kind>
+    /// What signs what it is told; nil for no signature.
+    package var secret: [UInt8]?
+
+    package init(name: String, url: String, kinds: Set<ChannelEvent.Kind> = [], secret: [UInt8]? = nil) {
+        (self.name, self.url, self.kinds, self.secret) = (name, url, kinds, secret)
+    }
+
+    /// What its place in the history of events is kept by.
+    var reader: String {
+        let digest = (try? MessageDigest.sha256.digest(Array(url.utf8)))?.hex
+        return "webhook \(digest ?? name)"
+    }
+}

@@ -1,0 +1,87 @@
+package import MediaCore
+package import Operations
+import Synchronization
+
+/// Tells all webhooks of events, each by itself: none waits for another.
+package final class WebhookDesk: Sendable {
+    private let history: EventHistory
+    private let signal: EventSignal
+    private let pace: Double
+    private let timeout: Duration
+    private let now: @Sendable () -> MediaTime
+    private let onNews: @Sendable (_ name: String, WebhookNews) -> Void
+    private let senders = Mutex<[(sender: WebhookSender, task: Task<Void, Never>)]>([])
+
+    /// - Parameters:
+    ///   - history: What they are told of.
+    ///   - signal: Fired after each event; finished when nobody is to be told any more.
+    ///   - pace: What pauses between attempts are multiplied by.
+    ///   - timeout: How long an answer may take.
+    ///   - now: UTC.
+    ///   - onNews: Told of what an operator wants to know of the one of a name, on any thread.
+    package init(
+        history: EventHistory,
+        signal: EventSignal,
+        pace: Double = 1,
+        timeout: Duration = .seconds(10),
+        now: @escaping @Sendable () -> MediaTime,
+        onNews: @escaping @Sendable (_ name: String, WebhookNews) -> Void
+    ) {
+        self.history = history
+        self.signal = signal
+        self.pace = pace
+        self.timeout = timeout
+        self.now = now
+        self.onNews = onNews
+    }
+
+    /// How each does, in the order in which they were given.
+    package var statuses: [WebhookStatus] {
+        senders.withLock { $0.map(\.sender) }.map(\.status)
+    }
+
+    /// Tells these from now on, and no others; those of a URL that was there go on where it was, also one that had gone.
+    ///
+    /// - Parameters:
+    ///   - webhooks: Their URLs differ.
+    ///   - start: The number of the event after which those begin of which nothing is known.
+    package func update(_ webhooks: [Webhook], after start: Int) {
+        senders.withLock { senders in
+            var old = senders
+            senders = webhooks.map { webhook in
+                guard let index = old.firstIndex(where: { $0.sender.webhook.url == webhook.url }) else {
+                    return begin(webhook, after: start, isPlaceKnown: false)
+                }
+                let before = old[index].sender
+                if before.webhook == webhook, !before.isGone { return old.remove(at: index) }
+                return begin(webhook, after: before.position, isPlaceKnown: true)
+            }
+            for (_, task) in old { task.cancel() }
+        }
+    }
+
+    private func begin(
+        _ webhook: Webhook,
+        after start: Int,
+        isPlaceKnown: Bool
+    ) -> (WebhookSender, Task<Void, Never>) {
+        let sender = WebhookSender(
+            webhook,
+            history,
+            signal,
+            after: start,
+            isPlaceKnown: isPlaceKnown,
+            pace: pace,
+            timeout: timeout,
+            now: now
+        ) { [onNews] in onNews(webhook.name, $0) }
+        return (sender, Task { await sender.run() })
+    }
+
+    /// Ends it for all.
+    package func stop() async {
+        let tasks = senders.withLock { $0.map(\.task) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+}

@@ -1,0 +1,25 @@
+/// What an operator wants to know of a webhook; its description is a sentence that its name stands before.
+package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
+    /// Nothing arrives from here on; what happens waits.
+    case began(reason: String)
+    /// It does not take what it is told, and never will.
+    case refuses(reason: String)
+    /// Events arrive again; so many were not told meanwhile, and will not be.
+    case ended(lost: Int)
+    /// So many events came while it took none that neither memory nor disk has these.
+    case missed(Int)
+    /// It does not want to be told anything any more.
+    case gone
+
+    package var description: String {
+        switch self {
+        case .began(let reason): "cannot be told of events, which wait for it: \(reason)"
+        case .refuses(let reason): "refuses events, which it is not told again: \(reason)"
+        case .ended(0): "is told of events again, and has missed none"
+        case .ended(let lost):
+            "is told of events again, but never of \(lost) that it has refused or not taken for a day"
+        case .missed(let count): "will not be told of \(count) events: too many came while it took none"
+        case .gone: "has answered 410 (gone), and is told nothing until the configuration is read again"
+        }
+    }
+}

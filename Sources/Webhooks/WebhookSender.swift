@@ -1,0 +1,226 @@
+import Fetching
+import MediaCore
+import NIOHTTP1
+import Operations
+import Synchronization
+
+/// Tells one webhook of events: each in its turn, until it is taken.
+///
+/// It follows the history of events as any reader does, at its own pace. What waits for it is kept there: in memory, or
+/// in the archive, which is also where its place outlives the process.
+final class WebhookSender: Sendable {
+    let webhook: Webhook
+    private let history: EventHistory
+    private let signal: EventSignal
+    private let now: @Sendable () -> MediaTime
+    private let pace: Double
+    private let client: OriginClient.Configuration
+    private let onNews: @Sendable (WebhookNews) -> Void
+    private let isPlaceKnown: Bool
+    private let state: Mutex<State>
+
+    private struct State {
+        var status: WebhookStatus
+        /// The number of the newest event that it was told, or never will be.
+        var position: Int
+        /// Events of this process that it wants and that are behind it.
+        var handled = 0
+        /// Events that it was not told since it has had its problem.
+        var lost = 0
+        var isGone = false
+    }
+
+    /// What nobody has taken for so long is no news.
+    static let longestDelay = MediaTime(seconds: 86_400)
+    /// Events that are told before it is kept that they were.
+    private static let page = 50
+    /// One failure alone is not worth an operator's attention.
+    private static let notableFailures = 2
+
+    /// - Parameters:
+    ///   - webhook: Who is told.
+    ///   - history: Of what.
+    ///   - signal: Fired after each event.
+    ///   - start: The number after which it begins.
+    ///   - isPlaceKnown: Whether that is so whatever an archive says.
+    ///   - pace: What pauses between attempts are multiplied by.
+    ///   - timeout: How long an answer may take.
+    ///   - now: UTC.
+    ///   - onNews: Told of what an operator wants to know.
+    init(
+        _ webhook: Webhook,
+        _ history: EventHistory,
+        _ signal: EventSignal,
+        after start: Int,
+        isPlaceKnown: Bool,
+        pace: Double,
+        timeout: Duration,
+        now: @escaping @Sendable () -> MediaTime,
+        onNews: @escaping @Sendable (WebhookNews) -> Void
+    ) {
+        self.webhook = webhook
+        self.history = history
+        self.signal = signal
+        self.now = now
+        self.pace = pace
+        self.isPlaceKnown = isPlaceKnown
+        client = OriginClient.Configuration(timeout: timeout, maximumBytes: 1 << 20, followsRedirects: false)
+        self.onNews = onNews
+        state = Mutex(State(status: WebhookStatus(name: webhook.name), position: start))
+    }
+
+    /// The number of the newest event that is behind it.
+    var position: Int { state.withLock { $0.position } }
+
+    /// Whether it does not want to be told anything any more.
+    var isGone: Bool { state.withLock { $0.isGone } }
+
+    var status: WebhookStatus {
+        var (status, position) = state.withLock { ($0.status, $0.position) }
+        status.waiting = history.log.backlog(after: position, of: webhook.kinds).entries.count
+        return status
+    }
+
+    /// Tells it of events until the signal is finished, the task cancelled, or it has gone.
+    func run() async {
+        let (wakes, continuation) = signal.follow()
+        defer { continuation.finish() }
+        await findPlace()
+        await OriginClient.withClient(client) { client in
+            var iterator = wakes.makeAsyncIterator()
+            repeat {
+                await catchUp(client)
+                if isOver { return }
+            } while await iterator.next() != nil
+        }
+    }
+
+    private var isOver: Bool { Task.isCancelled || isGone }
+
+    /// Where it goes on that an earlier process has begun to tell.
+    private func findPlace() async {
+        let known = isPlaceKnown ? nil : await history.archive?.position(of: webhook.reader)
+        state.withLock { state in
+            if let known { state.position = history.position(known) }
+            let backlog = history.log.backlog(after: state.position, of: webhook.kinds)
+            state.handled = backlog.total - backlog.entries.count
+        }
+    }
+
+    /// Tells it of all that there is.
+    private func catchUp(_ client: OriginClient) async {
+        while !isOver {
+            let position = position
+            let backlog = history.log.backlog(after: position, of: webhook.kinds)
+            var page = await archived(after: position, before: backlog.oldest)
+            if page.isEmpty {
+                countMissed(backlog)
+                page = Array(backlog.entries.prefix(Self.page))
+            }
+            for entry in page { if !(await tell(entry, client)) { break } }
+            // Of what it does not want nothing is left behind it.
+            if page.isEmpty { state.withLock { $0.position = max($0.position, backlog.newest) } }
+            let reached = self.position
+            if reached != position { history.archive?.keep(position: reached, of: webhook.reader) }
+            if page.isEmpty { return }
+        }
+    }
+
+    /// What memory has dropped and the archive has.
+    private func archived(after position: Int, before oldest: Int) async -> [EventLog.Entry] {
+        guard let archive = history.archive, position < oldest - 1 else { return [] }
+        var search = EventSearch(limit: Self.page)
+        (search.after, search.before, search.filter.kinds) = (position, oldest, webhook.kinds)
+        return await archive.entries(search) ?? []
+    }
+
+    /// What neither memory nor the archive has any more.
+    private func countMissed(_ backlog: EventLog.Backlog) {
+        let missed = state.withLock { state in
+            let missed = backlog.total - state.handled - backlog.entries.count
+            state.handled += missed
+            state.status.dropped += missed
+            return missed
+        }
+        if missed > 0 { onNews(.missed(missed)) }
+    }
+
+    /// - Returns: Whether the next one is to be told.
+    private func tell(_ entry: EventLog.Entry, _ client: OriginClient) async -> Bool {
+        var attempts = DeliveryAttempts()
+        while !isOver {
+            guard now() - entry.event.time < Self.longestDelay else {
+                drop(entry)
+                return true
+            }
+            let result = await post(entry, client)
+            // What was cut short says nothing of the receiver.
+            if Task.isCancelled { return false }
+            switch attempts.outcome(of: result, chance: .random(in: 0...1)) {
+            case .delivered:
+                settle(entry)
+                return true
+            case .refused(let reason):
+                // Said once: that it was said is an event, too, which may be refused like the others.
+                fail(.refuses(reason: reason), reason)
+                drop(entry)
+                return true
+            case .gone:
+                state.withLock { ($0.isGone, $0.status.problem) = (true, "gone") }
+                onNews(.gone)
+            case .retry(let pause, let reason):
+                if attempts.failures == Self.notableFailures { fail(.began(reason: reason), reason) }
+                try? await Task.sleep(for: pause * pace)
+            }
+        }
+        return false
+    }
+
+    private func post(
+        _ entry: EventLog.Entry,
+        _ client: OriginClient
+    ) async -> Result<(status: Int, retryAfter: Int?), FetchError> {
+        guard let message = try? WebhookMessage(entry, at: now(), secret: webhook.secret) else {
+            return .failure(.connection("it cannot be signed"))
+        }
+        do throws(FetchError) {
+            let answer = try await client.send(message.body, to: webhook.url, message.fields)
+            return .success((answer.status, answer.fields.first(name: "Retry-After").flatMap { Int($0) }))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func fail(_ news: WebhookNews, _ reason: String) {
+        let isNews = state.withLock { state in
+            guard state.status.problem == nil else { return false }
+            (state.status.problem, state.lost) = (reason, 0)
+            return true
+        }
+        if isNews { onNews(news) }
+    }
+
+    /// An event that is not told is behind it as well.
+    private func drop(_ entry: EventLog.Entry) {
+        state.withLock { state in
+            state.status.dropped += 1
+            state.lost += 1
+            pass(entry, &state)
+        }
+    }
+
+    private func settle(_ entry: EventLog.Entry) {
+        let lost = state.withLock { state in
+            state.status.delivered += 1
+            pass(entry, &state)
+            defer { state.status.problem = nil }
+            return state.status.problem == nil ? nil : state.lost
+        }
+        if let lost { onNews(.ended(lost: lost)) }
+    }
+
+    private func pass(_ entry: EventLog.Entry, _ state: inout State) {
+        state.position = entry.number
+        if entry.number > history.log.origin { state.handled += 1 }
+    }
+}

@@ -1,0 +1,163 @@
+import ContentProtection
+import EventStore
+import Logging
+import MediaCore
+import Operations
+import PackagerConfig
+import ServiceLifecycle
+import Webhooks
+
+/// What becomes of events besides being in memory: they are kept on disk, and others are told of them.
+struct EventRecords: Service {
+    let log: EventLog
+    /// Nil without a state directory.
+    let store: EventStore?
+    private let desk: WebhookDesk
+    /// Fired after each event.
+    private let signal: EventSignal
+    private let environment: [String: String]
+
+    /// - Parameters:
+    ///   - configuration: What the process is to do.
+    ///   - environment: The variables of the process.
+    ///   - clock: UTC.
+    ///   - logger: Gets what an operator has to know of the disk and of webhooks.
+    ///   - onEvent: Told of each event, on any thread.
+    init(
+        _ configuration: PackagerConfig.Configuration,
+        environment: [String: String],
+        clock: SystemClock,
+        logger: Logger,
+        onEvent: @escaping @Sendable () -> Void
+    ) async {
+        let signal = EventSignal()
+        // Who has read what an earlier process had to say misses nothing of this one.
+        let log = EventLog(after: Int(clock.now.milliseconds)) { _ in
+            signal.fire()
+            onEvent()
+        }
+        let note: @Sendable (ChannelEvent.Kind, Bool, String) -> Void = { kind, isGood, message in
+            let channel = ChannelEvent.allChannels
+            log.append(ChannelEvent(time: clock.now, channel: channel, kind: kind, message: message))
+            logger.log(level: isGood ? .notice : .warning, "\(kind.rawValue)", metadata: ["what": "\(message)"])
+        }
+        store = configuration.stateDirectory.map { directory in
+            EventStore(directory: directory, retention: configuration.retention, now: { clock.now }) { news in
+                if case .ended = news { note(.events, true, "\(news)") } else { note(.events, false, "\(news)") }
+            }
+        }
+        if let newest = await store?.open() { log.begin(after: newest) }
+        let history = EventHistory(log, archive: store)
+        desk = WebhookDesk(history: history, signal: signal, now: { clock.now }) { name, news in
+            if case .ended = news {
+                note(.webhook, true, "\(name) \(news)")
+            } else {
+                note(.webhook, false, "\(name) \(news)")
+            }
+        }
+        self.log = log
+        self.signal = signal
+        self.environment = environment
+    }
+
+    var webhookStatuses: [WebhookStatus] { desk.statuses }
+
+    /// Webhooks as a configuration has them, with their secrets.
+    ///
+    /// - Throws: ``SetupError`` with all secrets that there are not.
+    func webhooks(_ configuration: PackagerConfig.Configuration) throws(SetupError) -> [Webhook] {
+        try Webhook.all(configuration.webhooks, environment: environment)
+    }
+
+    /// Does from now on what a configuration says.
+    ///
+    /// - Parameters:
+    ///   - configuration: It.
+    ///   - webhooks: As ``webhooks(_:)`` has made them of it.
+    ///   - start: The number of the event after which webhooks begin of which nothing is known; nil for the newest.
+    func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
+        store?.update(configuration.retention)
+        desk.update(webhooks, after: start ?? log.newest)
+    }
+
+    /// Keeps and tells, until told to stop.
+    func run() async {
+        await withGracefulShutdownHandler {
+            // Also without a store it is here until the end: a service that ends by itself ends the program.
+            if let store { await store.follow(log, signal) } else { for await _ in signal.follow().stream {} }
+        } onGracefulShutdown: {
+            signal.finish()
+        }
+        await desk.stop()
+    }
+}
+
+extension PackagerConfig.Configuration {
+    /// Where events are kept, which are those of all channels.
+    fileprivate var stateDirectory: String? { channels.lazy.compactMap(\.state).first }
+
+    fileprivate var retention: EventRetention {
+        EventRetention(duration: eventRetention, maximumBytes: eventStorage)
+    }
+}
+
+extension Webhook {
+    /// Webhooks with their secrets.
+    ///
+    /// - Throws: ``SetupError`` with all secrets that there are not.
+    static func all(
+        _ descriptions: [WebhookDescription],
+        environment: [String: String]
+    ) throws(SetupError) -> [Webhook] {
+        var problems: [String] = []
+        var names: [String: Int] = [:]
+        let webhooks = descriptions.enumerated().map { index, description in
+            let host = description.host
+            let count = names[host, default: 0] + 1
+            names[host] = count
+            var webhook = Webhook(
+                name: count == 1 ? host : "\(host)-\(count)",
+                url: description.url,
+                kinds: Set(description.kinds)
+            )
+            do throws(SetupError) {
+                webhook.secret = try description.secret(environment)
+            } catch {
+                problems += error.problems.map { "webhooks[\(index)]: \($0)" }
+            }
+            return webhook
+        }
+        if !problems.isEmpty { throw SetupError(problems) }
+        return webhooks
+    }
+}
+
+extension WebhookDescription {
+    /// What operators know it by.
+    fileprivate var host: String {
+        let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+        return authority.lowercased()
+    }
+
+    fileprivate func secret(_ environment: [String: String]) throws(SetupError) -> [UInt8]? {
+        let secret: [UInt8]
+        if let path = secretFile {
+            do {
+                let bytes = try SecretFile.contents(path: path, atMost: 4096)
+                // An editor ends its last line; the secret does not.
+                secret = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
+            } catch {
+                throw SetupError("secret-file: \(error)")
+            }
+            if secret.isEmpty { throw SetupError("secret-file: \(path) is empty") }
+        } else if let variable = secretVariable {
+            guard let value = environment[variable], !value.isEmpty else {
+                throw SetupError("secret-variable: the environment has no \(variable)")
+            }
+            secret = Array(value.utf8)
+        } else {
+            return nil
+        }
+        return secret
+    }
+}

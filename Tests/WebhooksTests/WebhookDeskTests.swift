@@ -1,0 +1,209 @@
+import EventStore
+import MediaCore
+import Operations
+import Synchronization
+import TestSupport
+import Testing
+import Webhooks
+
+/// Webhooks that a server in Python takes, which checks the signatures by itself.
+@Suite(.timeLimit(.minutes(5))) struct WebhookDeskTests {
+    /// A log, and those who are told what is in it.
+    private final class Bench: Sendable {
+        let log: EventLog
+        let signal: EventSignal
+        let desk: WebhookDesk
+
+        init(origin: Int = 0, capacity: Int = 1000, archive: (any EventArchive)? = nil) {
+            let signal = EventSignal()
+            let log = EventLog(after: origin, capacity: capacity) { _ in signal.fire() }
+            (self.log, self.signal) = (log, signal)
+            let told = Told()
+            desk = WebhookDesk(
+                history: EventHistory(log, archive: archive),
+                signal: signal,
+                pace: 0.02,
+                timeout: .seconds(2),
+                now: { SystemClock().now }
+            ) { told.add("\($0) \($1)") }
+            self.told = told
+        }
+
+        let told: Told
+
+        final class Told: Sendable {
+            private let collected = Mutex<[String]>([])
+            var all: [String] { collected.withLock { $0 } }
+            func add(_ text: String) { collected.withLock { $0.append(text) } }
+        }
+
+        func tell(_ count: Int, _ kind: ChannelEvent.Kind = .gap) {
+            for _ in 0..<count {
+                log.append(ChannelEvent(time: SystemClock().now, channel: "live", kind: kind, message: "Something."))
+            }
+        }
+    }
+
+    private static func hook(
+        _ receiver: Receiver,
+        _ path: String,
+        kinds: Set<ChannelEvent.Kind> = []
+    ) -> Webhook {
+        Webhook(name: path, url: receiver.url(path), kinds: kinds, secret: Array("a secret".utf8))
+    }
+
+    @Test func eachIsToldInOrderAndSigned() async throws {
+        let receiver = try await Receiver(["/a=200", "/b=200"])
+        let bench = Bench()
+        bench.desk.update([Self.hook(receiver, "/a"), Self.hook(receiver, "/b", kinds: [.media])], after: 0)
+        bench.tell(3)
+        bench.tell(1, .media)
+        bench.tell(2)
+        let all = try await receiver.taken(6, at: "/a")
+        #expect(all.map(\.event) == Array(1...6))
+        #expect(all.allSatisfy { $0.signed && $0.number == $0.event })
+        let some = try await receiver.taken(1, at: "/b")
+        #expect(some.map(\.event) == [4] && some[0].signed)
+        _ = try await eventually(within: 10) { bench.desk.statuses.map(\.delivered) == [6, 1] ? true : nil }
+        #expect(bench.told.all.isEmpty)
+        await bench.desk.stop()
+    }
+
+    /// Order is kept, and whoever fails holds up nobody else.
+    @Test func whatIsNotTakenIsToldAgain() async throws {
+        let receiver = try await Receiver([
+            "/fails=500,close,redirect,503,200", "/hangs=hang", "/good=200", "/refuses=200,400,400,200",
+        ])
+        let bench = Bench()
+        let nowhere = Webhook(name: "/nowhere", url: "http://127.0.0.1:\(Ports.free())/x")
+        bench.desk.update(
+            ["/fails", "/hangs", "/good", "/refuses"].map { Self.hook(receiver, $0) } + [nowhere],
+            after: 0
+        )
+        bench.tell(4)
+        #expect(try await receiver.taken(4, at: "/good").map(\.event) == [1, 2, 3, 4])
+        #expect(try await receiver.taken(4, at: "/fails").map(\.event) == [1, 2, 3, 4])
+        #expect(receiver.requests("/fails").map(\.event) == [1, 1, 1, 1, 1, 2, 3, 4])
+        #expect(receiver.requests("/elsewhere").isEmpty)
+        #expect(try await receiver.taken(2, at: "/refuses").map(\.event) == [1, 4])
+        _ = try await eventually(within: 20, "both are known to fail") {
+            let statuses = bench.desk.statuses
+            return statuses[1].problem != nil && statuses[4].problem != nil ? true : nil
+        }
+        let statuses = bench.desk.statuses
+        #expect(statuses.map(\.delivered) == [4, 0, 4, 2, 0])
+        #expect(statuses.map(\.dropped) == [0, 0, 0, 2, 0])
+        #expect(statuses.map(\.waiting) == [0, 4, 0, 0, 4])
+        #expect(statuses[1].problem == "no complete answer in time")
+        let told = bench.told.all
+        #expect(told.contains("/fails is told of events again, and has missed none"), "\(told)")
+        #expect(
+            told.contains("/refuses is told of events again, but never of 2 that it has refused or not taken for a day")
+        )
+        #expect(!told.contains { $0.hasPrefix("/good") })
+        await bench.desk.stop()
+    }
+
+    @Test func whoHasGoneIsLeftAlone() async throws {
+        let receiver = try await Receiver(["/gone=200,410,200"])
+        let bench = Bench()
+        let hooks = [Self.hook(receiver, "/gone")]
+        bench.desk.update(hooks, after: 0)
+        bench.tell(5)
+        _ = try await eventually(within: 20) { bench.desk.statuses[0].problem == "gone" ? true : nil }
+        #expect(receiver.requests("/gone").map(\.event) == [1, 2])
+        #expect(bench.told.all.count == 1)
+        // The configuration is read again.
+        bench.desk.update(hooks, after: 5)
+        #expect(try await receiver.taken(5, at: "/gone").map(\.event) == [1, 2, 3, 4, 5])
+        await bench.desk.stop()
+    }
+
+    @Test func aNewSecretChangesNothingElse() async throws {
+        let receiver = try await Receiver(["/a=503,503,503,200"])
+        let bench = Bench()
+        var hook = Self.hook(receiver, "/a")
+        hook.secret = Array("another secret".utf8)
+        bench.desk.update([hook], after: 0)
+        bench.tell(3)
+        _ = try await eventually(within: 10) { receiver.requests("/a").isEmpty ? nil : true }
+        bench.desk.update([Self.hook(receiver, "/a")], after: bench.log.newest)
+        let taken = try await receiver.taken(3, at: "/a")
+        #expect(Set(taken.map(\.event)) == [1, 2, 3])
+        #expect(taken.last?.signed == true && receiver.requests("/a").first?.signed == false)
+        await bench.desk.stop()
+    }
+
+    @Test func whatMemoryDropsIsCounted() async throws {
+        let receiver = try await Receiver(["/late=503,503,503,503,503,503,503,200"])
+        let bench = Bench(capacity: 10)
+        bench.desk.update([Self.hook(receiver, "/late", kinds: [.gap])], after: 0)
+        bench.tell(1)
+        _ = try await eventually(within: 10) { receiver.requests("/late").isEmpty ? nil : true }
+        // One in two is wanted.
+        for _ in 0..<50 {
+            bench.tell(1, .media)
+            bench.tell(1)
+        }
+        let expected = bench.log.backlog(after: 1, of: [.gap]).entries.count
+        _ = try await eventually(within: 30) { bench.desk.statuses[0].delivered == expected + 1 ? true : nil }
+        #expect(bench.desk.statuses[0].dropped == 50 - expected)
+        #expect(
+            bench.told.all.contains { $0.contains("will not be told of \(50 - expected) events") },
+            "\(bench.told.all)"
+        )
+        await bench.desk.stop()
+    }
+
+    /// A receiver that refuses to be told that it refuses does not keep the packager busy with that.
+    @Test func beingToldOfItselfComesToAnEnd() async throws {
+        let receiver = try await Receiver(["/never=400"])
+        let signal = EventSignal()
+        let log = EventLog { _ in signal.fire() }
+        let desk = WebhookDesk(history: EventHistory(log), signal: signal, pace: 0.02, now: { SystemClock().now }) {
+            log.append(ChannelEvent(time: SystemClock().now, channel: "*", kind: .webhook, message: "\($0) \($1)"))
+        }
+        desk.update([Self.hook(receiver, "/never")], after: 0)
+        for _ in 0..<3 { log.append(ChannelEvent(time: SystemClock().now, channel: "a", kind: .gap, message: "x")) }
+        _ = try await eventually(within: 20) { desk.statuses[0].dropped == 4 ? true : nil }
+        #expect(log.newest == 4)
+        await desk.stop()
+    }
+
+    /// At least once, also where the process ends in between.
+    @Test func aNewProcessGoesOnWhereTheOldOneWas() async throws {
+        let receiver = try await Receiver(["/hook=200,200,503,503,503,503,503,503,503,503,503,503,200"])
+        let directory = try TemporaryDirectory()
+        let hooks = [Self.hook(receiver, "/hook")]
+        func store() async -> (store: EventStore, newest: Int?) {
+            let retention = EventRetention(duration: MediaTime(seconds: 86_400), maximumBytes: 16 << 20)
+            let store = EventStore(directory: directory.path, retention: retention, now: { SystemClock().now }) { _ in }
+            return (store, await store.open())
+        }
+        do {
+            let (store, _) = await store()
+            let bench = Bench(origin: 100, archive: store)
+            bench.desk.update(hooks, after: 100)
+            bench.tell(2)
+            _ = try await receiver.taken(2, at: "/hook")
+            _ = try await eventually(within: 10) {
+                await store.position(of: "none") == nil && bench.desk.statuses[0].delivered == 2 ? true : nil
+            }
+            bench.tell(3)
+            await store.write(from: bench.log)
+            _ = try await eventually(within: 20) { receiver.requests("/hook").count > 3 ? true : nil }
+            await bench.desk.stop()
+        }
+        let (store, newest) = await store()
+        #expect(newest == 105)
+        let bench = Bench(origin: 50, archive: store)
+        bench.log.begin(after: try #require(newest))
+        bench.desk.update(hooks, after: bench.log.origin)
+        bench.tell(1)
+        let taken = try await receiver.taken(6, at: "/hook")
+        #expect(Set(taken.map(\.event)) == Set(101...106))
+        #expect(taken.suffix(4).map(\.event) == [103, 104, 105, 106])
+        #expect(bench.desk.statuses[0].dropped == 0)
+        await bench.desk.stop()
+    }
+}
