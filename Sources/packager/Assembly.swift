@@ -135,6 +135,7 @@ struct Assembly {
             for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
             guard let inheritance else { return }
             await inheritance.complete(faces)
+            upgrade.note(.notice, "This process has taken the place of process \(inheritance.predecessor).")
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
         let supervision = manager.map {
