@@ -10,12 +10,15 @@ extension InputTimeline {
         var utcOffset: Int64
         /// Where timestamps wrap; nil if never.
         var modulus: Int64?
+        /// Whether what the other has read comes once more, and late.
+        package var isRepeated = false
     }
 
-    /// Readings that are further from an inherited place are of another clock: so much early, and so much late as what was
-    /// kept of the feed is old.
-    private static let mostEarly = MediaTime(seconds: 1)
-    private static let mostLate = MediaTime(seconds: 120)
+    /// Readings that are further from an inherited place are of another clock, such as that of an encoder that was started
+    /// anew when its connection was.
+    private static let tolerance = MediaTime(seconds: 1)
+    /// What is repeated is no older.
+    private static let oldest = MediaTime(seconds: 120)
 
     /// Where it lies.
     ///
@@ -45,7 +48,7 @@ extension InputTimeline {
             ticks = unwrapper.unwrap(ticks)
         }
         let lag = offset - MediaTime(ticks: ticks)
-        guard lag > -Self.mostEarly, lag < Self.mostLate else { return nil }
+        guard lag > -Self.tolerance, lag < (inherited.isRepeated ? Self.oldest : Self.tolerance) else { return nil }
         utcOffset = MediaTime(ticks: inherited.utcOffset)
         return MediaTime(ticks: ticks)
     }

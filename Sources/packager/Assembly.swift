@@ -168,6 +168,7 @@ struct Assembly {
             for await port in listening.stream { announce("listening", configuration.listen, port, as: "origin") }
             guard let inheritance else { return }
             await inheritance.complete(faces)
+            upgrade.note(.notice, "This process has taken the place of process \(inheritance.predecessor).")
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
         let supervision = manager.map {

@@ -32,7 +32,7 @@ import Testing
 
         deinit { for process in Self.successors(packager) { kill(process, SIGKILL) } }
 
-        private static func successors(_ packager: PackagerProcess) -> [pid_t] {
+        static func successors(_ packager: PackagerProcess) -> [pid_t] {
             packager.program.output.split(separator: "\n").filter { $0.hasPrefix("successor ") }
                 .compactMap { $0.split(separator: " ").last.flatMap { pid_t($0) } }
         }
@@ -121,6 +121,8 @@ import Testing
         )
         kill(stage.packager.program.identifier, SIGUSR2)
         let second = try await stage.successor(1)
+        let events = try await HTTP.get("\(try stage.packager.control)/events").text
+        #expect(events.contains("taken the place of process \(stage.packager.program.identifier)"), "\(events)")
         let after = Self.segments(try await stage.packager.text("video-360p.m3u8"))
         #expect(Set(before.suffix(4)).isSubset(of: after), "\(before) and \(after)")
         #expect(await check.exitCode() == 0, "\(check.output)")
@@ -179,6 +181,48 @@ import Testing
         #expect(!(try await packager.text("video-360p.m3u8")).contains("EXT-X-GAP"))
         sender.program.kill()
         #expect(await packager.end() == 0)
+    }
+
+    /// One member of a pair is upgraded while both are compared byte by byte: there is nothing to see.
+    @Test func aMemberOfAPairPublishesTheSameAllTheWhile() async throws {
+        let pair = try PairFixture()
+        let (first, second) = try await pair.packagers(["--state": pair.file("state")])
+        let compare = try Program(
+            Repository.packager,
+            ["compare", first.url("index.m3u8"), second.url("index.m3u8"), "--duration", "16"]
+        )
+        kill(second.program.identifier, SIGUSR2)
+        let successor = try await eventually(within: 60, "it is upgraded") { Stage.successors(second).first }
+        #expect(await compare.exitCode() == 0, "\(compare.output)\(compare.errors)")
+        for rendition in PairFixture.renditions {
+            #expect(!(try await second.text("\(rendition).m3u8")).contains("EXT-X-GAP"), "\(rendition)")
+        }
+        kill(successor, SIGTERM)
+        _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
+        await first.end()
+    }
+
+    /// What one process alone can read stays with it.
+    @Test func standardInputStaysWhereItIs() async throws {
+        let ffmpeg = try Program(
+            "ffmpeg",
+            ["-v", "error", "-re", "-stream_loop", "-1", "-i", Repository.feed, "-c", "copy", "-f", "mpegts", "-"],
+            pipesOutput: true
+        )
+        let packager = try await PackagerProcess(
+            ["--input", "-", "--segment-duration", "1", "--window", "12"],
+            input: ffmpeg.outputPipe
+        )
+        _ = try await eventually(within: 60, "a segment") {
+            try await HTTP.get(packager.url("video-360p.m3u8")).text.contains("#EXTINF") ? true : nil
+        }
+        kill(packager.program.identifier, SIGUSR2)
+        _ = try await eventually(within: 60, "it is refused") {
+            packager.program.errors.contains("reads standard input") ? true : nil
+        }
+        #expect(packager.program.isRunning)
+        ffmpeg.kill()
+        await packager.end()
     }
 
     /// One that finds only when it has everything that it cannot go on: the other one takes all of it back.

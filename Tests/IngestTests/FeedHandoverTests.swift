@@ -14,14 +14,72 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, 0), (1, 0), (30, 30), (100, 100)])
-    func theJunctionIsFoundWhereTheFirstLeftOff(common: Int, overlap: Int) {
-        let tape = Self.packets(0..<200)
+    /// Wherever in a packet either begins or ends.
+    @Test(arguments: [0, 1, 30, 100], [0, 7])
+    func theJunctionIsFoundWhereTheFirstLeftOff(common: Int, cut: Int) {
+        let tape = Array(Self.packets(0..<200).dropLast(cut))
         let head = Array(Self.packets(200 - common..<260).prefix(FeedJunction.enough))
-        // What is shorter than the head has to be all of it.
-        #expect(FeedJunction.overlap(of: head, with: tape) == (common == 1 ? 1 : overlap) * Self.packet)
+        // Less than a packet is no evidence.
+        let expected = common == 1 && cut > 0 ? 0 : max(common * Self.packet - cut, 0)
+        #expect(FeedJunction.overlap(of: head, with: tape) == expected)
         #expect(FeedJunction.overlap(of: [], with: tape) == 0)
         #expect(FeedJunction.overlap(of: head, with: []) == 0)
+        #expect(FeedJunction.isTransportStream(Array(tape.dropFirst(cut))))
+        #expect(!FeedJunction.isTransportStream([UInt8](repeating: 0x46, count: 4_000)))
+        #expect(!FeedJunction.isTransportStream([0x47]))
+    }
+
+    /// What is pulled is read by both for a while.
+    @Test func whatBothHaveReadIsReadOnce() async throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        let port = Transport.tcp.freePort()
+        var address = Transport.address(port: port)
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(code == 0 && listen(listener, 2) == 0)
+        let feed = try [UInt8](Data(contentsOf: URL(filePath: sample)))
+        @Sendable func send(_ part: Range<Int>, to clients: [CInt]) {
+            for start in stride(from: part.lowerBound, to: part.upperBound, by: 1_000) {
+                let bytes = feed[start..<min(start + 1_000, part.upperBound)]
+                for client in clients {
+                    _ = bytes.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+                }
+            }
+        }
+        let url = "tcp://127.0.0.1:\(port)"
+        let first = Recorder()
+        let one = InputReader(url: url, consumer: first)
+        one.tape.start()
+        one.start()
+        let (begin, end) = (feed.count / 3, feed.count / 2)
+        let client = accept(listener, nil, nil)
+        send(0..<begin, to: [client])
+        let open = try #require(try OpenFeed(opening: url))
+        let other = accept(listener, nil, nil)
+        send(begin..<end, to: [client, other])
+        while one.tape.bytes.count < end { await Task.yield() }
+        one.stop()
+        await one.finished()
+        close(client)
+        open.goOn(after: one.tape.bytes)
+        let second = Recorder()
+        let reader = InputReader(url: url, open: open, consumer: second)
+        reader.start()
+        send(end..<feed.count, to: [other])
+        let whole = await read(sample)
+        let sent = whole.packets(of: 0)
+        let record = await second.record { $0.packets(of: 0).count >= sent.count - 1 }
+        reader.stop()
+        await reader.finished()
+        close(other)
+        let got = record.packets(of: 0)
+        #expect(got.map(\.presentationTimestamp) == sent.prefix(got.count).map(\.presentationTimestamp))
+        #expect(!got.contains { $0.isCorrupt })
+        #expect(record.losses.isEmpty)
     }
 
     private static func sender(_ port: UInt16) -> CInt {
@@ -94,7 +152,9 @@ import Testing
 
     @Test(arguments: [
         ("udp://239.0.0.1:5000", true), ("udp://0.0.0.0:5000?fifo_size=9", true), ("rtp://0.0.0.0:5000", false),
-        ("srt://0.0.0.0:9000?mode=listener", false), ("rtmp://0.0.0.0/live/x", false), ("feed.ts", false), ("-", false),
+        ("srt://0.0.0.0:9000?mode=listener", false), ("srt://h:9000", true), ("tcp://h:9000", true),
+        ("tcp://0.0.0.0:9000?listen", false), ("http://h/x.ts", false), ("rtmp://0.0.0.0/live/x", false),
+        ("feed.ts", false), ("-", false),
     ])
     func whatIsSentInDatagramsCanBeGoneOnWith(url: String, can: Bool) {
         #expect(FeedAddress(FeedLocation(url)).canGoOn == can)

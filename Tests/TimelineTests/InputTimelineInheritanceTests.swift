@@ -21,7 +21,8 @@ import Testing
     func itsPlaceIsThatOfTheOther(base: Int64) throws {
         var old = TimelineDriver(base: base)
         old.run(0..<12_000, at: 3)
-        let place = try #require(old.timeline.placement(shift: .zero, correction: .zero))
+        var place = try #require(old.timeline.placement(shift: .zero, correction: .zero))
+        place.isRepeated = true
         let before = try #require(Self.placed(old.send(12_000, at: 12_003), old))
         var new = TimelineDriver(base: base)
         new.timeline.inherited = place
@@ -36,16 +37,27 @@ import Testing
         #expect(new.timeline.placement(shift: .zero, correction: .zero)?.utcOffset == place.utcOffset)
     }
 
-    /// An encoder that was started anew has nothing to do with what was before.
-    @Test func anotherFeedFindsItsOwnPlace() throws {
-        var old = TimelineDriver()
+    /// An encoder that was started anew has nothing to do with what was before, be it a moment or an hour.
+    @Test(arguments: [3_600_000, -23_000]) func anotherFeedFindsItsOwnPlace(jump: Int64) throws {
+        var old = TimelineDriver(base: 9_000_000)
         old.run(0..<4_000, at: 0)
-        var new = TimelineDriver(base: 900_000 + 90 * 3_600_000)
+        var new = TimelineDriver(base: 9_000_000 + 90 * jump)
         new.timeline.inherited = old.timeline.placement(shift: .zero, correction: .zero)
         _ = new.send(0, at: 5_000)
         #expect(!new.timeline.isAnchored)
         new.run(40..<2_000, at: 5_040)
         #expect(new.utc(new.send(2_000, at: 7_000)) == 7_000)
+    }
+
+    /// One that connects again and counts on is where it was from its first packet on.
+    @Test func aFeedThatCountsOnIsWhereItWas() throws {
+        var old = TimelineDriver()
+        old.run(0..<4_000, at: 0)
+        var new = TimelineDriver()
+        new.timeline.inherited = old.timeline.placement(shift: .zero, correction: .zero)
+        _ = new.send(6_000, at: 6_030)
+        #expect(new.timeline.isAnchored)
+        #expect(new.utc(new.send(6_040, at: 6_060)) == 6_040)
     }
 
     @Test func shiftsAndCorrectionsAreInThePlace() throws {

@@ -4,11 +4,18 @@ import MediaCore
 
 /// Feeds that a reader can go on with where another one left off.
 extension FeedAddress {
-    /// Whether two may have the feed open at a time, and it can be read from any of its bytes on: a transport stream in
-    /// datagrams.
+    /// Whether two may have the feed open at a time, and it can be read from any of its bytes on: datagrams, and what is
+    /// pulled over connections that carry transport streams.
     ///
-    /// Where SRT and RTMP listen for an encoder, its connection is one process's alone.
-    var canGoOn: Bool { feed.kind == .network && feed.path == nil && feed.scheme == "udp" }
+    /// Where SRT, RTMP or TCP listen for an encoder, its connection is one process's alone.
+    var canGoOn: Bool {
+        guard feed.kind == .network, feed.path == nil else { return false }
+        return switch feed.scheme {
+        case "udp": true
+        case "srt", "tcp": !isListening
+        default: false
+        }
+    }
 
     /// Finds out whether nobody else has the port of a feed: the socket that is read lets others have it, too, so that this
     /// machine would not say so.

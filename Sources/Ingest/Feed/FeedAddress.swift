@@ -51,7 +51,7 @@ struct FeedAddress: Hashable, Sendable {
             options["buffer_size"] = "2097152"
             options["overrun_nonfatal"] = "1"
             // A process that takes the place of this one opens the port before this one closes it.
-            if canGoOn { options["reuse"] = "1" }
+            if scheme == "udp", feed.path == nil { options["reuse"] = "1" }
         case "srt":
             // SRT finds a dead peer by itself (SRTO_PEERIDLETIMEO, 5 s).
             isListening = query["mode"] == "listener"

@@ -1,9 +1,21 @@
-/// Finds where a feed goes on that two have read, one after the other: the second may have begun before the first left off.
-struct FeedJunction {
+/// Finds where a feed goes on that two have read: the second may have begun before the first left off.
+enum FeedJunction {
     /// Packets of a transport stream begin with this byte, and have this length (ISO/IEC 13818-1 § 2.4.3.2).
+    private static let syncByte: UInt8 = 0x47
     private static let packetByteCount = 188
     /// So many bytes are told from any others by the timestamps, counters and payloads in them.
     static let enough = 4_096
+    /// By this many packets in a row a transport stream is known.
+    private static let enoughPackets = 8
+
+    /// Whether bytes from the middle of a feed can be read without those before them.
+    static func isTransportStream(_ bytes: [UInt8]) -> Bool {
+        let length = packetByteCount * enoughPackets
+        guard bytes.count >= length + packetByteCount else { return false }
+        return (0..<packetByteCount).contains { start in
+            stride(from: start, to: start + length, by: packetByteCount).allSatisfy { bytes[$0] == syncByte }
+        }
+    }
 
     /// How many bytes of the second's are the end of the first's.
     ///
@@ -12,13 +24,15 @@ struct FeedJunction {
     ///   - tape: What the first has read.
     /// - Returns: 0 where the second begins behind the first.
     static func overlap(of head: [UInt8], with tape: [UInt8]) -> Int {
+        // Of what is sent over a connection, neither need begin with a packet.
+        guard min(head.count, tape.count) >= packetByteCount else { return 0 }
         var start = tape.count - packetByteCount
-        while start >= 0, !head.isEmpty {
-            let count = min(head.count, tape.count - start)
-            if tape[start] == head[0], tape[start..<start + count].elementsEqual(head[..<count]) {
-                return tape.count - start
+        while start >= 0 {
+            if tape[start] == head[0], tape[start + 1] == head[1], tape[start + 3] == head[3] {
+                let count = min(head.count, tape.count - start)
+                if tape[start..<start + count].elementsEqual(head[..<count]) { return tape.count - start }
             }
-            start -= packetByteCount
+            start -= 1
         }
         return 0
     }

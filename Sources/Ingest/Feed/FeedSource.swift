@@ -78,6 +78,8 @@ final class FeedSource: @unchecked Sendable {
     ///
     /// To be called before anything is read.
     func goOn(after earlier: [UInt8]) {
+        // What has a beginning that explains the rest is read from there, as this connection has it.
+        guard FeedJunction.isTransportStream(earlier) else { return }
         self.earlier = earlier
         isJoined = earlier.isEmpty
     }

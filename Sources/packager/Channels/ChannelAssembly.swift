@@ -242,7 +242,11 @@ struct ChannelAssembly {
                 open: predecessor?.feeds?[feed.location]
             )
         }
-        if let predecessor { channel.inherit(predecessor.placements) }
+        if let predecessor {
+            var placements = predecessor.placements
+            for (id, feed) in feeds { placements[id]?.isRepeated = predecessor.feeds?[feed.location] != nil }
+            channel.inherit(placements)
+        }
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(

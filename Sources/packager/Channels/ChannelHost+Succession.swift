@@ -4,6 +4,7 @@ import Ingest
 import MediaCore
 import PackagerConfig
 import Segmenting
+import Synchronization
 import Timeline
 
 /// Handing all channels to another process, and taking them back.
@@ -57,6 +58,19 @@ extension ChannelHost {
         for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 
+    /// Why no other process can go on with a channel; nil where one can.
+    var obstacle: String? {
+        for channel in configurations {
+            if (channel.inputs + channel.backups).contains(where: \.isStandardInput) {
+                return "channel \(channel.name) reads standard input, which no other process can go on with"
+            }
+            if !channel.isRealtime {
+                return "channel \(channel.name) is packaged as fast as it can be read, and would begin anew"
+            }
+        }
+        return nil
+    }
+
     /// What the numbers and keys of each channel depend on.
     var streamIdentities: [String: [String: String]] {
         Dictionary(registry.members.map { ($0.name, $0.streamIdentity) }) { first, _ in first }
@@ -71,6 +85,7 @@ extension ChannelHost {
     ///
     /// - Returns: What they leave, in their order.
     func letGo() async -> [(name: String, predecessor: ChannelPredecessor)] {
+        state.withLock { $0.isLetGo = true }
         var left: [(name: String, predecessor: ChannelPredecessor)] = []
         for member in registry.members {
             await close(member, ends: false)
@@ -91,6 +106,7 @@ extension ChannelHost {
     ///
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func takeBack(_ left: [(name: String, predecessor: ChannelPredecessor)]) async throws(SetupError) {
+        state.withLock { $0.isLetGo = false }
         let predecessors = Dictionary(left.map { ($0.name, $0.predecessor) }) { first, _ in first }
         try await put(configurations.filter { predecessors[$0.name] != nil }, after: predecessors)
     }

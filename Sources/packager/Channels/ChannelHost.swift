@@ -8,12 +8,14 @@ final class ChannelHost: Sendable {
     let registry: ChannelRegistry<HostedChannel>
     let assembly: ChannelAssembly
     private let onCount: @Sendable (Int) -> Void
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let end = AsyncStream<Never>.makeStream()
 
-    private struct State {
+    struct State {
         /// Whether what is added is started at once.
         var isRunning = false
+        /// Whether another process is about to go on with all that there is.
+        var isLetGo = false
         /// Those of the channels that have something open, by name.
         var configurations: [String: ChannelConfiguration] = [:]
         /// By the channel's name.
@@ -141,6 +143,7 @@ final class ChannelHost: Sendable {
     /// Has nobody else write where these channels write.
     private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
+            if state.isLetGo { return ["all channels are being handed to another process: ask that one"] }
             let names = Set(channels.map(\.name))
             let others = state.configurations.values.filter { !names.contains($0.name) }
             let problems = channels.flatMap { channel in

@@ -17,6 +17,8 @@ final class Inheritance: Sendable {
     private let listeners: [String: CInt]
     /// What the numbers and keys of each channel depend on.
     private let identities: [String: [String: String]]
+    /// The number of the other process.
+    let predecessor = getppid()
 
     /// Waits until it is known what there is.
     ///

@@ -65,7 +65,8 @@ final class Upgrade: Sendable {
         }
     }
 
-    private func note(_ level: Logger.Level, _ message: String) {
+    /// Says something of the upgrade, in the log and on record.
+    func note(_ level: Logger.Level, _ message: String) {
         logger.log(level: level, "upgrade", metadata: ["what": "\(message)"])
         events.append(
             ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
@@ -74,6 +75,7 @@ final class Upgrade: Sendable {
 
     /// - Returns: The number of the new process.
     private func handOver() async throws(SuccessionError) -> Int32 {
+        if let obstacle = host.obstacle { throw SuccessionError(obstacle) }
         let arguments = CommandLine.arguments
         let environment = ProcessInfo.processInfo.environment
         guard let path = SuccessorProcess.path(of: arguments[0], searchPath: environment["PATH"]) else {
