@@ -40,6 +40,7 @@ let package = Package(
         .target(name: "MediaCore", dependencies: [.nio]),
         .target(name: "Files", dependencies: [.nio]),
         .target(name: "XML"),
+        .target(name: "Succession"),
 
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
@@ -133,7 +134,7 @@ let package = Package(
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .nio, .logging, .yams]
         ),
         .target(
             name: "Control",
@@ -176,7 +177,7 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
                 "SubtitleSources", "AdSources",
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",

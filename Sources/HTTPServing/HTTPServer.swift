@@ -20,6 +20,8 @@ package struct HTTPServer: Sendable {
         var timeouts: ConnectionTimeouts
         /// Bytes of all header fields of a request, and of its target.
         var maximumHeadBytes: Int
+        /// A socket that listens already, which another process has left; nil where there is none.
+        package var inherited: CInt?
 
         package init(
             host: String,
@@ -39,6 +41,7 @@ package struct HTTPServer: Sendable {
     package typealias SetUp = @Sendable (any Channel, ServedConnection) throws -> Void
 
     package let gate: ConnectionGate
+    package let socket = ServerSocket()
     private let configuration: Configuration
     private let certificate: ServerCertificate.Followed?
 
@@ -89,6 +92,8 @@ package struct HTTPServer: Sendable {
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
         }
+        // Whoever has handed the socket over ends when told to.
+        if socket.isRetired { try? await gracefulShutdown() }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
         }
@@ -106,7 +111,18 @@ package struct HTTPServer: Sendable {
         _ quiescing: ServerQuiescingHelper,
         _ setUp: @escaping SetUp
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        let initialize: ServerSocket.Initializer = { [gate] channel in
+            channel.eventLoop.makeCompletedFuture {
+                guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+                if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
+                try channel.pipeline.syncOperations.addHandler(
+                    ConnectionHandler(timeouts: configuration.timeouts) { [socket] in socket.successor }
+                )
+                try channel.pipeline.syncOperations.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
+                try setUp(channel, ServedConnection(kind: .connection(pass), isSecure: false))
+            }
+        }
+        let bootstrap = ServerBootstrap(group: group)
             // The kernel makes it what the system allows. Who does not get in tries again after a second only.
             .serverChannelOption(.backlog, value: 65_535)
             .serverChannelOption(.maxMessagesPerRead, value: UInt(configuration.limits.leaving))
@@ -116,27 +132,18 @@ package struct HTTPServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
                         AcceptHandler(gate: gate),
-                        quiescing.makeServerChannelHandler(channel: channel)
+                        quiescing.makeServerChannelHandler(channel: channel),
+                        AdoptionHandler()
                     )
                 }
             }
-            .childChannelInitializer { [gate] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-                    if let certificate {
-                        try prepare(channel, pass, certificate.value, setUp)
-                    } else {
-                        try channel.pipeline.syncOperations.addHandler(
-                            ConnectionHandler(timeouts: configuration.timeouts)
-                        )
-                        try channel.pipeline.syncOperations.addRequestDecoder(
-                            maximumHeadBytes: configuration.maximumHeadBytes
-                        )
-                        try setUp(channel, ServedConnection(kind: .connection(pass), isSecure: false))
-                    }
-                }
-            }
-            .bind(host: configuration.host, port: configuration.port).get()
+            .childChannelInitializer(initialize)
+        let listening =
+            configuration.inherited.map { bootstrap.withBoundSocket($0) }
+            ?? bootstrap.bind(host: configuration.host, port: configuration.port)
+        let server = try await listening.get()
+        socket.opened(server, initialize)
+        return server
     }
 
     /// Prepares an encrypted connection: what it speaks shows when its handshake is over (RFC 7301).
@@ -167,6 +174,7 @@ package struct HTTPServer: Sendable {
                 )
             }
         }
+        // It is handed over to nobody: what both sides have agreed on for encryption stays in this process.
         try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)
     }
 

@@ -197,7 +197,13 @@ struct ChannelAssembly {
                 logger: logger
             )
         }
-        let follow = try await goOn(channel, from: saved ?? predecessor?.window, settings, identity, peer)
+        let follow = try await goOn(
+            channel,
+            from: saved ?? predecessor?.window,
+            settings,
+            identity,
+            predecessor?.feeds == nil ? peer : nil
+        )
         let schedule = ChannelSchedule(channel: channel, file: scheduleFile(for: settings, watch))
         if let predecessor { channel.recall(predecessor.schedule) }
         await schedule.recall(from: peer)
@@ -219,9 +225,11 @@ struct ChannelAssembly {
                     splicePIDs: settings.splicePIDs
                 ),
                 program: settings.program,
-                consumer: channel.makeInput(id, pace: pace)
+                consumer: channel.makeInput(id, pace: pace),
+                open: predecessor?.feeds?[feed.location]
             )
         }
+        if let predecessor { channel.inherit(predecessor.placements) }
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         let service = ChannelService(
             channel: channel,

@@ -30,6 +30,12 @@ struct CheckConfig: AsyncParsableCommand {
     )
     var running: String?
 
+    @Option(
+        help: ArgumentHelp("Where the packager keeps what its operator face is told of channels.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
+    var channels: String?
+
     func run() async throws {
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         // What is wrong is said here.
@@ -48,7 +54,8 @@ struct CheckConfig: AsyncParsableCommand {
         guard let running else { return }
         let before: Configuration
         do {
-            before = try ConfigurationSource(path: running).read().checked()
+            let source = ConfigurationSource(path: running, overlayPath: channels)
+            before = try source.read(try source.texts()).checked()
         } catch {
             throw failure("\(running): \(error)")
         }
@@ -58,7 +65,8 @@ struct CheckConfig: AsyncParsableCommand {
     }
 
     private func checked(_ path: String, _ logger: Logger) async throws -> (Configuration, FaceSecurity) {
-        let reading = try ConfigurationSource(path: path).read()
+        let source = ConfigurationSource(path: path, overlayPath: channels)
+        let reading = try source.read(try source.texts())
         let endpoint = await KeyEndpoint(reading, logger: logger)
         let security = FaceSecurity(reading)
         let problemsOfFiles = endpoint.problems + security.problems
