@@ -365,7 +365,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServingTests",
-            dependencies: ["TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioTLS]
+            dependencies: [
+                "TestSupport", "HTTPServing", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix, .nioTLS,
+            ]
         ),
         .testTarget(
             name: "PackagerConfigTests",

@@ -174,6 +174,7 @@ package struct HTTPServer: Sendable {
                 )
             }
         }
+        // It is handed over to nobody: what both sides have agreed on for encryption stays in this process.
         try pipeline.addHandlers(encryption, ConnectionHandler(timeouts: timeouts), handshake)
     }
 

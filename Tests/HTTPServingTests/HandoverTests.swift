@@ -47,7 +47,8 @@ import Testing
     private static func run(_ server: HTTPServer, _ name: String) async throws -> (Task<Void, any Error>, port: Int) {
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let task = Task {
-            try await server.run(onRunning: { continuation.yield($0) }) { channel, pass in
+            try await server.run(onRunning: { continuation.yield($0) }) { channel, connection in
+                guard case .connection(let pass) = connection.kind else { return }
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(HTTPResponseEncoder())
                 try pipeline.addHandler(PersistenceHandler(pass: pass) { _ in ([:], ByteBuffer()) })

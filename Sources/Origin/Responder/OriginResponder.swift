@@ -183,7 +183,7 @@ package struct OriginResponder: Sendable {
         // Asked for again each time, but not sent again.
         var fields = ResponseFields.fields(cacheControl: "no-cache", contentType: file.contentType)
         fields.add(name: "ETag", value: file.entityTag)
-        fields.add(contentsOf: file.browserFields)
+        fields.add(contentsOf: PageFields.fields(contentType: file.contentType))
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, file.entityTag) {
             return .notModified(fields)
         }

@@ -1,4 +1,3 @@
-import NIOHTTP1
 package import Pages
 
 /// The files of the player page.
@@ -47,22 +46,5 @@ package enum PlayerFile {
     package static func isPublished(_ name: Substring) -> Bool {
         files[name] != nil
     }
-}
-
-extension PageFile {
-    /// What browsers are told of it: that it is what it says, and what the page may do.
-    ///
-    /// It is made of files of its own, may find media and keys anywhere (key-url), is nobody's frame, and does not tell
-    /// where it leads to what its address is, which may have the viewer's token in it.
-    var browserFields: HTTPHeaders {
-        var fields: HTTPHeaders = ["X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"]
-        if contentType.hasPrefix("text/html") {
-            fields.add(
-                name: "Content-Security-Policy",
-                value: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-                    + "media-src * blob:; connect-src *; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-            )
-        }
-        return fields
     }
 }
