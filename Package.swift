@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
         .target(name: "RTMP", dependencies: [.nio]),
+        .target(name: "SRT", dependencies: ["MediaCore", .nio]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "CFFmpeg", .nio, .nioPosix, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "SRT", "CFFmpeg", .nio, .nioPosix, .subprocess,
             ]
         ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
@@ -258,6 +259,7 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
+        .testTarget(name: "SRTTests", dependencies: ["SRT", "MediaCore", .nio]),
         .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
         .testTarget(
@@ -376,7 +378,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
-                "RTMP", "Presentation", "Scheduling",
+                "RTMP", "SRT", "Presentation", "Scheduling",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing", "AdSources",

@@ -19,7 +19,9 @@ struct InputPump: ~Copyable {
     private let allowedPublishers: [AddressRange]
     /// Where publishers are waited for, from the first opening on.
     private var point: PublishingPoint?
-    private let onNotice: @Sendable (InputNotice) -> Void
+    /// What callers of SRT come through, from the first opening on.
+    private var door: CallerDoor?
+    private let refusals: RefusalReporter
     let signal: StopSignal
     var delivery: PacketDelivery
 
@@ -67,7 +69,7 @@ struct InputPump: ~Copyable {
         subtitles = options.subtitles
         splicePIDs = options.splicePIDs
         allowedPublishers = options.allowedPublishers
-        onNotice = { consumer.inputNoticed($0) }
+        refusals = RefusalReporter(signal: signal) { consumer.inputNoticed($0) }
         self.signal = signal
         delivery = PacketDelivery(
             consumer: consumer,
@@ -77,7 +79,10 @@ struct InputPump: ~Copyable {
         )
     }
 
-    deinit { point?.close() }
+    deinit {
+        point?.close()
+        door?.close()
+    }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.
     mutating func run() -> End {
@@ -98,7 +103,12 @@ struct InputPump: ~Copyable {
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
         if let publishing = address.publishing, point == nil {
-            point = try .open(publishing, allowed: allowedPublishers, signal: signal, onRefusal: onNotice)
+            point = try .open(publishing, allowed: allowedPublishers, signal: signal, refusals: refusals)
+        }
+        var address = address
+        if let gate = address.gate {
+            if door == nil { door = try CallerDoor(gate, refusals: refusals) }
+            if let port = try door?.nextListener() { address.url = gate.listenerURL(port: port) }
         }
         var context = try FormatContext(opening: address, from: point, splicePIDs: splicePIDs, signal: signal)
         var packet = try Packet()
