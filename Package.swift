@@ -100,12 +100,19 @@ let package = Package(
             dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .subprocess]
         ),
 
-        // Layer 5: a cut and a key to bytes.
+        // Layer 5: a cut and a key to bytes, and what would become of a feed.
         .target(
             name: "Packaging",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "TimedText",
                 "Segmenting", "Presentation", .nio,
+            ]
+        ),
+
+        .target(
+            name: "Probing",
+            dependencies: [
+                "MediaCore", "Codecs", "Playlists", "Timeline", "SCTE35", "Ingest", "Segmenting",
             ]
         ),
 
@@ -182,6 +189,7 @@ let package = Package(
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
+                "Probing",
                 .nio, .nioSSL, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -259,6 +267,7 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
+        .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "MediaCore", .nio]),
         .testTarget(name: "SRTTests", dependencies: ["SRT", "MediaCore", .nio]),
         .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
         .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
