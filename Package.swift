@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
         .target(name: "Pages", dependencies: ["MediaCore", .nio], resources: [.embedInCode("Shared")]),
         .target(name: "RTMP", dependencies: [.nio]),
+        .target(name: "SRT", dependencies: ["MediaCore", .nio]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -64,7 +65,7 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "CFFmpeg", .nio, .nioPosix, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "SRT", "CFFmpeg", .nio, .nioPosix, .subprocess,
             ]
         ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
@@ -113,12 +114,19 @@ let package = Package(
             dependencies: ["MediaCore", "Files", "Playlists", "Operations", .nio, .grdb]
         ),
 
-        // Layer 5: a cut and a key to bytes.
+        // Layer 5: a cut and a key to bytes, and what would become of a feed.
         .target(
             name: "Packaging",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "ContentProtection", "TimedText",
                 "Segmenting", "Presentation", .nio,
+            ]
+        ),
+
+        .target(
+            name: "Probing",
+            dependencies: [
+                "MediaCore", "Codecs", "Playlists", "Timeline", "SCTE35", "Ingest", "Segmenting",
             ]
         ),
 
@@ -201,7 +209,7 @@ let package = Package(
                 "KeySources",
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
-                "EventStore", "Webhooks",
+                "EventStore", "Webhooks", "Probing",
                 .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -280,6 +288,8 @@ let package = Package(
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
+        .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "MediaCore", .nio]),
+        .testTarget(name: "SRTTests", dependencies: ["SRT", "MediaCore", .nio]),
         .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
         .testTarget(
             name: "EventStoreTests",
@@ -414,7 +424,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
-                "RTMP", "Presentation", "Scheduling",
+                "RTMP", "SRT", "Presentation", "Scheduling",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
                 "KeyServing", "AdSources",

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 extension SettingValue {
     /// What libavformat 5.1 opens as Debian builds it, as far as media may come that way.
@@ -58,4 +58,17 @@ extension SettingValue {
         }
         return range
     }
+}
+
+extension FeedLocation {
+    /// Reads one as a setting would be read.
+    ///
+    /// - Parameter text: As it is written.
+    /// - Returns: The feed, whether it can be opened or not.
+    /// - Throws: A sentence that says what is wrong with it.
+    package static func checked(_ text: String) throws -> FeedLocation { try SettingValue.feed(text) }
+}
+
+extension SettingValue.Invalid: CustomStringConvertible {
+    var description: String { message }
 }

@@ -97,7 +97,7 @@ struct ChunkReader {
         return Chunk(message: message)
     }
 
-    /// § 5.3.1.1
+    /// Reads what follows of a basic header (§ 5.3.1.1).
     private static func readStreamID(_ field: UInt8, _ bytes: inout ByteBuffer) -> UInt32? {
         switch field {
         case 0: bytes.readInteger(as: UInt8.self).map { UInt32($0) + 64 }
@@ -106,7 +106,7 @@ struct ChunkReader {
         }
     }
 
-    /// § 5.3.1.2, § 5.3.1.3
+    /// Reads a message header, and the extended timestamp behind it (§ 5.3.1.2, § 5.3.1.3).
     ///
     /// - Returns: Nil where it is not all there.
     private static func readHeader(

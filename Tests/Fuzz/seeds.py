@@ -268,6 +268,16 @@ def publishers():
     data += message(20, text(b"deleteStream") + number(5) + b"\5" + number(1))
     write("rtmp", "encoder", data)
 
+    def handshake(kind, extensions=b""):
+        fields = struct.pack(">IHHIIIIII", 5, 0, 5, 1, 1500, 8192, kind, 77, 99)
+        return struct.pack(">HHIII", 0x8000, 0, 0, 0, 0) + fields + bytes(16) + extensions
+
+    stream = struct.pack(">HH", 5, 1) + b"\0yek"
+    write("srt", "caller", chunks(
+        handshake(1), handshake(1), handshake(0xFFFFFFFF, struct.pack(">HH", 1, 3) + bytes(12) + stream),
+        handshake(0xFFFFFFFF), bytes(64), handshake(1010), struct.pack(">HHIII", 0x8005, 0, 0, 0, 0)
+    ))
+
 
 if __name__ == "__main__":
     codecs()

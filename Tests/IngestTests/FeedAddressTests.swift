@@ -57,6 +57,15 @@ import Testing
         #expect(address.path == path)
     }
 
+    @Test func callersOfSRTAreLookedAtWhereThereIsSomethingToKnow() throws {
+        let gate = try #require(FeedAddress(FeedLocation("srt://:9000?mode=listener&streamid=a%2Bb&latency=9")).gate)
+        #expect(gate.socket == .init(host: "0.0.0.0", port: 9000))
+        #expect(gate.streamIDs == ["a+b", "a%2Bb"])
+        #expect(gate.listenerURL(port: 7) == "srt://127.0.0.1:7?mode=listener&streamid=a%2Bb&latency=9")
+        #expect(FeedAddress(FeedLocation("srt://h:1?mode=listener")).gate == nil)
+        #expect(FeedAddress(FeedLocation("srt://h:1?streamid=a&passphrase=0123456789")).gate == nil)
+    }
+
     @Test func datagramsAreTakenFromThoseThatMaySendThem() {
         let allowed = ["127.0.0.2", "192.0.2.7"].compactMap(AddressRange.init)
         #expect(FeedAddress(FeedLocation("udp://h:1"), allowed: allowed).options["sources"] == "127.0.0.2,192.0.2.7")

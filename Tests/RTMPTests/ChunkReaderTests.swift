@@ -44,7 +44,7 @@ import Testing
         #expect(messages.map(\.payload.readableBytes) == [1, 256])
     }
 
-    /// § 5.4.1, § 5.4.2
+    /// RTMP 1.0 § 5.4.1, § 5.4.2.
     @Test func chunksHaveTheSizeThatWasSetAndMessagesAreGivenUp() throws {
         let bytes: [UInt8] =
             [2, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 2] + [4, 0, 0, 0, 0, 0, 4, 9, 1, 0, 0, 0, 1, 2]

@@ -19,6 +19,7 @@ extension ControlRoutes {
         // Asked for again each time, but not sent again.
         fields[.cacheControl] = "no-cache"
         fields[.eTag] = file.entityTag
+        fields[.contentSecurityPolicy] = OperatorFile.contentSecurityPolicy
         fields.append(contentsOf: additional)
         if request.headers[.ifNoneMatch]?.contains(file.entityTag) == true {
             // What else it says of the page holds for the one that the browser has (RFC 9110 § 15.4.5).

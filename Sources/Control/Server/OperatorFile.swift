@@ -20,4 +20,10 @@ package enum OperatorFile {
         "pictures.js": .script(PackageResources.pictures_js),
         "timeline.js": .script(PackageResources.timeline_js),
     ]
+
+    /// Nothing but what comes from this face is run, shown or asked (Content Security Policy Level 3); pictures are blobs
+    /// where they are fetched with a token.
+    static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }

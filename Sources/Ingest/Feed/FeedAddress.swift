@@ -4,11 +4,13 @@ import MediaCore
 struct FeedAddress: Hashable, Sendable {
     let feed: FeedLocation
     /// What libavformat opens.
-    private(set) var url: String
+    var url: String
     /// Whether the feed calls us: it is opened at once again after it ends, to wait for the next caller.
     private(set) var isListening = false
     /// Where its publisher is waited for, where that is not libavformat's to do.
     private(set) var publishing: PublishingAddress?
+    /// Who may call, where libavformat waits for callers of SRT and would take any.
+    private(set) var gate: CallerGate?
     /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
     private(set) var options = Self.commonOptions
 
@@ -27,6 +29,7 @@ struct FeedAddress: Hashable, Sendable {
         if ["udp", "udplite"].contains(feed.scheme), !allowed.isEmpty {
             options["sources"] = allowed.map(\.description).joined(separator: ",")
         }
+        if feed.scheme == "srt", isListening { gate = CallerGate(feed, allowed: allowed) }
     }
 
     private static let commonOptions = [

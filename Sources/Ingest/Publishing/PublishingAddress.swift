@@ -13,7 +13,7 @@ struct PublishingAddress: Hashable, Sendable {
         var port: Int
     }
 
-    /// RTMP 1.0 § 5
+    /// That of RTMP.
     private static let defaultPort = 1935
 
     /// - Parameter url: Of RTMP; nil where it names no host.

@@ -9,33 +9,33 @@ final class PublishingPoint: Sendable {
     private let server: PublishingServer
     private let place: Int
     let signal: StopSignal
-    private let onRefusal: @Sendable (InputNotice) -> Void
+    let refusals: RefusalReporter
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
 
     private struct State {
         /// The feed of a publisher that was let in, until the reader takes it.
         var next: PublishedFeed?
-        var filter = RefusalFilter()
     }
 
     /// - Parameters:
     ///   - address: Where publishers are waited for.
     ///   - allowed: Addresses that they may come from; empty for any.
     ///   - signal: Ends the waiting.
-    ///   - onRefusal: Told of those that are not let in, on the thread of their connection.
+    ///   - refusals: Told of those that are not let in.
+    /// - Returns: A place of the server at that address.
     /// - Throws: Where the address cannot be listened on, or somebody waits for the same stream there.
     static func open(
         _ address: PublishingAddress,
         allowed: [AddressRange],
         signal: StopSignal,
-        onRefusal: @escaping @Sendable (InputNotice) -> Void
+        refusals: RefusalReporter
     ) throws(FFmpegError) -> PublishingPoint {
         let server = try PublishingServer.at(address.socket)
         guard let place = server.add(address.path, allowed: allowed) else {
             throw FFmpegError(code: FFmpegError.addressInUse, operation: "open")
         }
-        let point = PublishingPoint(server: server, place: place, signal: signal, onRefusal: onRefusal)
+        let point = PublishingPoint(server: server, place: place, signal: signal, refusals: refusals)
         server.attend(point, at: place)
         return point
     }
@@ -44,15 +44,17 @@ final class PublishingPoint: Sendable {
         server: PublishingServer,
         place: Int,
         signal: StopSignal,
-        onRefusal: @escaping @Sendable (InputNotice) -> Void
+        refusals: RefusalReporter
     ) {
         self.server = server
         self.place = place
         self.signal = signal
-        self.onRefusal = onRefusal
+        self.refusals = refusals
     }
 
-    /// Gives the place up; whoever publishes there is cut off. Not to be called on the thread of a connection.
+    /// Gives the place up, but for what is being read.
+    ///
+    /// Not to be called on the thread of a connection.
     func close() {
         server.remove(place)
         state.withLock { state in
@@ -86,17 +88,5 @@ final class PublishingPoint: Sendable {
         }?
         .close()
         arrival.signal()
-    }
-
-    /// A publisher was not let in.
-    ///
-    /// - Parameters:
-    ///   - address: Its address.
-    ///   - port: Its port.
-    ///   - reason: Why, which has no key in it.
-    func refused(_ address: String, port: Int, reason: String) {
-        let isTold = state.withLock { $0.filter.isTold(address, reason, at: .now) }
-        guard isTold, !signal.isRaised else { return }
-        onRefusal(.publisherRefused(peer: "\(address) port \(port)", reason: reason))
     }
 }

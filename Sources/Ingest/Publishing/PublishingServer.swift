@@ -8,7 +8,7 @@ import Synchronization
 final class PublishingServer: Sendable {
     private static let servers = Mutex<[PublishingAddress.SocketPlace: PublishingServer]>([:])
     /// Of its own: what viewers do has nothing to do with it.
-    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private struct State {
         var desk = PublisherDesk()
@@ -158,6 +158,6 @@ final class PublishingServer: Sendable {
     /// Nobody knows for which of them a wrong key was meant.
     private func tellAll(of channel: any Channel, _ address: String, reason: String) {
         let points = state.withLock { state in state.points.values.compactMap(\.point) }
-        for point in points { point.refused(address, port: channel.remoteAddress?.port ?? 0, reason: reason) }
+        for point in points { point.refusals.refused(address, port: channel.remoteAddress?.port ?? 0, reason: reason) }
     }
 }

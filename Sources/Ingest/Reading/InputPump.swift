@@ -19,7 +19,9 @@ struct InputPump: ~Copyable {
     private let allowedPublishers: [AddressRange]
     /// Where publishers are waited for, from the first opening on.
     private var point: PublishingPoint?
-    private let onNotice: @Sendable (InputNotice) -> Void
+    /// What callers of SRT come through, from the first opening on.
+    private var door: CallerDoor?
+    private let refusals: RefusalReporter
     let signal: StopSignal
     /// Opens a feed that another reader can go on with; nil for any other.
     private let source: (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
@@ -78,7 +80,7 @@ struct InputPump: ~Copyable {
         subtitles = options.subtitles
         splicePIDs = options.splicePIDs
         allowedPublishers = options.allowedPublishers
-        onNotice = { consumer.inputNoticed($0) }
+        refusals = RefusalReporter(signal: signal) { consumer.inputNoticed($0) }
         self.signal = signal
         self.progress = progress
         delivery = PacketDelivery(
@@ -89,7 +91,10 @@ struct InputPump: ~Copyable {
         )
     }
 
-    deinit { point?.close() }
+    deinit {
+        point?.close()
+        door?.close()
+    }
 
     /// Opens the feed and reads it until it ends, breaks off or the signal is raised.
     mutating func run() -> End {
@@ -110,7 +115,12 @@ struct InputPump: ~Copyable {
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
         if let publishing = address.publishing, point == nil {
-            point = try .open(publishing, allowed: allowedPublishers, signal: signal, onRefusal: onNotice)
+            point = try .open(publishing, allowed: allowedPublishers, signal: signal, refusals: refusals)
+        }
+        var address = address
+        if let gate = address.gate {
+            if door == nil { door = try CallerDoor(gate, refusals: refusals) }
+            if let port = try door?.nextListener() { address.url = gate.listenerURL(port: port) }
         }
         var context = try FormatContext(
             opening: address,

@@ -46,5 +46,4 @@ package enum PlayerFile {
     package static func isPublished(_ name: Substring) -> Bool {
         files[name] != nil
     }
-    }
 }

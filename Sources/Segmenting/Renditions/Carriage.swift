@@ -5,6 +5,11 @@ package struct Carriage: Sendable {
     package var format: StreamFormat
     package var isSampleEncrypted: Bool
 
+    package init(format: StreamFormat, isSampleEncrypted: Bool) {
+        self.format = format
+        self.isSampleEncrypted = isSampleEncrypted
+    }
+
     package enum Verdict: Hashable, Sendable {
         /// In this format; there may be something that an operator should know.
         case carried(SegmentFormat, warning: String?)

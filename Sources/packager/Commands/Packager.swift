@@ -6,7 +6,9 @@ struct Packager: AsyncParsableCommand {
         commandName: "packager",
         abstract: "Packages a live feed as HLS and serves it.",
         version: Version.text,
-        subcommands: [Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, Rekey.self],
+        subcommands: [
+            Run.self, Check.self, CheckConfig.self, Compare.self, Drill.self, Keys.self, Rekey.self, Probe.self,
+        ],
         defaultSubcommand: Run.self
     )
 }

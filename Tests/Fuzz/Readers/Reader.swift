@@ -13,6 +13,7 @@ import PackagerConfig
 import Playlists
 import RTMP
 import SCTE35
+import SRT
 import Scheduling
 import TimedText
 
@@ -40,6 +41,8 @@ package enum Reader: String, CaseIterable, Sendable {
     case license
     /// What an encoder sends that publishes by RTMP, from the handshake on.
     case rtmp
+    /// Datagrams of SRT, each behind its length in two bytes, by turns from one caller and from the listener.
+    case srt
     /// A whole feed, through libavformat, to playlists.
     case feed
 
@@ -76,6 +79,7 @@ package enum Reader: String, CaseIterable, Sendable {
         case .assetList: readAssetList(bytes)
         case .schedule: readSchedule(bytes)
         case .rtmp: readPublisher(bytes)
+        case .srt: readCaller(bytes)
         case .feed: FeedHarness().run(bytes)
         }
     }
@@ -202,6 +206,17 @@ package enum Reader: String, CaseIterable, Sendable {
         } catch {}
         // No message is made of nothing: a tag has 15 bytes that its message need not have.
         if media.readableBytes > 16 * (bytes.count + 16) { fatalError("more media than bytes") }
+    }
+
+    private func readCaller(_ bytes: [UInt8]) {
+        var gate = SRTGate(streamIDs: ["key"], allowed: [])
+        let caller = SRTGate.Caller(address: "192.0.2.1", port: 1)
+        var rest = ByteBuffer(bytes: bytes)
+        while rest.readableBytes > 0 {
+            _ = gate.received(ByteBuffer(bytes: rest.readChunk()), from: caller, at: .zero)
+            _ = gate.answered(ByteBuffer(bytes: rest.readChunk()), to: caller)
+        }
+        if gate.known.count > 1 { fatalError("more callers than called") }
     }
 
     private func readAssetList(_ bytes: [UInt8]) {

@@ -1,0 +1,52 @@
+import MediaCore
+import SRT
+
+/// Who may call where SRT is listened for: `srt://0.0.0.0:9000?mode=listener&streamid=…&passphrase=…`.
+struct CallerGate: Hashable, Sendable {
+    /// Where callers come to.
+    var socket: PublishingAddress.SocketPlace
+    /// What they have to ask for, any of these; empty for anything.
+    var streamIDs: Set<String>
+    /// Where they may come from; empty for anywhere.
+    var allowed: [AddressRange]
+    /// What else the URL says, which is libavformat's to know.
+    private var query: String
+
+    /// Nil where anybody may call, so that there is nothing to decide or to tell.
+    ///
+    /// - Parameters:
+    ///   - feed: A URL of SRT.
+    ///   - allowed: Where callers may come from; empty for anywhere.
+    init?(_ feed: FeedLocation, allowed: [AddressRange]) {
+        let fields = feed.query
+        guard fields["streamid"] != nil || fields["passphrase"] != nil || !allowed.isEmpty,
+            let authority = feed.authority, let port = authority.port.flatMap(Int.init)
+        else { return nil }
+        socket = PublishingAddress.SocketPlace(host: authority.host.isEmpty ? "0.0.0.0" : authority.host, port: port)
+        // FFmpeg 5.1 sends a field as it is written, but for `+`, and other callers what it stands for.
+        streamIDs = Set(fields["streamid"].map { [Self.decoded($0), $0.replacing("+", with: " ")] } ?? [])
+        self.allowed = allowed
+        query = feed.resource
+    }
+
+    var decisions: SRTGate { SRTGate(streamIDs: streamIDs, allowed: allowed) }
+
+    /// Where libavformat listens behind the gate.
+    func listenerURL(port: Int) -> String { "srt://127.0.0.1:\(port)\(query)" }
+
+    /// What a field stands for: `+` is a space, `%41` an A.
+    private static func decoded(_ field: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

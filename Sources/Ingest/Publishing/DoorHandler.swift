@@ -1,0 +1,140 @@
+import MediaCore
+import NIOCore
+import NIOPosix
+import SRT
+
+/// Passes datagrams between callers and the listener behind the gate, by a socket of its own for each caller.
+final class DoorHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias OutboundOut = AddressedEnvelope<ByteBuffer>
+
+    private var gate: SRTGate
+    private let channel: any Channel
+    private let refusals: RefusalReporter
+    /// Nil while nobody listens.
+    private var listener: SocketAddress?
+    private var ways: [SRTGate.Caller: Way] = [:]
+    private let start = ContinuousClock.now
+
+    /// From one caller to the listener.
+    private struct Way {
+        let caller: SocketAddress
+        var channel: (any Channel)?
+        /// What came before the socket was there.
+        var waiting: [ByteBuffer] = []
+    }
+
+    /// Packets that wait for a socket.
+    private static let mostWaiting = 64
+
+    init(_ gate: SRTGate, channel: any Channel, refusals: RefusalReporter) {
+        self.gate = gate
+        self.channel = channel
+        self.refusals = refusals
+    }
+
+    /// What came for the listener before is of no use to this one.
+    func listenerMoved(to port: Int) {
+        listener = try? SocketAddress(ipAddress: "127.0.0.1", port: port)
+        gate.reopened()
+        closeWays { _ in false }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        guard let address = envelope.remoteAddress.ipAddress, let port = envelope.remoteAddress.port else { return }
+        let caller = SRTGate.Caller(address: address, port: port)
+        let now = MediaTime(ticks: Int64((ContinuousClock.now - start) / .microseconds(1) * 0.09))
+        let decision = gate.received(envelope.data, from: caller, at: now)
+        if let refusal = decision.refusal { refusals.refused(address, port: port, reason: refusal) }
+        switch decision.verdict {
+        case .pass: pass(envelope, from: caller)
+        case .answer(let bytes):
+            context.write(
+                wrapOutboundOut(AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: bytes)),
+                promise: nil
+            )
+        case .drop: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        for way in ways.values { way.channel?.flush() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { closeWays { _ in false } }
+
+    /// An error of one datagram is not one of the socket.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+
+    private func pass(_ envelope: AddressedEnvelope<ByteBuffer>, from caller: SRTGate.Caller) {
+        guard let listener else { return }
+        if let way = ways[caller] {
+            if let channel = way.channel {
+                channel.write(AddressedEnvelope(remoteAddress: listener, data: envelope.data), promise: nil)
+            } else if way.waiting.count < Self.mostWaiting {
+                ways[caller]?.waiting.append(envelope.data)
+            }
+            return
+        }
+        closeWays { gate.known.contains($0) }
+        ways[caller] = Way(caller: envelope.remoteAddress, waiting: [envelope.data])
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        CallerDoor.bootstrap(channel.eventLoop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(WayHandler(caller: caller, door: handler.value))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .whenSuccess { handler.value.opened($0, for: caller) }
+    }
+
+    private func opened(_ channel: any Channel, for caller: SRTGate.Caller) {
+        guard let waiting = ways[caller]?.waiting, let listener, ways[caller]?.channel == nil else {
+            return channel.close(promise: nil)
+        }
+        ways[caller]?.channel = channel
+        ways[caller]?.waiting = []
+        for data in waiting { channel.write(AddressedEnvelope(remoteAddress: listener, data: data), promise: nil) }
+        channel.flush()
+    }
+
+    /// The listener has something to say to a caller.
+    fileprivate func answered(_ envelope: AddressedEnvelope<ByteBuffer>, to caller: SRTGate.Caller) {
+        guard envelope.remoteAddress == listener, let way = ways[caller] else { return }
+        if let refusal = gate.answered(envelope.data, to: caller) {
+            refusals.refused(caller.address, port: caller.port, reason: refusal)
+        }
+        channel.write(AddressedEnvelope(remoteAddress: way.caller, data: envelope.data), promise: nil)
+    }
+
+    fileprivate func answersEnded() { channel.flush() }
+
+    private func closeWays(unless isKept: (SRTGate.Caller) -> Bool) {
+        for (caller, way) in ways where !isKept(caller) {
+            way.channel?.close(promise: nil)
+            ways[caller] = nil
+        }
+    }
+}
+
+/// What comes back from the listener.
+private final class WayHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let caller: SRTGate.Caller
+    private let door: DoorHandler
+
+    init(caller: SRTGate.Caller, door: DoorHandler) {
+        self.caller = caller
+        self.door = door
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { door.answered(unwrapInboundIn(data), to: caller) }
+
+    func channelReadComplete(context: ChannelHandlerContext) { door.answersEnded() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

@@ -1,0 +1,29 @@
+import MediaCore
+import Synchronization
+
+/// Tells of publishers that were not let in, but not all day of the same.
+final class RefusalReporter: Sendable {
+    private let signal: StopSignal
+    private let onRefusal: @Sendable (InputNotice) -> Void
+    private let filter = Mutex(RefusalFilter())
+
+    /// - Parameters:
+    ///   - signal: Once it is raised nothing more is told.
+    ///   - onRefusal: Told of them, on whatever thread they came.
+    init(signal: StopSignal, onRefusal: @escaping @Sendable (InputNotice) -> Void) {
+        self.signal = signal
+        self.onRefusal = onRefusal
+    }
+
+    /// A publisher was not let in.
+    ///
+    /// - Parameters:
+    ///   - address: Its address.
+    ///   - port: Its port.
+    ///   - reason: Why, which has no key in it.
+    func refused(_ address: String, port: Int, reason: String) {
+        let isTold = filter.withLock { $0.isTold(address, reason, at: .now) }
+        guard isTold, !signal.isRaised else { return }
+        onRefusal(.publisherRefused(peer: "\(address) port \(port)", reason: reason))
+    }
+}

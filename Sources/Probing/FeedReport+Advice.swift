@@ -1,0 +1,175 @@
+import MediaCore
+
+extension FeedReport {
+    /// The default of segment-duration.
+    static let usualSegment = MediaTime(seconds: 4)
+
+    /// Says what would make it better, and what it comes to.
+    ///
+    /// - Parameter reason: Why the feed broke off last; nil where it has not.
+    mutating func advise(lost reason: String?) {
+        advice =
+            [
+                programAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice, spliceAdvice, latencyAdvice,
+                timestampAdvice, damageAdvice,
+            ].compactMap(\.self) + leftOutAdvice
+        verdict = words(lost: reason)
+    }
+
+    private var video: Track.Picture? { tracks.lazy.compactMap(\.picture).first }
+
+    private func words(lost reason: String?) -> String {
+        guard publication.isPossible else {
+            if tracks.isEmpty {
+                return reason.map { "It would not be published: \($0)." }
+                    ?? "It would not be published: nothing came that could be read."
+            }
+            let reasons = Set(tracks.compactMap(\.leftOut)).sorted().joined(separator: "; ")
+            return "It would not be published: \(reasons.isEmpty ? "none of its tracks has media" : reasons)."
+        }
+        let renditions = publication.renditions
+        let list = renditions.dropLast().joined(separator: ", ")
+        let names = list.isEmpty ? renditions[0] : "\(list) and \(renditions[renditions.count - 1])"
+        let faults = timing.damagedPackets + timing.unreadablePackets + timing.discontinuities + timing.losses
+        if faults > 0 { return "It would be published as \(names), but it does not come undamaged." }
+        let wishes = advice.count { $0.isFault }
+        return wishes > 0
+            ? "It would be published as \(names), and \(wishes == 1 ? "one thing" : "\(wishes) things") could be better."
+            : "It would be published as \(names), and nothing is wrong with it."
+    }
+
+    private var programAdvice: Advice? {
+        guard let programs, programs.carried.count > 1, let read = programs.read.first else { return nil }
+        let numbers = programs.carried.map(String.init).joined(separator: ", ")
+        return Advice(
+            setting: "program: \(read)",
+            text: "It has more than one program (\(numbers)); say which is meant."
+        )
+    }
+
+    /// Segments begin with key frames: those that do not come once in a segment make segments of unlike lengths.
+    private var groupAdvice: Advice? {
+        guard let groups = video?.groups, !groups.refreshesGradually else { return nil }
+        guard groups.count > 0, let longest = groups.longest, let mean = groups.mean else {
+            guard seconds >= 2 * Self.usualSegment.seconds else { return nil }
+            return Advice(
+                text: "No two key frames came: the encoder has to send one at least every few seconds.",
+                isFault: true
+            )
+        }
+        if longest > 1.5 * Self.usualSegment.seconds {
+            return Advice(
+                setting: "segment-duration: \(Self.text(longest.rounded(.up)))",
+                text:
+                    "Key frames are up to \(Self.text(longest)) s apart, so that segments of 4 s begin without one; have the "
+                    + "encoder send one every 2 s, or make segments as long.",
+                isFault: true
+            )
+        }
+        guard groups.isRegular else {
+            return Advice(
+                text:
+                    "Key frames come irregularly, \(Self.text(groups.shortest ?? mean)) to \(Self.text(longest)) s apart: "
+                    + "segments have unlike lengths, and rungs of a ladder cannot be aligned; switch scene detection off.",
+                isFault: true
+            )
+        }
+        let times = (Self.usualSegment.seconds / mean).rounded()
+        let fitting = mean * max(times, 1)
+        guard abs(fitting - Self.usualSegment.seconds) > 0.0015 else { return nil }
+        let setting = (fitting * 1000).rounded() / 1000
+        let isWhole = abs(fitting - setting) < 1e-6
+        return Advice(
+            setting: isWhole ? "segment-duration: \(Self.text(setting))" : nil,
+            text:
+                "Key frames are \(Self.text(mean)) s apart, which does not go into segments of 4 s: their lengths vary by that.",
+            isFault: isWhole
+        )
+    }
+
+    private var openGroupAdvice: Advice? {
+        guard video?.groups.isOpen == true else { return nil }
+        return Advice(
+            text:
+                "Groups of pictures are open: who begins with a segment, or switches to it, may see damage; have the encoder "
+                + "close them.",
+            isFault: true
+        )
+    }
+
+    private var refreshAdvice: Advice? {
+        guard let groups = video?.groups, groups.refreshesGradually else { return nil }
+        return Advice(
+            text:
+                "Pictures are refreshed bit by bit, without key frames: players cannot begin cleanly; switch intra refresh off.",
+            isFault: true
+        )
+    }
+
+    private var timecodeAdvice: Advice? {
+        guard let timecode = video?.timecode else { return nil }
+        return Advice(
+            setting: "clock: timecode",
+            text:
+                "Its pictures carry timecode (\(timecode)): if that is the time of day, a backup takes over without a gap, "
+                + "and two packagers publish the same."
+        )
+    }
+
+    private var spliceAdvice: Advice? {
+        guard let pids = splices?.unregisteredPIDs, !pids.isEmpty else { return nil }
+        let numbers = pids.map(String.init).joined(separator: ", ")
+        return Advice(
+            setting: "scte35-pid: [auto]",
+            text:
+                "PID \(numbers) has the stream type of SCTE 35 (0x86), but is not registered: nothing is read of it unless "
+                + "that is said.",
+            isFault: true
+        )
+    }
+
+    private var latencyAdvice: Advice? {
+        guard let groups = video?.groups, groups.isRegular, let longest = groups.longest, longest <= 1 else {
+            return nil
+        }
+        let target = Int((1.5 * longest.rounded(.up)).rounded(.up))
+        return Advice(
+            setting: "segment-duration: 1",
+            text: "Key frames are at most a second apart: players could be \(3 * target) s behind instead of "
+                + "\(publication.latency)."
+        )
+    }
+
+    private var timestampAdvice: Advice? {
+        guard timing.discontinuities > 0 else { return nil }
+        let times = timing.discontinuities == 1 ? "once" : "\(timing.discontinuities) times"
+        return Advice(
+            text: "Timestamps leap or go back \(times): media is missing there, or put where it came.",
+            isFault: true
+        )
+    }
+
+    private var damageAdvice: Advice? {
+        guard timing.damagedPackets > 0 else { return nil }
+        return Advice(
+            text:
+                "\(timing.damagedPackets) packets are damaged: the network between encoder and packager loses some; SRT sends "
+                + "them again.",
+            isFault: true
+        )
+    }
+
+    private var leftOutAdvice: [Advice] {
+        // What is encoded anew is not missed.
+        let sources = Set(tracks.compactMap(\.transcodedFrom))
+        return tracks.filter { !sources.contains($0.index) }.compactMap { track in
+            track.leftOut.map {
+                Advice(text: "Track \(track.index) (\(track.codec)) is left out: \($0).", isFault: true)
+            }
+        }
+    }
+
+    static func text(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds.rounded(to: 3))"
+    }
+}

@@ -1,0 +1,78 @@
+/// What a feed contains, how well it comes, and what a packager would make of it.
+///
+/// As JSON its names are those of its properties; they stay what they are, and others may join them. Times are in seconds,
+/// rates in bits a second. What is not known or does not concern is left out.
+package struct FeedReport: Hashable, Sendable, Codable {
+    /// Without its secrets.
+    package var feed: String
+    /// How much of it was read, by its own timestamps.
+    package var seconds: Double
+    /// Of a transport stream.
+    package var programs: Programs?
+    package var tracks: [Track]
+    package var splices: Splices?
+    /// Tags of timed ID3; nil where the feed has no track of them.
+    package var timedMetadata: Int?
+    package var timing: Timing
+    package var publication: Publication
+    package var advice: [Advice]
+    /// One sentence.
+    package var verdict: String
+
+    package struct Programs: Hashable, Sendable, Codable {
+        /// Numbers of those that have something to read.
+        package var carried: [Int]
+        /// Of the one that is read.
+        package var read: [Int]
+    }
+
+    /// SCTE 35.
+    package struct Splices: Hashable, Sendable, Codable {
+        /// Sections that came.
+        package var sections: Int
+        /// Of these, such as could not be read.
+        package var unreadable: Int
+        /// PIDs of its stream type that the program map does not register, so that nothing is read of them.
+        package var unregisteredPIDs: [Int]
+    }
+
+    package struct Timing: Hashable, Sendable, Codable {
+        /// Packets that the transport had lost a part of, or damaged.
+        package var damagedPackets: Int
+        /// Packets that make no picture and no sound.
+        package var unreadablePackets: Int
+        /// Timestamps that go back, or leap by more than a second.
+        package var discontinuities: Int
+        /// Packets without any timestamp that had to have one.
+        package var missingTimestamps: Int
+        /// How often the feed broke off.
+        package var losses: Int
+        /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
+        /// of what comes live.
+        package var jitter: Double?
+        /// By how many millionths the feed's clock is faster than this machine's; only where it can be told from jitter.
+        package var driftPPM: Double?
+    }
+
+    package struct Publication: Hashable, Sendable, Codable {
+        /// Whether anything would be.
+        package var isPossible: Bool
+        /// Of what was read, in order.
+        package var renditions: [String]
+        /// Seconds; with the defaults of all settings.
+        package var segmentDuration: Double
+        package var targetDuration: Int
+        /// Seconds that players are behind the feed: three target durations (RFC 8216bis § 6.3.3).
+        package var latency: Int
+    }
+
+    /// What would make it better.
+    package struct Advice: Hashable, Sendable, Codable {
+        /// `key: value` for a configuration file; nil for what only the encoder can change.
+        package var setting: String?
+        /// One sentence.
+        package var text: String
+        /// Whether something is wrong; else it is a chance.
+        package var isFault = false
+    }
+}

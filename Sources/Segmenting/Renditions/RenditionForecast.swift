@@ -1,0 +1,19 @@
+package import MediaCore
+package import Playlists
+
+/// What a channel would make of tracks.
+package enum RenditionForecast {
+    /// Names the renditions of a channel that has one input with these tracks, all of them in fragmented MP4.
+    ///
+    /// - Parameter tracks: Those that are carried, each with what its media says; nil where there was none.
+    /// - Returns: One for each; nil for a track that has had no media.
+    package static func names(
+        of tracks: [(track: InputTrack, configuration: CodecConfiguration?)]
+    ) -> [RenditionID?] {
+        RenditionPlan.names(
+            of: tracks.map { RenditionPlan($0.track) },
+            configurations: tracks.map(\.configuration),
+            existing: tracks.map { _ in nil }
+        )
+    }
+}

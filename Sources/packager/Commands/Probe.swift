@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import MediaCore
+import PackagerConfig
+import Probing
+
+/// `packager probe`: what a feed contains, and what would become of it.
+struct Probe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what a feed contains, how well it comes, and what would be published of it.",
+        discussion: """
+            The feed is read as an input is: tracks, codecs and bit rates, groups of pictures, captions, timecode, SCTE 35, \
+            timestamps against this machine's clock. It ends with what settings, or the encoder, would make better, and one \
+            sentence. Nothing is published. --json has the same with names that stay.
+
+              packager probe udp://239.0.0.1:5000 --seconds 30
+              packager probe feed.ts --json
+
+            Exit codes: 0 it would be published, 1 it would not, 2 bad usage.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What an input can be: a URL, a file, or - for standard input.", valueName: "feed"))
+    var feed: String
+
+    @Option(help: ArgumentHelp("How much of it is read, and how long it is waited for.", valueName: "seconds"))
+    var seconds: Double = 10
+
+    @Flag(help: "As JSON.")
+    var json = false
+
+    private var location: FeedLocation {
+        get throws {
+            do {
+                return try FeedLocation.checked(feed)
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+    }
+
+    func validate() throws {
+        guard (1...86_400).contains(seconds) else {
+            throw ValidationError("--seconds is a number from 1 to 86400.")
+        }
+        _ = try location
+    }
+
+    func run() async throws {
+        let length = MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
+        let report = await FeedProbe(try location, length: length).run(patience: length)
+        print(json ? String(decoding: try JSONEncoder.readable.encode(report), as: UTF8.self) : "\(report)")
+        if !report.publication.isPossible { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,103 @@
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Ingest
+
+/// Callers of SRT that we did not write, let in and sent away.
+@Suite(.timeLimit(.minutes(5)))
+struct CallingTests {
+    /// A reader that waits for callers, while `body` runs.
+    private static func listening(
+        _ query: String,
+        allowed: [String] = [],
+        _ body: (_ port: Int, Recorder) async throws -> Void
+    ) async throws {
+        let port = Ports.free(datagram: true)
+        let recorder = Recorder()
+        let reader = InputReader(
+            url: "srt://127.0.0.1:\(port)?mode=listener\(query)",
+            options: .init(allowedPublishers: allowed.compactMap(AddressRange.init)),
+            consumer: recorder
+        )
+        reader.start()
+        try await Transport.udp.bound(UInt16(port))
+        do { try await body(port, recorder) } catch { Issue.record(error) }
+        reader.stop()
+        await reader.finished()
+    }
+
+    private static func call(_ url: String, seconds: String = "2") async throws {
+        try await ffmpeg(
+            "-re",
+            "-i",
+            sample,
+            "-t",
+            seconds,
+            "-map",
+            "0:v",
+            "-map",
+            "0:a:0",
+            "-c",
+            "copy",
+            "-f",
+            "mpegts",
+            url
+        )
+    }
+
+    private static func refusals(_ record: Recorder.Record) -> [String] {
+        record.notices.compactMap { if case .publisherRefused(_, let reason) = $0 { reason } else { nil } }
+    }
+
+    private static let rules = "&streamid=%23key%2B1&passphrase=0123456789abc"
+
+    @Test(arguments: [
+        ("streamid=other&passphrase=0123456789abc", "its stream identifier is another"),
+        ("passphrase=0123456789abc", "its stream identifier is another"),
+        ("streamid=%23key%2B1&passphrase=another-secret", "its passphrase is another"),
+        ("streamid=%23key%2B1", "it has no passphrase"),
+    ])
+    func anotherStreamOrPassphraseIsRefused(query: String, reason: String) async throws {
+        try await Self.listening(Self.rules) { port, recorder in
+            await #expect(throws: (any Error).self) { try await Self.call("srt://127.0.0.1:\(port)?\(query)") }
+            let record = await recorder.record { !Self.refusals($0).isEmpty }
+            #expect(Self.refusals(record) == [reason])
+            #expect(record.openings.isEmpty)
+            // The right one is let in all the same.
+            async let caller: Void? = try? Self.call("srt://127.0.0.1:\(port)?\(Self.rules.dropFirst())")
+            let right = await recorder.record { !$0.openings.isEmpty && $0.packets.count > 20 }
+            _ = await caller
+            #expect(right.openings.first?.map(\.codec) == [.h264, .aac])
+        }
+    }
+
+    @Test func anotherAddressIsRefused() async throws {
+        try await Self.listening("", allowed: ["192.0.2.0/24"]) { port, recorder in
+            await #expect(throws: (any Error).self) { try await Self.call("srt://127.0.0.1:\(port)") }
+            let record = await recorder.record { !Self.refusals($0).isEmpty }
+            #expect(Self.refusals(record) == ["its address is not among those that may publish"])
+            #expect(record.openings.isEmpty)
+        }
+    }
+
+    @Test func nobodyTakesACallerOffTheAir() async throws {
+        try await Self.listening("&streamid=key") { port, recorder in
+            let url = "srt://127.0.0.1:\(port)?streamid=key"
+            async let caller: Void? = try? Self.call(url, seconds: "5")
+            _ = await recorder.record { !$0.packets.isEmpty }
+            await #expect(throws: (any Error).self) { try await Self.call(url) }
+            let during = recorder.record
+            #expect(Self.refusals(during) == ["somebody else is publishing"])
+            #expect(during.losses.isEmpty)
+            _ = await caller
+            let record = await recorder.record { !$0.losses.isEmpty }
+            #expect(record.openings.count == 1)
+            #expect(record.packets(of: 0).count > 100)
+            // And the next one is let in.
+            async let next: Void? = try? Self.call(url)
+            _ = await recorder.record { $0.openings.count == 2 }
+            _ = await next
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Probing
+
+/// What is found out of feeds that FFmpeg and GStreamer make, beside what ffprobe finds.
+@Suite(.timeLimit(.minutes(5))) struct FeedProbeTests {
+    @Test func theSampleIsWhatFFprobeSays() async throws {
+        let report = await probe(Repository.feed)
+        let pictures = try await ProbedPictures(Repository.feed)
+        #expect(report.tracks.map(\.codec) == ["h264", "aac", "aac"])
+        #expect(report.tracks.map(\.codecs) == ["avc1.64001e", "mp4a.40.2", "mp4a.40.2"])
+        #expect(report.tracks.map(\.language) == [nil, "en", "de"])
+        #expect(report.tracks.map(\.rendition) == ["video-360p", "audio-en", "audio-de"])
+        let picture = try #require(report.tracks[0].picture)
+        #expect((picture.width, picture.height, picture.frameRate) == (640, 360, 25))
+        #expect(picture.bPictures == pictures.bPictures)
+        #expect(picture.groups.count == pictures.distances.count)
+        #expect(picture.groups.isRegular && !picture.groups.isOpen && picture.groups.pictures == 25)
+        #expect(report.tracks[1].sound == .init(sampleRate: 48_000, channels: 2, isDescription: false))
+        // The bytes of the file are those of its tracks, and some for the container.
+        let rates = report.tracks.compactMap(\.rates).map(\.mean).reduce(0, +)
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: Repository.feed)[.size] as? Int
+        )
+        let share = Double(rates) / (Double(size) * 8 / 8)
+        #expect(0.85..<1 ~= share)
+        #expect(
+            report.verdict
+                == "It would be published as video-360p, audio-en and audio-de, and nothing is wrong with it."
+        )
+        #expect(report.timing.jitter == nil, "a file does not arrive")
+    }
+
+    @Test func irregularKeyFramesAreSeen() async throws {
+        let encoder = [
+            "-c:v", "libx264", "-bf", "0", "-force_key_frames", "0,0.6,2,3.12,6", "-g", "999", "-sc_threshold", "0",
+        ]
+        try await withFeed(encoder) { path in
+            let distances = try await ProbedPictures(path).distances
+            let report = await probe(path)
+            let picture = try #require(report.tracks[0].picture)
+            #expect(picture.groups.count == distances.count)
+            #expect(abs((picture.groups.shortest ?? 0) - (distances.min() ?? 9)) < 0.002)
+            #expect(abs((picture.groups.longest ?? 0) - (distances.max() ?? 9)) < 0.002)
+            #expect(!picture.groups.isRegular && picture.groups.pictures == nil && picture.bPictures == 0)
+            #expect(report.advice.contains { $0.isFault && $0.text.hasPrefix("Key frames come irregularly") })
+        }
+    }
+
+    @Test(arguments: [
+        (["-c:v", "libx264", "-x264-params", "open-gop=1:keyint=50:min-keyint=50:scenecut=0:bframes=3"], true),
+        (["-c:v", "libx264", "-x264-params", "open-gop=0:keyint=50:min-keyint=50:scenecut=0:bframes=3"], false),
+        (["-c:v", "libx265", "-x265-params", "log-level=error:open-gop=1:keyint=50:min-keyint=50:scenecut=0"], true),
+        (["-c:v", "libx265", "-x265-params", "log-level=error:open-gop=0:keyint=50:min-keyint=50:scenecut=0"], false),
+    ])
+    func openGroupsAreToldFromClosedOnes(encoder: [String], isOpen: Bool) async throws {
+        try await withFeed(encoder) { path in
+            let report = await probe(path)
+            let picture = try #require(report.tracks[0].picture)
+            #expect(picture.groups.isOpen == isOpen)
+            #expect(picture.groups.mean == 2 && picture.groups.isRegular)
+            #expect(picture.bPictures == (try await ProbedPictures(path).bPictures))
+            #expect(report.advice.contains { $0.text.hasPrefix("Groups of pictures are open") } == isOpen)
+        }
+    }
+
+    @Test func aSegmentDurationThatFitsIsSaid() async throws {
+        try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=48:min-keyint=48:scenecut=0"]) { path in
+            let advice = await probe(path).advice
+            #expect(advice.compactMap(\.setting) == ["segment-duration: 3.84"])
+        }
+    }
+
+    @Test func timestampsThatLeapAreCounted() async throws {
+        let leap = ["-c:v", "libx264", "-g", "50", "-bf", "0", "-bsf:v", #"setts=ts=if(gt(N\,100)\,TS+900000\,TS)"#]
+        try await withFeed(leap) { path in
+            let report = await probe(path)
+            #expect(report.timing.discontinuities == 1)
+            #expect(report.verdict.hasSuffix("but it does not come undamaged."))
+        }
+    }
+
+    @Test func whatCannotBePublishedIsSaid() async throws {
+        try await withFeed(["-c:v", "mpeg2video"]) { path in
+            let report = await probe(path)
+            #expect(!report.publication.isPossible)
+            #expect(report.verdict == "It would not be published: codec mpeg2video is not supported.")
+        }
+        let report = await probe("/nowhere.ts")
+        #expect(report.verdict == "It would not be published: open: No such file or directory.")
+    }
+
+    /// By default it is encoded anew.
+    @Test func mp2BecomesAAC() async throws {
+        let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=10"]
+        try await withFeed(sound + ["-c:v", "libx264", "-g", "50", "-c:a", "mp2"]) { path in
+            let report = await probe(path)
+            #expect(report.publication.renditions == ["video-180p", "audio"])
+            #expect(report.tracks.last?.transcodedFrom == 1)
+            #expect(report.advice.allSatisfy { !$0.isFault })
+        }
+    }
+
+    @Test func gstreamersSplicesAreCounted() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("splices.ts")
+        let script = Repository.script("EndToEndTests/Splices/splices.py")
+        try await Program.run("/usr/bin/python3", [script, path, "10", "1:4:7"])
+        let report = await probe(path)
+        let splices = try #require(report.splices)
+        #expect(splices.sections >= 2 && splices.unreadable == 0 && splices.unregisteredPIDs.isEmpty)
+    }
+}
