@@ -17,7 +17,8 @@ import Testing
         var refused: Int
     }
 
-    /// By the keyboard alone: what is there, also where it is encrypted, a backup put on air and held, the configuration read again, a connection lost.
+    /// By the keyboard alone: what is there, also where it is encrypted, a backup put on air and held, the configuration
+    /// read again, a connection lost.
     @Test func anOperatorSeesAndDoesAllThereIsToDo() async throws {
         let directory = try TemporaryDirectory()
         let channel = { (name: String) in
@@ -25,8 +26,7 @@ import Testing
         }
         let configuration = try directory.write(
             "segment-duration: 1\nchannels:\n" + channel("news") + "    backup: \(Repository.feed)\n"
-                + channel("sport")
-                + "    encryption: sample-aes\n",
+                + channel("sport") + "    encryption: sample-aes\n",
             to: "packager.yaml"
         )
         let packager = try await PackagerProcess(["--config", configuration])
