@@ -6,7 +6,7 @@ package enum Suggestion {
     }
 
     /// The candidate at most two edits away, or else one that has the word as a part or is a part of it.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased()
         // Two edits make any short word of any other.
         let limit = min(2, word.count / 2)

@@ -289,6 +289,7 @@ struct ChannelAssembly {
             schedule: schedule,
             journal: journal,
             mirror: mirror,
+            keyFiles: keyFiles,
             peer: peer
         )
         return (

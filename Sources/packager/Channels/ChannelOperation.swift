@@ -14,6 +14,7 @@ struct ChannelOperation: OperatedChannel {
     let schedule: ChannelSchedule
     let journal: Journal?
     let mirror: DirectoryMirror?
+    let keyFiles: KeyFiles?
     let peer: PeerWatch?
 
     var name: String { channel.configuration.name }
@@ -58,9 +59,15 @@ struct ChannelOperation: OperatedChannel {
                 problem: memory.problem
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
-            output: (mirror?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
+            output: outputHealth.map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
+    }
+
+    /// Of the files and their keys, what is worse.
+    private var outputHealth: MirrorHealth? {
+        let all = [mirror?.health, keyFiles?.health].compactMap(\.self)
+        return all.first { !$0.isHealthy } ?? all.first
     }
 
     private static func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
