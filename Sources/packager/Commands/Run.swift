@@ -38,30 +38,35 @@ struct Run: AsyncParsableCommand {
         let source = ConfigurationSource(flags: settings.given, path: config)
         let (configuration, endpoint): (Configuration, KeyEndpoint)
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
+        var format = LogFormat.text
         do {
             let reading = try source.read()
-            let format = reading.configuration.logFormat
-            logger = Logger(label: "packager") { _ in LineLogHandler(format: format) }
+            format = reading.configuration.logFormat
+            logger = Logger(label: "packager") { _ in LineLogHandler(format: reading.configuration.logFormat) }
             logger.logLevel = reading.configuration.logLevel
             LineWriter.standardError.setFormat(format)
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
         } catch {
-            Self.complain("\(error)")
+            Self.complain("\(error)", format)
             throw ExitCode(2)
         }
         do {
             try await Assembly(configuration, endpoint, source, logger: logger).run()
         } catch let error as SetupError {
-            Self.complain("\(error)")
+            Self.complain("\(error)", format)
             throw ExitCode(2)
         } catch let error as FeedError {
-            Self.complain("\(error)")
+            Self.complain("\(error)", format)
             throw ExitCode(error.exitCode)
         }
     }
 
-    private static func complain(_ message: String) {
-        LineWriter.standardError.write("packager: \(message)")
+    /// Says why the program ends: to whoever has typed the command, or to what reads its log.
+    private static func complain(_ message: String, _ format: LogFormat) {
+        switch format {
+        case .text: LineWriter.standardError.write("packager: \(message)")
+        case .json: LineWriter.standardError.write(LogLine(.critical, message).text(format))
+        }
     }
 }
