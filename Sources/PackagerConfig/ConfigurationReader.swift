@@ -48,6 +48,11 @@ struct ConfigurationReader {
             let place: SettingOrigin? = sections == nil ? .flag("--input") : section.origin
             configuration.channels += readChannels(settings, missing: needsInput ? place : nil)
         }
+        if configuration.channels.allSatisfy(\.endsByItself) {
+            // Jobs are asked nothing, and run beside packagers that have these ports.
+            if !reading.isGiven(\.listen) { configuration.listen.port = 0 }
+            if !reading.isGiven(\.control) { configuration.control.port = 0 }
+        }
         configuration.warnings = warnings
         return ConfigurationReading(configuration: configuration, problems: problems, origins: reading.places)
     }

@@ -55,9 +55,11 @@ import Testing
         disk.state.withLock { $0.failure = ENOSPC }
         for _ in 0..<3 { publish(to: files) }
         #expect(events.withLock { $0.count } == 1)
+        #expect(files.health.problem?.contains("--output-keys") == true)
         disk.state.withLock { $0.failure = nil }
         publish(to: files)
         #expect(contents == [Self.first: [1]])
+        #expect(files.health.isHealthy)
         #expect(events.withLock { $0.last } == "all keys of --output-keys are written again")
     }
 }

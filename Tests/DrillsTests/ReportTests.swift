@@ -52,6 +52,20 @@ struct ReportTests {
         #expect(report.summary == "a: skipped: no strace")
     }
 
+    /// For whoever has no time for numbers.
+    @Test func theVerdictIsWhatViewersNoticed() {
+        #expect(Self.report().verdict == "Viewers waited for the picture for 1.2 s in all, then it went on.")
+        func verdict(video: String) -> String? {
+            let record = DrillRecord.sample(video: video)
+            return DrillReport(name: "a", description: "", expectations: [], commands: [], record: record).verdict
+        }
+        #expect(verdict(video: "mmmmmmmmmmmmmmmm") == "Viewers noticed nothing.")
+        #expect(
+            verdict(video: "mmmmmmmmmgggmmmm") == "Players were told of 3 s without media, and waited for nothing."
+        )
+        #expect(DrillReport(name: "a", description: "", outcome: .skipped, reason: "no strace").verdict == nil)
+    }
+
     @Test func theSummarySaysWhatWasNotMet() {
         #expect(
             Self.report(gap: 2).summary

@@ -71,6 +71,21 @@ import Testing
         await packager.end()
     }
 
+    /// What reads the log with a parser learns why the program has ended.
+    @Test func whyItEndsIsJSONWhereTheLogIs() async throws {
+        let program = try Program(
+            Repository.packager,
+            ["--input", "/none.ts", "--log-format", "json", "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        )
+        #expect(await program.exitCode() == 2)
+        let last = try await eventually(within: 5, "it is said why") {
+            program.errors.split(separator: "\n").last { $0.contains("critical") }
+        }
+        let object = try JSONDecoder().decode([String: String].self, from: Data(last.utf8))
+        #expect(object["level"] == "critical")
+        #expect(object["message"]?.contains("/none.ts is not a file that can be read") == true, "\(object)")
+    }
+
     @Test func aSecretThatOthersCanReadIsRefused() async throws {
         let directory = try TemporaryDirectory()
         let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")

@@ -122,6 +122,23 @@ import Testing
         try await Program.run("umount", ["--lazy", disk])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a disk of its own"))
+    func aJobThatIsToldToEndWaitsForNoDisk() async throws {
+        let directory = try TemporaryDirectory()
+        let film = try await Self.film(in: directory)
+        let disk = directory.file("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        try await Program.run("mount", ["-t", "tmpfs", "-o", "size=1m", "none", disk])
+        let program = try Program(Repository.packager, Self.arguments(film, "\(disk)/out"))
+        let isFull = try? await eventually(within: 30, "the disk is full") {
+            program.errors.contains("No space left on device") ? true : nil
+        }
+        program.terminate()
+        let code = await program.exitCode()
+        _ = try? await Program.run("umount", ["--lazy", disk])
+        #expect(isFull == true && code == 0, "\(program.errors)")
+    }
+
     /// A supervisor has to know that the program at the other end of the pipe is gone.
     @Test func aChannelThatHasNothingButAPipeEndsWithIt() async throws {
         let sender = try FeedSender(

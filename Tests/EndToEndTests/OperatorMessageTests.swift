@@ -14,6 +14,11 @@ import Testing
         }
         #expect(line.contains("127.0.0.1:\(port)/feed.ts"))
         #expect(line.contains("Connection refused") && line.contains("viewers=") && line.contains("do="))
+        // What FFmpeg says itself, with whose feed it says it of.
+        let library = try await eventually(within: 5, "the library is heard") {
+            packager.program.errors.split(separator: "\n").first { $0.contains(" info library ") }.map(String.init)
+        }
+        #expect(library.contains("channel=live") && library.contains("input=input-1") && library.contains("from="))
         #expect(!packager.program.errors.contains("word") && !packager.program.errors.contains("hidden"))
         await packager.end()
     }

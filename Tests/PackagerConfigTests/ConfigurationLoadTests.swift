@@ -254,6 +254,10 @@ import Testing
             #expect(configuration.warnings.isEmpty)
             return try #require(configuration.channels.first)
         }
+        #expect(try Configuration.load(flags: flags).listen.port == 0, "it runs beside other packagers")
+        #expect(try Configuration.load(flags: flags).control.port == 0)
+        #expect(try Configuration.load(flags: flags.merging(["listen": ["[::1]:9000"]]) { $1 }).listen.port == 9000)
+        #expect(try Configuration.load(flags: flags.merging(["loop": []]) { $1 }).listen.port == 8080)
         #expect(try channel([:]).keepsWholeFeed)
         #expect(try channel([:]).endsByItself)
         #expect(try !channel(["window": ["60"]]).keepsWholeFeed)

@@ -399,4 +399,9 @@ import Testing
             for problem in problems(yaml: String(decoding: bytes, as: UTF8.self)) { #expect(problem.contains(": ")) }
         }
     }
+
+    @Test(arguments: [("upd", "udp"), ("wnidow", "window"), ("chek", "check"), ("drll", "drill"), ("xyz", nil)])
+    func aSlipOfTheFingersIsRecognized(word: String, meant: String?) {
+        #expect(Suggestion.nearest(to: word, among: ["udp", "window", "check", "drill"]) == meant)
+    }
 }

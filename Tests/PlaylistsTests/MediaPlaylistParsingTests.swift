@@ -166,6 +166,7 @@ extension MediaPlaylist {
             isIFramesOnly: Bool.random(using: &generator),
             isEnded: Bool.random(using: &generator)
         )
+        playlist.isOnDemand = Bool.random(using: &generator)
         var date = MediaTime(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &generator))
         var keys: [EncryptionKey] = []
         var map: MediaInitialization?

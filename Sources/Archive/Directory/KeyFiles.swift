@@ -52,6 +52,7 @@ package final class KeyFiles: PublicationSink {
     }
 
     package var policy: PublicationPolicy { .follows }
+    package var health: MirrorHealth { state.withLock { $0.health } }
 
     /// Says where keys are to be had.
     package func take(from source: @escaping Source) { state.withLock { $0.source = source } }

@@ -318,6 +318,7 @@ struct ChannelAssembly {
             schedule: schedule,
             journal: journal,
             mirror: mirror,
+            keyFiles: keyFiles,
             peer: peer,
             thumbnails: channel.monitor.keyFrames.map { onAir in
                 ChannelThumbnails(

@@ -17,6 +17,7 @@ struct ChannelOperation: OperatedChannel {
     let schedule: ChannelSchedule
     let journal: Journal?
     let mirror: DirectoryMirror?
+    let keyFiles: KeyFiles?
     let peer: PeerWatch?
     /// Nil where none are made.
     let thumbnails: ChannelThumbnails?
@@ -67,13 +68,19 @@ struct ChannelOperation: OperatedChannel {
                 problem: memory.problem
             ),
             journal: (journal?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
-            output: (mirror?.health).map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
+            output: outputHealth.map { ChannelStatus.Storage(isHealthy: $0.isHealthy, problem: $0.problem) },
             peer: peer.map { ChannelStatus.Peer(url: $0.url, problem: $0.problem) }
         )
     }
 
     /// As many of the newest segments say what a rendition weighs now: a window may have a day of them.
     private static let weighed = 30
+
+    /// Of the files and their keys, what is worse.
+    private var outputHealth: MirrorHealth? {
+        let all = [mirror?.health, keyFiles?.health].compactMap(\.self)
+        return all.first { !$0.isHealthy } ?? all.first
+    }
 
     private static func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
         ChannelStatus.Input(

@@ -33,7 +33,7 @@ struct JobProgress: Hashable {
 
     /// `0:42`, `1:02:03`.
     static func clock(_ seconds: Double) -> String {
-        let total = Int(seconds.rounded(.up))
+        let total = Int(seconds.rounded())
         let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"

@@ -51,11 +51,12 @@ struct Run: AsyncParsableCommand {
         let (endpoint, security): (KeyEndpoint, FaceSecurity)
         let inheritance: Inheritance?
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
+        var format = LogFormat.text
         do {
             texts = try source.texts()
             let reading = try source.read(texts)
-            let format = reading.configuration.logFormat
-            logger = Logger(label: "packager") { _ in LineLogHandler(format: format) }
+            format = reading.configuration.logFormat
+            logger = Logger(label: "packager") { _ in LineLogHandler(format: reading.configuration.logFormat) }
             logger.logLevel = reading.configuration.logLevel
             LineWriter.standardError.setFormat(format)
             endpoint = await KeyEndpoint(reading, logger: logger)
@@ -63,25 +64,31 @@ struct Run: AsyncParsableCommand {
             configuration = try reading.checked(or: endpoint.problems + security.problems)
             inheritance = if let predecessor { try await Inheritance(predecessor) } else { nil }
         } catch {
-            Self.complain("\(error)", to: predecessor)
+            Self.complain("\(error)", format, to: predecessor)
             throw ExitCode(2)
         }
         do {
             try await Assembly(configuration, of: texts, endpoint, security, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
-            Self.complain("\(error)", to: predecessor)
+            Self.complain("\(error)", format, to: predecessor)
             throw ExitCode(2)
         } catch let error as FeedError {
-            Self.complain("\(error)")
+            Self.complain("\(error)", format)
             throw ExitCode(error.exitCode)
         }
     }
 
+    /// Says why the program ends: to whoever has typed the command, or to what reads its log.
+    ///
     /// - Parameters:
     ///   - message: What keeps the program from going on.
+    ///   - format: Of the log.
     ///   - predecessor: The process whose place this one was to take, which puts it on record.
-    private static func complain(_ message: String, to predecessor: SuccessionSocket? = nil) {
-        LineWriter.standardError.write("packager: \(message)")
+    private static func complain(_ message: String, _ format: LogFormat, to predecessor: SuccessionSocket? = nil) {
+        switch format {
+        case .text: LineWriter.standardError.write("packager: \(message)")
+        case .json: LineWriter.standardError.write(LogLine(.critical, message).text(format))
+        }
         try? predecessor?.send(SuccessionMessage(.refused, bytes: Array(message.utf8)))
     }
 }
