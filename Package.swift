@@ -276,7 +276,7 @@ let package = Package(
             dependencies: ["TestSupport", "Webhooks", "EventStore", "Fetching", "Operations", "MediaCore"],
             exclude: ["receiver.py"]
         ),
-        .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations"]),
+        .testTarget(name: "OperationsTests", dependencies: ["TestSupport", "Operations", "MediaCore"]),
         .testTarget(
             name: "IngestTests",
             dependencies: ["TestSupport", "Ingest", "Codecs", "MPEGTS", "Timeline", "TimedText", "MediaCore", .nio]
