@@ -150,29 +150,29 @@ package final class EventStore: EventArchive {
 
     /// Removes what is older, or more, than is to be kept, a little at a time.
     package func trim() async {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                trimNow()
-                continuation.resume()
+        var goesOn = true
+        // Others have their turn in between.
+        while goesOn {
+            goesOn = await withCheckedContinuation { continuation in
+                queue.async { [self] in continuation.resume(returning: removeSome()) }
             }
         }
     }
 
-    private func trimNow() {
-        while true {
-            let retention = state.withLock { $0.retention }
-            let removed: Int? = attempt { database in
-                let count = try database.removeOldest(
-                    before: now() - retention.duration,
-                    beyond: retention.maximumBytes,
-                    atMost: Self.removal
-                )
-                let bytes = try database.byteCount()
-                state.withLock { $0.byteCount = bytes }
-                return count
-            }
-            guard removed == Self.removal else { return }
+    /// - Returns: Whether there may be more to remove.
+    private func removeSome() -> Bool {
+        let retention = state.withLock { $0.retention }
+        let removed: Int? = attempt { database in
+            let count = try database.removeOldest(
+                before: now() - retention.duration,
+                beyond: retention.maximumBytes,
+                atMost: Self.removal
+            )
+            let bytes = try database.byteCount()
+            state.withLock { $0.byteCount = bytes }
+            return count
         }
+        return removed == Self.removal
     }
 
     // MARK: Reading

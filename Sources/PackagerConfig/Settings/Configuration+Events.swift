@@ -7,8 +7,8 @@ extension Configuration {
             """
             How many days events are kept, which /events finds.
 
-            They are in events.sqlite in the state directory, of the first channel where these differ; without one, memory
-            has the latest thousand.
+            They are in events.sqlite in the state directory: where these differ, in that of the first channel that has one
+            at the start. Without one, memory has the latest thousand.
             """
         },
         BoundSetting("event-storage", \.eventStorage, .bytes) {
