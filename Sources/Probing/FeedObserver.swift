@@ -63,7 +63,9 @@ package struct FeedObserver: Sendable {
             var known = splices ?? FeedReport.Splices(sections: 0, unreadable: 0, unregisteredPIDs: [])
             known.unregisteredPIDs = pids
             splices = known
-        case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused: break
+        case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
+            .library:
+            break
         }
     }
 
