@@ -63,17 +63,7 @@ import Testing
         let descriptor: CInt
 
         init(_ port: Int) throws {
-            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            let code = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            try #require(code == 0)
+            descriptor = try #require(ClientSocket.connected(to: port))
         }
 
         deinit { close(descriptor) }
