@@ -42,7 +42,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run build dist install package package-check test $(TEST_GROUPS) check bench bench-keys drills soak fuzz mutate format docs libraries judges clean
+.PHONY: run build dist install package package-check test $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -118,6 +118,10 @@ bench: build judges
 bench-keys: build
 	swift build -c release --product keys
 	python3 Tests/Benchmarks/keys.py
+
+## Measure what it costs to start, to change the configuration and to be watched.
+bench-service: build
+	python3 Tests/Benchmarks/service.py
 
 ## Rehearse every failure that there is a scenario for; the report is in drills/index.html.
 drills: build judges

@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "MediaCore", dependencies: [.nio]),
         .target(name: "Files", dependencies: [.nio]),
         .target(name: "XML"),
+        .target(name: "Succession"),
 
         // Layer 2: formats, protocols and pure arithmetic; siblings know nothing of each other.
         .target(name: "Codecs", dependencies: ["MediaCore", .nio]),
@@ -131,7 +132,7 @@ let package = Package(
         ),
         .target(
             name: "PackagerConfig",
-            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .logging, .yams]
+            dependencies: ["MediaCore", "Playlists", "Timeline", "TimedText", .nio, .logging, .yams]
         ),
         .target(
             name: "Control",
@@ -175,7 +176,7 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
                 "SubtitleSources", "AdSources",
                 "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
                 "KeySources",

@@ -26,8 +26,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Runs once the connection is to end.
     private var ending: Scheduled<Void>?
     private var endDeadline = NIODeadline.distantFuture
+    /// Whether what was read last may end a request's head, so that the decoder holds nothing of another.
+    private var mayEndHead = true
+    /// What is read while the connection is being handed over.
+    private var unread: ByteBuffer?
+    /// Gets connections once the server has a successor; nil before, and where none can be handed over.
+    private let successor: () -> (@Sendable (Handover.Connection) -> Void)?
 
-    init(timeouts: ConnectionTimeouts) {
+    /// - Parameters:
+    ///   - timeouts: How long a client may take.
+    ///   - successor: Who takes connections over when the server is to shut down; nil where they are closed.
+    init(
+        timeouts: ConnectionTimeouts,
+        successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }
+    ) {
+        self.successor = successor
         writeTimeout = TimeAmount(timeouts.write)
         lingerTime = TimeAmount(timeouts.linger)
         shutdownTimeout = TimeAmount(timeouts.shutdown)
@@ -39,7 +52,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if !isClosing { context.fireChannelRead(data) }
+        if unread != nil {
+            var bytes = unwrapInboundIn(data)
+            unread?.writeBuffer(&bytes)
+        } else if !isClosing {
+            mayEndHead = unwrapInboundIn(data).readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
+            context.fireChannelRead(data)
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -49,8 +68,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { end(within: shutdownTimeout, context) }
-        context.fireUserInboundEventTriggered(event)
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        // Who takes over is there already: nobody waits for the last answers.
+        end(within: successor() == nil ? shutdownTimeout : writeTimeout, context)
+        if successor() == nil || isClosing {
+            context.fireUserInboundEventTriggered(event)
+        } else {
+            context.fireUserInboundEventTriggered(Handover.Wanted())
+        }
     }
 
     func triggerUserOutboundEvent(
@@ -58,6 +83,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         event: Any,
         promise: EventLoopPromise<Void>?
     ) {
+        if event is Handover.Due { return handOver(context) }
         guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
         isClosing = true
         end(within: writeTimeout, context)
@@ -72,6 +98,24 @@ final class ConnectionHandler: ChannelDuplexHandler {
         whenSent(context) {
             self.end(within: self.lingerTime, context)
             context.close(mode: mode, promise: promise)
+        }
+    }
+
+    /// Gives the connection to who takes over, once all that was written has left.
+    private func handOver(_ context: ChannelHandlerContext) {
+        guard let successor = successor(), !isClosing, mayEndHead, unread == nil else { return }
+        unread = ByteBuffer()
+        whenSent(context) {
+            // Nothing is read between this and the end of it: what the client sends waits for who reads next.
+            let copy = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
+                fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            }
+            if !self.isClosing, let copy, copy >= 0 {
+                successor(Handover.Connection(descriptor: copy, bytes: self.unread ?? ByteBuffer()))
+            }
+            self.isClosing = true
+            // The client's connection lives on with the copy.
+            context.close(mode: .all, promise: nil)
         }
     }
 

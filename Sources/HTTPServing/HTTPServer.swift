@@ -18,6 +18,8 @@ package struct HTTPServer: Sendable {
         var timeouts: ConnectionTimeouts
         /// Bytes of all header fields of a request, and of its target.
         var maximumHeadBytes: Int
+        /// A socket that listens already, which another process has left; nil where there is none.
+        package var inherited: CInt?
 
         package init(
             host: String,
@@ -35,6 +37,7 @@ package struct HTTPServer: Sendable {
     }
 
     package let gate: ConnectionGate
+    package let socket = ServerSocket()
     private let configuration: Configuration
     private let tls: NIOSSLContext?
 
@@ -84,6 +87,8 @@ package struct HTTPServer: Sendable {
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
         }
+        // Whoever has handed the socket over ends when told to.
+        if socket.isRetired { try? await gracefulShutdown() }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
         }
@@ -101,7 +106,20 @@ package struct HTTPServer: Sendable {
         _ quiescing: ServerQuiescingHelper,
         _ setUp: @escaping @Sendable (any Channel, ConnectionGate.Pass) throws -> Void
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        let initialize: ServerSocket.Initializer = { [gate, socket, configuration, tls] channel in
+            channel.eventLoop.makeCompletedFuture {
+                guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                try channel.pipeline.syncOperations.addRequestHandlers(
+                    timeouts: configuration.timeouts,
+                    maximumHeadBytes: configuration.maximumHeadBytes,
+                    // What both sides have agreed on for encryption stays in this process.
+                    successor: { tls == nil ? socket.successor : nil }
+                )
+                try setUp(channel, pass)
+            }
+        }
+        let bootstrap = ServerBootstrap(group: group)
             // The kernel makes it what the system allows. Who does not get in tries again after a second only.
             .serverChannelOption(.backlog, value: 65_535)
             .serverChannelOption(.maxMessagesPerRead, value: UInt(configuration.limits.leaving))
@@ -111,22 +129,18 @@ package struct HTTPServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
                         AcceptHandler(gate: gate),
-                        quiescing.makeServerChannelHandler(channel: channel)
+                        quiescing.makeServerChannelHandler(channel: channel),
+                        AdoptionHandler()
                     )
                 }
             }
-            .childChannelInitializer { [gate, configuration, tls] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try channel.pipeline.syncOperations.addRequestHandlers(
-                        timeouts: configuration.timeouts,
-                        maximumHeadBytes: configuration.maximumHeadBytes
-                    )
-                    try setUp(channel, pass)
-                }
-            }
-            .bind(host: configuration.host, port: configuration.port).get()
+            .childChannelInitializer(initialize)
+        let listening =
+            configuration.inherited.map { bootstrap.withBoundSocket($0) }
+            ?? bootstrap.bind(host: configuration.host, port: configuration.port)
+        let server = try await listening.get()
+        socket.opened(server, initialize)
+        return server
     }
 
     private func cannotListen(_ reason: String) -> ServerError {

@@ -23,6 +23,7 @@ package final class PersistenceHandler: ChannelDuplexHandler {
     /// Requests that are read and have no answer yet.
     private var unanswered = 0
     private var closesAfterAnswer = false
+    private var isWanted = false
     private var parserError: HTTPParserError?
     private let pass: ConnectionGate.Pass
     private let rejection: (HTTPResponseStatus) -> (fields: HTTPHeaders, body: ByteBuffer)
@@ -59,6 +60,18 @@ package final class PersistenceHandler: ChannelDuplexHandler {
         }
     }
 
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is Handover.Wanted else { return context.fireUserInboundEventTriggered(event) }
+        isWanted = true
+        handOver(context)
+    }
+
+    /// Lets the connection go to another process once nothing is asked of it.
+    private func handOver(_ context: ChannelHandlerContext) {
+        guard isWanted, unanswered == 0, inbound == .open else { return }
+        context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
+    }
+
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The decoder's own limit covers fields; the buffer's limit covers a target that does not end.
         let error = error is ByteToMessageDecoderError.PayloadTooLargeError ? HTTPParserError.headerOverflow : error
@@ -88,6 +101,7 @@ package final class PersistenceHandler: ChannelDuplexHandler {
                 context.flush()
                 context.close(mode: .output, promise: nil)
             }
+            handOver(context)
         }
     }
 

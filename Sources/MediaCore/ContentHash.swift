@@ -37,6 +37,14 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         self.init(of: buffer.readableBytesSpan)
     }
 
+    /// The same, but of long bodies, too, every byte is read: of a text that changes in the middle nothing else may.
+    package static func whole(of buffer: ByteBuffer) -> ContentHash {
+        var hash = ContentHash(value: basis)
+        hash.mix(buffer.readableBytesSpan)
+        hash.mix(UInt64(buffer.readableBytes))
+        return hash
+    }
+
     /// FNV-1a over every byte: what names initialization sections, and configurations in the journal.
     package static func everyByte(of buffer: ByteBuffer) -> ContentHash {
         ContentHash(value: buffer.readableBytesView.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })

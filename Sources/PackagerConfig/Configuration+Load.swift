@@ -28,7 +28,20 @@ extension Configuration {
         file: ConfigurationFile?,
         needsInput: Bool = true
     ) throws(ConfigurationProblems) -> ConfigurationReading {
-        var reader = try ConfigurationReader(flags: flags, environment: environment, file: file)
+        let texts = ConfigurationTexts(file: file)
+        return try read(flags: flags, environment: environment, texts: texts, needsInput: needsInput)
+    }
+
+    /// Reads a configuration with what was said of channels since its file was written.
+    ///
+    /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
+    package static func read(
+        flags: [String: [String]],
+        environment: [String: String],
+        texts: ConfigurationTexts,
+        needsInput: Bool = true
+    ) throws(ConfigurationProblems) -> ConfigurationReading {
+        var reader = try ConfigurationReader(flags: flags, environment: environment, texts: texts)
         return reader.read(needsInput: needsInput)
     }
 }

@@ -2,11 +2,11 @@ import MediaCore
 
 /// Turns settings into a ``Configuration`` and collects what is wrong with them.
 struct ConfigurationReader {
-    private(set) var problems: [ConfigurationProblem] = []
+    var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
     private var flags = SettingLayer()
     private var environment = SettingLayer()
-    private var file = SettingLayer()
+    var file = SettingLayer()
 
     // What the channels so far have for themselves, and where that was written.
     var takenNames: [String: SettingOrigin] = [:]
@@ -20,13 +20,14 @@ struct ConfigurationReader {
     init(
         flags: [String: [String]],
         environment: [String: String],
-        file: ConfigurationFile?
+        texts: ConfigurationTexts
     ) throws(ConfigurationProblems) {
-        if let file {
+        if let file = texts.file {
             let reader = try FileReader(file)
             self.file = reader.top
             problems += reader.problems
         }
+        try lay(texts.overlay, named: texts.overlayName)
         readFlags(flags)
         readEnvironment(environment)
         keepChannelsApart()

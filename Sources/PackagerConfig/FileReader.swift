@@ -8,8 +8,11 @@ struct FileReader {
 
     /// Reads a file; an empty one has no settings.
     ///
+    /// - Parameters:
+    ///   - file: What to read.
+    ///   - isOverlay: Whether it has channels and nothing else, but for the names of those that are removed.
     /// - Throws: ``ConfigurationProblems`` where the text is not YAML, or no mapping: nothing is known of its settings then.
-    init(_ file: ConfigurationFile) throws(ConfigurationProblems) {
+    init(_ file: ConfigurationFile, isOverlay: Bool = false) throws(ConfigurationProblems) {
         name = file.name
         let root: Node?
         do {
@@ -18,6 +21,10 @@ struct FileReader {
             throw ConfigurationProblems(problems: [ConfigurationProblem(yamlError: error, file: file)])
         }
         guard let root else { return }
+        if isOverlay {
+            if let channels = root[Setting.channelsKey] { top.items[Setting.channelsKey] = readChannels(channels) }
+            return
+        }
         top = readSection(root, path: "", settings: Setting.ofProcess + Setting.ofChannel)
         if root.mapping == nil { throw ConfigurationProblems(problems: problems) }
     }

@@ -35,6 +35,9 @@ package struct PlaylistLines: Hashable, Sendable {
         package init() {}
     }
 
+    /// Takes the room for so many bytes at once.
+    package mutating func reserve(_ count: Int) { text.reserveCapacity(count) }
+
     /// Renders the lines of the next segment.
     package mutating func append(_ segment: MediaPlaylist.Segment) {
         version = max(version, segment.version(isIFramesOnly: isIFramesOnly))

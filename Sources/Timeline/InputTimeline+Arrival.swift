@@ -29,9 +29,10 @@ extension InputTimeline {
         arrival: MediaTime,
         _ clocks: inout ArrivalClocks
     ) {
-        guard let groups = liveBeginning.observe(arrival - presentation, of: index, at: arrival),
-            let offset = groups.first?.offset
-        else { return }
+        let inherited = takeInherited(near: arrival - presentation)
+        let observed = liveBeginning.observe(arrival - presentation, of: index, at: arrival)
+        let groups = inherited.map { [LiveBeginning.Group(offset: $0, tracks: [index])] } ?? observed
+        guard let groups, let offset = groups.first?.offset else { return }
         let others = clocks.inputs.subtracting([input])
         var joined = clocks.joined(reading(offset), input: input)
         guard let mapping = clocks.mapping(of: &joined.clock, near: offset - utcOffset) else { return }

@@ -44,6 +44,8 @@ package struct InputTimeline: Sendable {
     var liveBeginning = LiveBeginning()
     /// What a live feed is placed by whose timestamps say nothing of UTC, as its newest anchor has it.
     var clock: ArrivalClocks.ID?
+    /// Where another timeline of the same feed had it; nil where there was none, and once it was made use of.
+    package var inherited: Placement?
     var end = MediaTime.zero
     /// When the input was opened, which for a stored feed is as good as any time to begin at.
     var openedAt = MediaTime.zero

@@ -6,6 +6,9 @@ import PackagerConfig
 
 /// What the two HTTP faces are told.
 extension Assembly {
+    /// What a face is called to the process that goes on with its socket: one that is to listen elsewhere opens its own.
+    func faceName(_ kind: String, _ address: ListenAddress) -> String { "\(kind) \(address)" }
+
     /// What the public face is told while so many channels have something open.
     func originConfiguration(channels: Int) -> OriginConfiguration {
         let budget = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: channels)
@@ -17,6 +20,7 @@ extension Assembly {
             origin.maximumConnections = budget.viewers
         }
         origin.tokenParameter = configuration.tokenParameter
+        origin.inherited = inheritance?.listener(faceName("origin", configuration.listen))
         // One address may be a network, or a proxy, but is not everybody.
         origin.maximumConnectionsPerAddress =
             configuration.connectionsPerAddress ?? max(1, origin.maximumConnections / 2)
@@ -29,6 +33,7 @@ extension Assembly {
         control.maximumConnections = operators
         control.maximumStreams = operators / 2
         control.version = Version.line
+        control.inherited = inheritance?.listener(faceName("control", configuration.control))
         return control
     }
 

@@ -28,6 +28,7 @@ extension Assembly {
         var keys = OriginConfiguration(host: address.host, port: address.port)
         keys.face = .keys
         keys.tokenParameter = configuration.tokenParameter
+        keys.inherited = inheritance?.listener(faceName("keys", address))
         keys.maximumConnections = DescriptorBudget(limit: ProcessTuning.descriptorLimit, channels: 0).viewers / 4
         keys.maximumConnectionsPerAddress = max(1, keys.maximumConnections / 2)
         return keys

@@ -17,6 +17,8 @@ import UnixSignals
 struct Assembly {
     let endpoint: KeyEndpoint
     let source: ConfigurationSource
+    /// What another process leaves to this one; nil where none does.
+    let inheritance: Inheritance?
     let logger: Logger
     let clock = SystemClock()
     let events: EventLog
@@ -25,18 +27,23 @@ struct Assembly {
 
     /// - Parameters:
     ///   - configuration: What the process is to do.
+    ///   - texts: What it was read from.
     ///   - endpoint: What stands before the keys.
     ///   - source: Where the configuration is read again.
+    ///   - inheritance: What another process leaves to this one; nil where none does.
     ///   - logger: Gets what the operator has to know.
     init(
         _ configuration: PackagerConfig.Configuration,
+        of texts: ConfigurationTexts,
         _ endpoint: KeyEndpoint,
         _ source: ConfigurationSource,
+        _ inheritance: Inheritance? = nil,
         logger: Logger
     ) {
-        running = RunningConfiguration(configuration)
+        running = RunningConfiguration(configuration, of: texts)
         self.endpoint = endpoint
         self.source = source
+        self.inheritance = inheritance
         self.logger = logger
         events = EventLog(after: Int(clock.now.milliseconds)) { [signal] _ in signal.fire() }
     }
@@ -94,7 +101,7 @@ struct Assembly {
         defer { for channel in channels.members { channel.service.journal?.finish() } }
         try await addChannels(to: host)
         await endpoint.fetch()
-        let reloader = Reloader(running, source, host, events: events, clock: clock, logger: logger)
+        let desk = ConfigurationDesk(running, source, host, events: events, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
         let control = ControlServer(
             configuration: controlConfiguration,
@@ -102,7 +109,7 @@ struct Assembly {
             origin: { OriginStatus(origin.gate.totals, counters.totals, keyDesk?.counters.totals, counters.answered) },
             events: events,
             signal: signal,
-            reload: { try await reloader.reload(isRehearsal: $0) },
+            operated: desk,
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("operator face").note,
@@ -111,17 +118,29 @@ struct Assembly {
                 operated.continuation.finish()
             }
         )
+        var faces = [
+            Face(faceName("origin", configuration.listen), origin.socket),
+            Face(faceName("control", configuration.control), control.socket) { control.retire(to: $0) },
+        ]
+        if let keys, let address = configuration.keysListen {
+            faces.append(Face(faceName("keys", address), keys.socket))
+        }
+        let upgrade = Upgrade(host, faces, origin, events: events, clock: clock, logger: logger)
+        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let media = MediaService(host: host, progress: progress) { [configuration] in
+        let media = MediaService(host: host, progress: progress) { [configuration, inheritance, faces] in
             for await port in operated.stream { Self.announce("control", configuration.control.host, port) }
             if let address = configuration.keysListen {
                 let scheme = endpoint.tls == nil ? "http" : "https"
                 for await port in keysListening.stream { Self.announce("keys", address.host, port, scheme: scheme) }
             }
             for await port in listening.stream { Self.announce("listening", configuration.listen.host, port) }
+            guard let inheritance else { return }
+            await inheritance.complete(faces)
+            manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
-        let supervision = ServiceManager(environment: ProcessInfo.processInfo.environment).map {
-            SupervisionService(manager: $0, channels: channels, origin: origin)
+        let supervision = manager.map {
+            SupervisionService(manager: $0, channels: channels, origin: origin) { upgrade.isHandedOver }
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: control), .init(service: origin),
@@ -129,7 +148,8 @@ struct Assembly {
         if let keys { services.append(.init(service: keys)) }
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
-        if source.path != nil { services.append(.init(service: ReloadService(reloader: reloader))) }
+        if source.overlayPath != nil { services.append(.init(service: ReloadService(desk: desk))) }
+        services.append(.init(service: UpgradeService(upgrade: upgrade)))
         services.append(
             .init(
                 service: media,
@@ -156,7 +176,11 @@ struct Assembly {
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
         var problems = endpoint.problems.map(\.description)
         do throws(SetupError) {
-            try await host.add(configuration.channels)
+            if let inheritance {
+                try await inheritance.takeOver(configuration.channels, host)
+            } else {
+                try await host.add(configuration.channels)
+            }
         } catch {
             problems += error.problems
         }

@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import NIOCore
 import PackagerConfig
 
 /// Where the configuration of a process comes from, so that it can be read again.
@@ -8,14 +10,49 @@ struct ConfigurationSource {
     var environment: [String: String] = ProcessInfo.processInfo.environment
     /// Of the file; nil where there is none.
     var path: String?
+    /// Where what is said of channels is kept; nil where nothing can be.
+    var overlayPath: String?
 
-    /// Reads it, whatever is wrong with it.
+    private static let longest = 16 << 20
+
+    /// - Parameters:
+    ///   - flags: Values by name, as the command line has them.
+    ///   - path: Of the file; nil where there is none.
+    ///   - overlayPath: Where what is said of channels is kept; without one beside the file.
+    init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
+        self.flags = flags
+        self.path = path
+        self.overlayPath = overlayPath ?? path.map { "\(($0 as NSString).deletingPathExtension).channels.yaml" }
+    }
+
+    /// Reads its files.
     ///
-    /// - Throws: `ConfigurationProblems` where nothing of it can be read; what the system says where there is no file.
-    func read() throws -> ConfigurationReading {
-        let file = try path.map { path in
+    /// - Throws: `ConfigurationProblems` where what is kept of channels cannot be read; what the system says where there is
+    ///   no file.
+    func texts() throws -> ConfigurationTexts {
+        var texts = ConfigurationTexts(overlayName: overlayPath ?? "")
+        texts.file = try path.map { path in
             ConfigurationFile(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
         }
-        return try Configuration.read(flags: flags, environment: environment, file: file)
+        if let overlayPath, let bytes = try LocalFileSystem.confidential.read(overlayPath, limit: Self.longest) {
+            texts.overlay = try ChannelOverlay(ConfigurationFile(name: overlayPath, text: String(buffer: bytes)))
+        }
+        return texts
+    }
+
+    /// Reads what is written, whatever is wrong with it.
+    ///
+    /// - Throws: `ConfigurationProblems` where nothing of it can be read.
+    func read(_ texts: ConfigurationTexts) throws(ConfigurationProblems) -> ConfigurationReading {
+        try Configuration.read(flags: flags, environment: environment, texts: texts)
+    }
+
+    /// Keeps what is said of channels, for the next start.
+    ///
+    /// - Throws: ``FileError`` where it cannot be kept; then what was kept before still is.
+    func keep(_ overlay: ChannelOverlay) throws(FileError) {
+        guard let overlayPath else { return }
+        try LocalFileSystem.confidential.replace(overlayPath, ByteBuffer(string: overlay.text))
+        try LocalFileSystem.confidential.synchronize(overlayPath)
     }
 }

@@ -3,14 +3,14 @@ import UnixSignals
 
 /// Reads the configuration again whenever the process is sent SIGHUP.
 struct ReloadService: Service {
-    let reloader: Reloader
+    let desk: ConfigurationDesk
 
     func run() async {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
             for await _ in signals {
                 // What is wrong is in the log.
-                _ = try? await reloader.reload()
+                _ = try? await desk.reload(isRehearsal: false)
             }
         }
     }

@@ -6,6 +6,7 @@ import MediaCore
 import NIOCore
 import Operations
 import Presentation
+import Synchronization
 import Testing
 
 @testable import Control
@@ -66,15 +67,14 @@ import Testing
     }
 
     @Test func theConfigurationIsReadAgain() async throws {
-        let server = Fixture.server(reload: { isRehearsal in
-            ReloadReport(
-                added: ["b"],
-                changed: [],
-                removed: isRehearsal ? ["c"] : [],
-                unchanged: ["live"],
-                warnings: ["packager.yaml:3: window: longer than a day"]
-            )
-        })
+        let report = ReloadReport(
+            added: ["b"],
+            changed: [],
+            removed: [],
+            unchanged: ["live"],
+            warnings: ["packager.yaml:3: window: longer than a day"]
+        )
+        let server = Fixture.server(operated: Papers(report))
         #expect(
             Self.body(try await Self.fetch("/reload", .post, from: server)) == """
                 {
@@ -110,6 +110,65 @@ import Testing
         #expect(page.status == .forbidden)
     }
 
+    @Test func whatIsWrittenOfAChannelIsShownWithItsTag() async throws {
+        let answer = try await Self.fetch("/channels/live/configuration")
+        #expect(answer.status == .ok)
+        #expect(answer.headers[.eTag] == "\"1\"")
+        #expect(Self.body(answer) == "{\"name\":\"live\"}\n")
+        #expect(try await Self.fetch("/channels/nobody/configuration").status == .notFound)
+    }
+
+    @Test func channelsAreEdited() async throws {
+        let papers = Papers()
+        let server = Fixture.server(operated: papers)
+        let yaml: HTTPFields = [.contentType: "application/yaml"]
+        let patch: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "\"1\""]
+        let put = try await Self.fetch("/channels/b", .put, yaml, body: "input: b.ts", from: server)
+        #expect(put.status == .created)
+        #expect(put.headers[.eTag] == "\"2\"")
+        #expect(Self.body(put).contains("\"added\" : [\n    \"b\""))
+        #expect(try await Self.fetch("/channels/live", .patch, patch, body: "{}", from: server).status == .ok)
+        #expect(try await Self.fetch("/channels/live", .delete, from: server).headers[.eTag] == nil)
+        #expect(try await Self.fetch("/channels/c?dry-run", .put, yaml, body: "input: c", from: server).status == .ok)
+        let requests = papers.requests.withLock { $0 }
+        #expect(
+            requests == [
+                .init(channel: "b", edit: .put("input: b.ts"), isRehearsal: false),
+                .init(channel: "live", edit: .patch("{}"), isRehearsal: false),
+                .init(channel: "live", edit: .remove, isRehearsal: false),
+                .init(channel: "c", edit: .put("input: c"), isRehearsal: true),
+            ]
+        )
+    }
+
+    @Test func nobodyUndoesWhatHeHasNotSeen() async throws {
+        let stale: HTTPFields = [.contentType: "application/json", .ifMatch: "\"0\""]
+        #expect(try await Self.fetch("/channels/live", .put, stale, body: "{}").status == .preconditionFailed)
+        #expect(try await Self.fetch("/channels/live", .delete, [.ifMatch: "\"0\""]).status == .preconditionFailed)
+        let new: HTTPFields = [.contentType: "application/json", .ifNoneMatch: "*"]
+        #expect(try await Self.fetch("/channels/live", .put, new, body: "{}").status == .preconditionFailed)
+        #expect(try await Self.fetch("/channels/b", .put, new, body: "{}").status == .created)
+    }
+
+    @Test(arguments: [
+        (EditRefusal.unknownChannel, HTTPResponse.Status.notFound), (.malformed("a"), .badRequest),
+        (.refused(["a"]), .unprocessableContent), (.cannotBeKept(["a"]), .conflict),
+    ])
+    func whyAChannelIsNotEditedIsSaid(refusal: EditRefusal, status: HTTPResponse.Status) async throws {
+        let server = Fixture.server(operated: Papers(refusal: refusal))
+        #expect(try await Self.fetch("/channels/live", .delete, from: server).status == status)
+    }
+
+    @Test func editsAreNoForms() async throws {
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"] {
+            let fields: HTTPFields = [.contentType: type]
+            #expect(try await Self.fetch("/channels/b", .put, fields, body: "input: b").status == .unsupportedMediaType)
+        }
+        let page: HTTPFields = [.origin: "https://evil.example.com"]
+        #expect(try await Self.fetch("/channels/live", .delete, page).status == .forbidden)
+        #expect(try await Self.fetch("/channels/live?force", .delete).status == .badRequest)
+    }
+
     @Test func theRootListsTheRoutes() async throws {
         #expect(
             Self.text(try await Self.fetch("/")) == """
@@ -128,6 +187,10 @@ import Testing
                     "POST /reload",
                     "GET /channels",
                     "GET /channels/{name}",
+                    "PUT /channels/{name}",
+                    "PATCH /channels/{name}",
+                    "DELETE /channels/{name}",
+                    "GET /channels/{name}/configuration",
                     "POST /channels/{name}/select",
                     "POST /channels/{name}/cues",
                     "POST /channels/{name}/splices",
@@ -476,7 +539,8 @@ import Testing
 
     @Test(arguments: [
         ("/", "GET, HEAD"), ("/healthz", "GET, HEAD"), ("/readyz", "GET, HEAD"), ("/channels", "GET, HEAD"),
-        ("/channels/live", "GET, HEAD"), ("/events", "GET, HEAD"), ("/channels/live/select", "POST"),
+        ("/channels/live", "GET, HEAD, PUT, PATCH, DELETE"), ("/channels/live/configuration", "GET, HEAD"),
+        ("/events", "GET, HEAD"), ("/channels/live/select", "POST"),
         ("/channels/live/cues", "POST"),
     ])
     func aPathNamesItsMethods(uri: String, allowed: String) async throws {

@@ -109,7 +109,7 @@ enum Fixture {
         channels: [any OperatedChannel] = [Desk(live), Desk(soon)],
         events: EventLog = log(),
         signal: EventSignal = EventSignal(),
-        reload: @escaping Reload = { _ in throw ReloadRefusal(["listen: only a restart can change this"]) },
+        operated: any OperatedConfiguration = Papers(),
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> ControlServer {
@@ -119,7 +119,7 @@ enum Fixture {
             origin: { origin },
             events: events,
             signal: signal,
-            reload: reload,
+            operated: operated,
             now: { now },
             logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() },
             onLimit: onLimit,

@@ -140,21 +140,27 @@ import Testing
         let record = Mutex(Record())
         let isGone = Atomic(false)
 
-        func watch(_ name: String, _ stage: Stage) async {
+        func watch(_ channel: String, _ stage: Stage) async {
             while !isGone.load(ordering: .relaxed) {
-                for path in ["channels.json", "\(name)/index.m3u8", "\(name)/video-180p.m3u8", "\(name)/keys.json"] {
+                for path in [
+                    "channels.json", "\(channel)/index.m3u8", "\(channel)/video-180p.m3u8", "\(channel)/keys.json",
+                ] {
                     await note(path, stage) { _ in }
                 }
-                await note("\(name)/video-180p.m3u8", stage) { answer in
+                await note("\(channel)/video-180p.m3u8", stage) { answer in
                     let lines = answer.text.split(separator: "\n").map(String.init)
                     let isWhole = !answer.text.contains("#EXT-X-GAP") && !answer.text.contains("#EXT-X-DISCONTINUITY\n")
                     if !isWhole { record.withLock { $0.failures.append(answer.text) } }
-                    guard let newest = lines.last(where: { !$0.hasPrefix("#") }),
-                        record.withLock({ $0.segments.last?.name != newest })
-                    else { return }
+                    // Where he was held up, several are new.
+                    let names = lines.filter { !$0.hasPrefix("#") }
+                    let seen = record.withLock { $0.segments.last?.name }
+                    let unseen =
+                        seen.flatMap(names.lastIndex(of:)).map { names.suffix(from: $0 + 1) } ?? names.suffix(1)
                     let now = ContinuousClock.now
-                    await note("\(name)/\(newest)", stage) { answer in
-                        record.withLock { $0.segments.append((newest, now, answer.body)) }
+                    for name in unseen {
+                        await note("\(channel)/\(name)", stage) { answer in
+                            record.withLock { $0.segments.append((name, now, answer.body)) }
+                        }
                     }
                 }
                 // Somebody who asks far more often than there is anything new.

@@ -33,7 +33,7 @@ import Testing
         #expect(FeedAddress(FeedLocation("feed.ts")).options == common)
         #expect(
             FeedAddress(FeedLocation("udp://h:1")).options
-                == common.merging(["buffer_size": "2097152", "overrun_nonfatal": "1"]) { $1 }
+                == common.merging(["buffer_size": "2097152", "overrun_nonfatal": "1", "reuse": "1"]) { $1 }
         )
         #expect(
             FeedAddress(FeedLocation("rtmp://h/a/b")).options

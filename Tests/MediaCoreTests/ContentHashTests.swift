@@ -65,6 +65,17 @@ import Testing
         }
     }
 
+    /// A digit of one date range among a thousand.
+    @Test func everyByteOfALongTextCounts() {
+        var text = ByteBuffer(repeating: UInt8(ascii: "x"), count: 125_000)
+        let (value, part) = (ContentHash.whole(of: text), ContentHash(of: text))
+        text.setInteger(UInt8(ascii: "y"), at: 60_000)
+        #expect(ContentHash.whole(of: text) != value)
+        #expect(ContentHash(of: text) == part)
+        let short = ByteBuffer(repeating: 7, count: 60_000)
+        #expect(ContentHash.whole(of: short) == ContentHash(of: short))
+    }
+
     @Test func countersDoNotCollide() {
         var values: Set<ContentHash> = []
         for counter in 0..<200_000 as Range<UInt32> {

@@ -10,7 +10,8 @@ package struct MasterSecret: Hashable, Sendable {
     /// Bytes below which a secret would be weaker than the keys derived from it.
     package static let minimumSize = 16
 
-    let bytes: [UInt8]
+    /// For a file that only its owner reads, or the process that takes the place of this one.
+    package let bytes: [UInt8]
 
     /// Takes at least sixteen bytes; nil for fewer.
     package init?(_ bytes: some Sequence<UInt8>) {

@@ -13,7 +13,7 @@ struct ControlRoutes: Sendable {
     let origin: @Sendable () -> OriginStatus
     let events: EventLog
     let signal: EventSignal
-    let reload: Reload
+    let operated: any OperatedConfiguration
     /// UTC, counted from 1970.
     let now: @Sendable () -> MediaTime
 
@@ -32,7 +32,7 @@ struct ControlRoutes: Sendable {
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
         signal: EventSignal,
-        reload: @escaping Reload,
+        operated: any OperatedConfiguration,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.configuration = configuration
@@ -40,7 +40,7 @@ struct ControlRoutes: Sendable {
         self.origin = origin
         self.events = events
         self.signal = signal
-        self.reload = reload
+        self.operated = operated
         self.now = now
         streams = StreamPlaces(count: configuration.maximumStreams)
     }
@@ -59,6 +59,10 @@ struct ControlRoutes: Sendable {
                 "/channels/{name}", .get,
                 { _, context in try JSON.response(.ok, try channel(context).status(at: now())) }
             ),
+            ("/channels/{name}", .put, { request, context in try await putChannel(request, context) }),
+            ("/channels/{name}", .patch, { request, context in try await patchChannel(request, context) }),
+            ("/channels/{name}", .delete, { request, context in try await removeChannel(request, context) }),
+            ("/channels/{name}/configuration", .get, { _, context in try describe(context) }),
             ("/channels/{name}/select", .post, { request, context in try await select(request, context) }),
             ("/channels/{name}/cues", .post, { request, context in try await show(request, context) }),
             (
@@ -196,18 +200,6 @@ struct ControlRoutes: Sendable {
             return (type, try await request.body.collect(upTo: configuration.maximumBodyBytes))
         } catch is NIOTooManyBytesError {
             throw Refusal(.contentTooLarge, ["the body is longer than \(configuration.maximumBodyBytes) bytes"])
-        }
-    }
-
-    private func answerReload(_ request: Request) async throws -> Response {
-        let names = request.uri.queryParameters.map { String($0.key) }
-        guard names.allSatisfy({ $0 == "dry-run" }) else {
-            throw Refusal(.badRequest, ["the query may say dry-run, and nothing else"])
-        }
-        do {
-            return try JSON.response(.ok, try await reload(!names.isEmpty))
-        } catch let error as ReloadRefusal {
-            throw Refusal(.unprocessableContent, error.problems)
         }
     }
 

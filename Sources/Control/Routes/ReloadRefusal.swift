@@ -1,15 +1,12 @@
-/// Why nothing of a configuration that was read again was taken up.
+/// Why nothing of a configuration was taken up.
 package struct ReloadRefusal: Error, Hashable {
     /// At least one; a sentence each.
     package var problems: [String]
+    /// Whether nothing is wrong with the configuration, but it could not be kept.
+    package var isOfKeeping: Bool
 
-    package init(_ problems: [String]) {
+    package init(_ problems: [String], isOfKeeping: Bool = false) {
         self.problems = problems
+        self.isOfKeeping = isOfKeeping
     }
 }
-
-/// Reads the configuration again, and has the process do what it says, or says what that would be.
-///
-/// - Parameter isRehearsal: Whether nothing is to be changed.
-/// - Throws: ``ReloadRefusal``; then nothing has changed.
-package typealias Reload = @Sendable (_ isRehearsal: Bool) async throws -> ReloadReport

@@ -25,6 +25,8 @@ package struct ControlConfiguration: Sendable {
     /// Bytes of a request body.
     var maximumBodyBytes = 64 * 1024
 
+    /// A socket that listens already, which another process has left; nil where there is none.
+    package var inherited: CInt?
     /// Of the program, for monitoring.
     package var version = ""
 
@@ -36,7 +38,7 @@ package struct ControlConfiguration: Sendable {
 
 extension ControlConfiguration {
     var server: HTTPServer.Configuration {
-        HTTPServer.Configuration(
+        var server = HTTPServer.Configuration(
             host: host,
             port: port,
             // There is no telling operators apart: they come from anywhere, through one proxy.
@@ -45,5 +47,7 @@ extension ControlConfiguration {
             timeouts: ConnectionTimeouts(write: writeTimeout, linger: .seconds(1), shutdown: shutdownTimeout),
             maximumHeadBytes: maximumHeadBytes
         )
+        server.inherited = inherited
+        return server
     }
 }

@@ -27,7 +27,7 @@ package struct ControlServer: Service {
     ///   - origin: How the public face is.
     ///   - events: What happened in them.
     ///   - signal: Fired after each event; finished when the server shuts down.
-    ///   - reload: Reads the configuration again.
+    ///   - operated: The configuration of the process.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
     ///   - onLimit: Told once when a limit begins to cost connections, and once when it no longer does.
@@ -38,7 +38,7 @@ package struct ControlServer: Service {
         origin: @escaping @Sendable () -> OriginStatus,
         events: EventLog,
         signal: EventSignal,
-        reload: @escaping Reload,
+        operated: any OperatedConfiguration,
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
@@ -59,9 +59,19 @@ package struct ControlServer: Service {
             origin: origin,
             events: events,
             signal: signal,
-            reload: reload,
+            operated: operated,
             now: now
         ).router().buildResponder()
+    }
+
+    package var socket: ServerSocket { server.socket }
+
+    /// Ends what goes on for ever, for another process has the socket; all else is answered, and closed after that.
+    ///
+    /// - Parameter successor: Takes connections over of which nothing is asked.
+    package func retire(to successor: @escaping @Sendable (Handover.Connection) -> Void) {
+        server.socket.retire(to: successor)
+        signal.finish()
     }
 
     /// Serves until shut down.

@@ -14,6 +14,8 @@ struct FormatContext: ~Copyable {
     private let signal: StopSignal
     /// Read by libavformat until the context is closed.
     private let standardInput: StandardInput?
+    /// Read by libavformat until the context is closed.
+    private let source: FeedSource?
     /// What libavformat does not show of SCTE 35; nil where nobody wants it.
     ///
     /// Read by libavformat until the context is closed.
@@ -21,9 +23,15 @@ struct FormatContext: ~Copyable {
 
     /// Opens an input, waiting for as long as it takes to see what it carries.
     ///
+    /// - Parameters:
+    ///   - address: Of the input.
+    ///   - source: What its bytes are read from, where that is open already.
+    ///   - splicePIDs: Where SCTE 35 is looked for that libavformat does not show.
+    ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
     init(
         opening address: FeedAddress,
+        source: FeedSource? = nil,
         splicePIDs: [SplicePID] = [],
         signal: StopSignal
     ) throws(FFmpegError) {
@@ -37,20 +45,23 @@ struct FormatContext: ~Copyable {
             let input = try StandardInput(signal: signal)
             if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: input.context, isOwner: false) }
             standardInput = consume input
+        } else if let source {
+            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: source.context, isOwner: false) }
         } else if !splicePIDs.isEmpty, address.feed.isByteStream {
-            var source: UnsafeMutablePointer<AVIOContext>?
+            var bytes: UnsafeMutablePointer<AVIOContext>?
             var callback = unsafe signal.interruptCallback
             try FFmpegError.check(
-                unsafe avio_open2(&source, address.url, AVIO_FLAG_READ, &callback, &options),
+                unsafe avio_open2(&bytes, address.url, AVIO_FLAG_READ, &callback, &options),
                 "open"
             )
-            if let source = unsafe source { tap = try unsafe SpliceTap(splicePIDs, reading: source, isOwner: true) }
+            if let bytes = unsafe bytes { tap = try unsafe SpliceTap(splicePIDs, reading: bytes, isOwner: true) }
         }
-        let pointer = try unsafe Self.open(address, &options, reading: standardInput, tap, signal: signal)
+        let pointer = try unsafe Self.open(address, &options, reading: standardInput, source, tap, signal: signal)
         unsafe self.pointer = unsafe pointer
         container = unsafe Container(pointer)
         self.signal = signal
         self.standardInput = standardInput
+        self.source = source
         self.tap = tap
     }
 
@@ -64,6 +75,7 @@ struct FormatContext: ~Copyable {
         _ address: FeedAddress,
         _ options: inout OpaquePointer?,
         reading standardInput: borrowing StandardInput?,
+        _ source: FeedSource?,
         _ tap: SpliceTap?,
         signal: StopSignal
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
@@ -71,6 +83,7 @@ struct FormatContext: ~Copyable {
         guard let format = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
         unsafe format.pointee.interrupt_callback = unsafe signal.interruptCallback
         unsafe standardInput?.attach(to: format)
+        unsafe source?.attach(to: format)
         unsafe tap?.attach(to: format)
         // Where this fails it frees the context.
         try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")

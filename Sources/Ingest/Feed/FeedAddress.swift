@@ -42,6 +42,8 @@ struct FeedAddress: Hashable, Sendable {
             // own buffer (5 MB unless the URL says `fifo_size`); overrunning that loses packets but not the feed.
             options["buffer_size"] = "2097152"
             options["overrun_nonfatal"] = "1"
+            // A process that takes the place of this one opens the port before this one closes it.
+            if canGoOn { options["reuse"] = "1" }
         case "srt":
             // SRT finds a dead peer by itself (SRTO_PEERIDLETIMEO, 5 s).
             isListening = query["mode"] == "listener"

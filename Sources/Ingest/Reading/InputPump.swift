@@ -17,6 +17,8 @@ struct InputPump: ~Copyable {
     private let choice: ProgramChoice
     private let splicePIDs: [SplicePID]
     let signal: StopSignal
+    /// Opens a feed that another reader can go on with; nil for any other.
+    private let source: (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
     var delivery: PacketDelivery
 
     /// What the container says of the feed; empty while it is lost.
@@ -55,7 +57,14 @@ struct InputPump: ~Copyable {
     /// So many unreadable places in a row are skipped before the feed is given up.
     private static let toleratedDamage = 64
 
-    init(address: FeedAddress, options: InputReader.Options, consumer: any InputConsumer, signal: StopSignal) {
+    init(
+        address: FeedAddress,
+        options: InputReader.Options,
+        consumer: any InputConsumer,
+        signal: StopSignal,
+        source: @escaping (FeedAddress, StopSignal) throws(FFmpegError) -> FeedSource?
+    ) {
+        self.source = source
         self.address = address
         isLooping = options.isLooping && address.feed.kind == .file
         isPaced = options.isPaced && address.feed.isFinite
@@ -89,7 +98,12 @@ struct InputPump: ~Copyable {
     }
 
     private mutating func run(firstPacketAt start: inout ContinuousClock.Instant?) throws(FFmpegError) -> End {
-        var context = try FormatContext(opening: address, splicePIDs: splicePIDs, signal: signal)
+        var context = try FormatContext(
+            opening: address,
+            source: source(address, signal),
+            splicePIDs: splicePIDs,
+            signal: signal
+        )
         var packet = try Packet()
         shape = nil
         (newHeaders, newCodecs, codecWatches) = ([:], [:], [:])

@@ -5,7 +5,12 @@ extension InputReader {
     func run() {
         // What a file lacks it will hardly get in the next seconds, and looking for it may be work.
         var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
-        var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal)
+        var pump = InputPump(address: address, options: options, consumer: consumer, signal: signal) {
+            [tape, open] address, signal throws(FFmpegError) in
+            guard address.canGoOn else { return nil }
+            if let source = open?.take() { return source }
+            return try FeedSource(opening: address, besideOthers: false, signal: signal, tape: tape)
+        }
         while !signal.isRaised {
             let end = pump.run()
             if signal.isRaised { return }

@@ -55,7 +55,11 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     let options: Options
     let consumer: any InputConsumer
-    let signal = StopSignal()
+    let signal: StopSignal
+    /// What is read of a feed that another reader can go on with.
+    package let tape: FeedTape
+    /// Opened before there was a reader; nil where nothing was.
+    let open: OpenFeed?
     private let state = Mutex(State())
 
     private struct State {
@@ -70,12 +74,22 @@ package final class InputReader: Sendable {
     /// - Parameters:
     ///   - url: What libavformat opens, a file's path, or `-` for standard input.
     ///   - options: How a finite feed is read.
+    ///   - open: The feed where that was opened before, to go on with where another reader has left off.
     ///   - consumer: Called on the reader's thread, but for what is found out about the content.
-    package init(url: String, options: Options = Options(), consumer: any InputConsumer) {
+    package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {
+        self.open = open
+        signal = open?.signal ?? StopSignal()
+        tape = open?.tape ?? FeedTape()
         address = FeedAddress(FeedLocation(url))
         self.options = options
         self.consumer = consumer
     }
+
+    /// What it was made with.
+    package var location: String { address.feed.location }
+
+    /// Whether another reader can go on where this one leaves off.
+    package var canBeGoneOnWith: Bool { address.canGoOn }
 
     /// Whether the feed has an end: it is a file or standard input.
     var isFinite: Bool { address.feed.isFinite }

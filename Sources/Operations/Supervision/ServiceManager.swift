@@ -53,6 +53,8 @@ package struct ServiceManager: Sendable {
         /// All is well.
         case alive
         case stopping
+        /// Another process is the service from now on.
+        case mainProcess(Int32)
 
         fileprivate var assignment: String {
             switch self {
@@ -60,6 +62,7 @@ package struct ServiceManager: Sendable {
             case .status(let text): "STATUS=" + text.replacing("\n", with: " ")
             case .alive: "WATCHDOG=1"
             case .stopping: "STOPPING=1"
+            case .mainProcess(let identifier): "MAINPID=\(identifier)"
             }
         }
     }

@@ -50,7 +50,7 @@ extension OriginResponder {
                 let (body, hash): (Body, ContentHash)
                 if count <= Self.longestAdPlaylist {
                     let bytes = try files.read(path, 0..<count)
-                    (body, hash) = (.memory(bytes), ContentHash(of: bytes))
+                    (body, hash) = (.memory(bytes), ContentHash.whole(of: bytes))
                 } else {
                     let stored = StoredBody(path: String(path), byteCount: count, store: files)
                     (body, hash) = (.stored(stored), ContentHash(of: ByteBuffer(substring: path)))

@@ -7,6 +7,8 @@ package struct OriginConfiguration: Sendable {
     /// 0 takes a free one.
     package var port: Int
     package var face = OriginFace.everything
+    /// A socket that listens already, which another process has left; nil where there is none.
+    package var inherited: CInt?
     /// Name of the query parameter that may carry a token.
     package var tokenParameter = "token"
     /// Where they are all taken, the connection that was idle for longest gives way to a new one.
@@ -40,12 +42,14 @@ extension OriginConfiguration {
     }
 
     var server: HTTPServer.Configuration {
-        HTTPServer.Configuration(
+        var server = HTTPServer.Configuration(
             host: host,
             port: port,
             limits: limits,
             timeouts: ConnectionTimeouts(write: writeTimeout, linger: lingerTime, shutdown: shutdownTimeout),
             maximumHeadBytes: maximumHeadBytes
         )
+        server.inherited = inherited
+        return server
     }
 }

@@ -33,6 +33,8 @@ final class RequestHandler: ChannelDuplexHandler {
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     private var reader: RequestReader
     private var isQuiescing = false
+    /// Whether another process goes on with the connection once nothing is asked of it.
+    private var isHandedOver = false
     private var pending: Pending?
     private var readIsDue = false
     private var lastActivity = NIODeadline.now()
@@ -86,6 +88,9 @@ final class RequestHandler: ChannelDuplexHandler {
             } else if pending == nil {
                 context.close(promise: nil)
             }
+        case is Handover.Wanted:
+            isHandedOver = true
+            handOver(context)
         case let event as NIOCore.ChannelEvent where event == .inputClosed:
             arrived(.end, context)
         default:
@@ -105,6 +110,12 @@ final class RequestHandler: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.flush()
+        handOver(context)
+    }
+
+    private func handOver(_ context: ChannelHandlerContext) {
+        guard isHandedOver, pending == nil, arrivals.isEmpty, reader.isBetweenRequests, !reader.isLast else { return }
+        context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -140,6 +151,7 @@ final class RequestHandler: ChannelDuplexHandler {
         context.flush()
         guard !isPaused(context) else { return }
         if reader.isBetweenRequests { pass.becameIdle() }
+        handOver(context)
         guard readIsDue else { return }
         readIsDue = false
         context.read()

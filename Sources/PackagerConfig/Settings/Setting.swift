@@ -55,6 +55,9 @@ package struct Setting: Sendable {
     /// The key of a file that has the channels.
     static let channelsKey = "channels"
 
+    /// The key of an overlay that has the names of channels of the file that do not run.
+    static let removedKey = "removed"
+
     static let environmentPrefix = "PACKAGER_"
 
     /// The flag without `--`: the name, but `no-realtime`, since a flag says what is not so already.

@@ -6,6 +6,9 @@ struct CompressedText: Sendable {
     /// What of the body is compressed already, in order.
     private var parts: [(range: Range<Int>, gzip: GzipPart)] = []
 
+    /// Takes the room for so many bytes at once: a text that grows by and by is copied again and again.
+    mutating func reserve(_ count: Int) { body.reserveCapacity(count) }
+
     mutating func append(_ text: String) { body.writeString(text) }
 
     /// Appends a text that was compressed before.

@@ -47,6 +47,7 @@ struct LineBlocks: Sendable {
             let known = blocks[number].flatMap { isWhole && $0.lines.scopeBefore == scope ? $0 : nil }
             var block = known ?? Block(lines: PlaylistLines(isIFramesOnly: isIFramesOnly, below: scope))
             if known == nil {
+                block.lines.reserve(members.reduce(0) { $0 + Self.count(of: $1.dateRanges) })
                 for member in members {
                     block.lines.append(lines: member.dateRanges.textAbove)
                     if var segment = segment(member) {
@@ -66,5 +67,10 @@ struct LineBlocks: Sendable {
         }
         blocks = kept
         return all
+    }
+
+    /// About what the lines of a slot take, in bytes.
+    private static func count(of ranges: DateRangeLines) -> Int {
+        ranges.textAbove.utf8.count + ranges.textBelow.utf8.count + 192
     }
 }

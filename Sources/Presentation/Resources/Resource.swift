@@ -64,7 +64,7 @@ extension Resource {
             kind: kind,
             body: .memory(text.body),
             contentType: "application/vnd.apple.mpegurl",
-            entityTag: ContentHash(of: text.body).entityTag
+            entityTag: ContentHash.whole(of: text.body).entityTag
         )
         compressible = CompressibleBody(text, entityTag: entityTag)
     }

@@ -40,6 +40,8 @@ extension ChannelEngine {
         case selected(InputID, holds: Bool)
         /// An operator leaves the choice to the channel.
         case selectedAutomatically
+        /// Another has read these inputs until now, and had them there; to be said before anything of them but that they are.
+        case inherited([InputID: InputTimeline.Placement])
         /// An earlier run has published this, and it is listed again; to be said before anything of inputs.
         case resumed(PublishedWindow)
         /// A peer has published this, and is to be waited for; to be said before anything of inputs.

@@ -129,6 +129,8 @@ package struct ChannelEngine: Sendable {
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
         case .selected(let input, let holds): select(input, holds: holds)
         case .selectedAutomatically: selectAutomatically()
+        case .inherited(let placements):
+            for (input, placement) in placements { feeds[feed(input)].timeline.inherited = placement }
         case .resumed(let window): resume(window)
         case .joins(let window): beginJoining(window)
         case .peerPublished(let window): peerPublished(window)

@@ -6,7 +6,7 @@ import Synchronization
 final class ChannelHost: Sendable {
     /// Those that are served.
     let registry: ChannelRegistry<HostedChannel>
-    private let assembly: ChannelAssembly
+    let assembly: ChannelAssembly
     private let onCount: @Sendable (Int) -> Void
     private let state = Mutex(State())
     private let end = AsyncStream<Never>.makeStream()
@@ -37,10 +37,15 @@ final class ChannelHost: Sendable {
 
     /// Adds channels: they are served from now on, and their feeds are read as soon as the host runs.
     ///
-    /// - Parameter channels: As a configuration that was read and checked has them. Those of the programs of one feed have
-    ///   to come together.
+    /// - Parameters:
+    ///   - channels: As a configuration that was read and checked has them. Those of the programs of one feed have to come
+    ///     together.
+    ///   - predecessors: By name, what those leave that these take the places of.
     /// - Throws: ``SetupError`` with everything that keeps them from it; then none was added.
-    func add(_ channels: [ChannelConfiguration]) async throws(SetupError) {
+    func add(
+        _ channels: [ChannelConfiguration],
+        after predecessors: [String: ChannelPredecessor] = [:]
+    ) async throws(SetupError) {
         let names = channels.map(\.name)
         let taken = names.filter(registry.take)
         do throws(SetupError) {
@@ -49,7 +54,7 @@ final class ChannelHost: Sendable {
                 throw SetupError(refused.map { "channel \($0): there is one of this name, or has been until now" })
             }
             try claim(channels)
-            try await put(channels)
+            try await put(channels, after: predecessors)
         } catch {
             for name in taken { free(name) }
             throw error
@@ -113,7 +118,7 @@ final class ChannelHost: Sendable {
     }
 
     /// Puts channels together, and has them served and run.
-    private func put(
+    func put(
         _ channels: [ChannelConfiguration],
         after predecessors: [String: ChannelPredecessor] = [:]
     ) async throws(SetupError) {
@@ -125,6 +130,9 @@ final class ChannelHost: Sendable {
             }
         }
     }
+
+    /// Those of the channels that have something open.
+    var configurations: [ChannelConfiguration] { state.withLock { Array($0.configurations.values) } }
 
     /// Has nobody else write where these channels write.
     private func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
@@ -165,7 +173,7 @@ final class ChannelHost: Sendable {
         return true
     }
 
-    private func close(_ channel: HostedChannel, ends: Bool) async {
+    func close(_ channel: HostedChannel, ends: Bool) async {
         // Its end is no reason to end the program.
         let task = state.withLock { $0.tasks.removeValue(forKey: channel.name) }
         await channel.service.close(ends: ends)

@@ -1,10 +1,12 @@
 import Channels
+import Ingest
 import Origin
 import Presentation
 import Scheduling
 import Segmenting
+import Timeline
 
-/// What a channel leaves to another one of its name in the same process that takes its place.
+/// What a channel leaves to another one of its name that takes its place, in this process or the one after it.
 struct ChannelPredecessor {
     /// What it lists, where nothing of that is on disk.
     var window: RestoredWindow?
@@ -12,6 +14,20 @@ struct ChannelPredecessor {
     var schedule: [ScheduleAction]
     /// The input that an operator has selected and holds.
     var heldInput: String?
+    /// Where its inputs lay.
+    var placements: [InputID: InputTimeline.Placement] = [:]
+    /// Feeds that are open already, by location; nil where it left off before they were.
+    var feeds: [String: OpenFeed]?
+
+    /// - Parameters:
+    ///   - window: What it lists, where nothing of that is on disk.
+    ///   - streamIdentity: What the numbers, names and keys of its segments depend on.
+    ///   - schedule: What people or programs want on it.
+    init(window: RestoredWindow?, streamIdentity: [String: String], schedule: [ScheduleAction]) {
+        self.window = window
+        self.streamIdentity = streamIdentity
+        self.schedule = schedule
+    }
 
     /// - Parameter channel: One that publishes nothing any more.
     init(_ channel: HostedChannel) {
@@ -19,5 +35,6 @@ struct ChannelPredecessor {
         streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
         heldInput = channel.service.channel.latestStatus.held.first?.description
+        placements = channel.service.channel.placements
     }
 }

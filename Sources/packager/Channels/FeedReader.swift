@@ -11,6 +11,11 @@ struct FeedReader {
         self.share = share
     }
 
+    /// What it reads, and what was read of that since the tape was started; nil where nobody can go on with it.
+    var tape: (location: String, tape: FeedTape)? {
+        reader.canBeGoneOnWith ? (reader.location, reader.tape) : nil
+    }
+
     func start() { reader.start() }
 
     /// Ends reading for this channel, without waiting for it.

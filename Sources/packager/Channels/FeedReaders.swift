@@ -11,6 +11,8 @@ struct FeedReaders {
         var options: InputReader.Options
         var program: Int?
         var consumer: any InputConsumer
+        /// The feed where it was opened before, to go on with where another reader has left off.
+        var open: OpenFeed?
     }
 
     private struct Shared: Hashable {
@@ -39,7 +41,14 @@ struct FeedReaders {
                 }
                 var options = request.options
                 if let program = request.program { options.programs = .numbers([program]) }
-                return FeedReader(InputReader(url: request.location, options: options, consumer: request.consumer))
+                return FeedReader(
+                    InputReader(
+                        url: request.location,
+                        options: options,
+                        open: request.open,
+                        consumer: request.consumer
+                    )
+                )
             }
         }
     }
@@ -56,6 +65,12 @@ struct FeedReaders {
         // What program maps register is not looked for elsewhere where any PID is named.
         let isAutomatic = pids.contains(where: \.isEmpty) && !pids.allSatisfy(\.isEmpty)
         options.splicePIDs = Array(Set(pids.joined() + (isAutomatic ? [.automatic] : [])))
-        return (InputReader(url: requests[0].location, options: options, consumer: fanOut), fanOut)
+        let reader = InputReader(
+            url: requests[0].location,
+            options: options,
+            open: requests[0].open,
+            consumer: fanOut
+        )
+        return (reader, fanOut)
     }
 }

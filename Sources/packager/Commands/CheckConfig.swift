@@ -30,6 +30,12 @@ struct CheckConfig: AsyncParsableCommand {
     )
     var running: String?
 
+    @Option(
+        help: ArgumentHelp("Where the packager keeps what its operator face is told of channels.", valueName: "file"),
+        completion: .file(extensions: ["yaml"])
+    )
+    var channels: String?
+
     func run() async throws {
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         // What is wrong is said here.
@@ -46,7 +52,8 @@ struct CheckConfig: AsyncParsableCommand {
         guard let running else { return }
         let before: Configuration
         do {
-            before = try ConfigurationSource(path: running).read().checked()
+            let source = ConfigurationSource(path: running, overlayPath: channels)
+            before = try source.read(try source.texts()).checked()
         } catch {
             throw failure("\(running): \(error)")
         }
@@ -56,7 +63,8 @@ struct CheckConfig: AsyncParsableCommand {
     }
 
     private func checked(_ path: String, _ logger: Logger) async throws -> Configuration {
-        let reading = try ConfigurationSource(path: path).read()
+        let source = ConfigurationSource(path: path, overlayPath: channels)
+        let reading = try source.read(try source.texts())
         let endpoint = await KeyEndpoint(reading, logger: logger)
         let configuration = try reading.checked(or: endpoint.problems)
         let assembly = ChannelAssembly(

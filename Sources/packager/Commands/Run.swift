@@ -30,24 +30,36 @@ struct Run: AsyncParsableCommand {
     )
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where what the operator face is told of channels is kept (default: beside the configuration file, as NAME.channels.yaml).",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yaml"])
+    )
+    var channels: String?
+
     @OptionGroup var settings: SettingFlags
 
     func run() async throws {
         ProcessTuning.apply()
-        let source = ConfigurationSource(flags: settings.given, path: config)
-        let (configuration, endpoint): (Configuration, KeyEndpoint)
+        let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
+        let (configuration, texts, endpoint): (Configuration, ConfigurationTexts, KeyEndpoint)
+        let inheritance: Inheritance?
         var logger = Logger(label: "packager") { LineLogHandler(label: $0) }
         do {
-            let reading = try source.read()
+            texts = try source.texts()
+            let reading = try source.read(texts)
             logger.logLevel = reading.configuration.logLevel
             endpoint = await KeyEndpoint(reading, logger: logger)
             configuration = try reading.checked(or: endpoint.problems)
+            inheritance = try await Inheritance.announced(in: source.environment)
         } catch {
             Self.complain("\(error)")
             throw ExitCode(2)
         }
         do {
-            try await Assembly(configuration, endpoint, source, logger: logger).run()
+            try await Assembly(configuration, of: texts, endpoint, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
             Self.complain("\(error)")
             throw ExitCode(2)

@@ -9,6 +9,8 @@ struct SupervisionService: Service {
     let manager: ServiceManager
     let channels: ChannelRegistry<HostedChannel>
     let origin: OriginServer
+    /// Whether another process is the service by now, which speaks for itself.
+    let isHandedOver: @Sendable () -> Bool
 
     /// How often it looks, where no watchdog wants more.
     private static let period = Duration.seconds(1)
@@ -22,10 +24,11 @@ struct SupervisionService: Service {
             var report = ServiceReport()
             repeat {
                 origin.beat { serving.beat() }
+                if isHandedOver() { return }
                 manager.tell(report.news(of: observation(serving, patience)))
             } while (try? await Task.sleep(for: period)) != nil
         }
-        manager.tell([.stopping])
+        if !isHandedOver() { manager.tell([.stopping]) }
     }
 
     private func observation(_ serving: Pulse, _ patience: Duration) -> ServiceReport.Observation {

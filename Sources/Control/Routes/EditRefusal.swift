@@ -1,0 +1,29 @@
+import HTTPTypes
+
+/// Why a channel was not edited.
+package enum EditRefusal: Error, Hashable {
+    case unknownChannel
+    /// What the request demands of it is not so.
+    case preconditionFailed
+    /// The text is no description of a channel: one sentence.
+    case malformed(String)
+    /// The channel cannot be like that: a sentence each.
+    case refused([String])
+    /// It would not be so after a restart: a sentence each.
+    case cannotBeKept([String])
+
+    /// As it is answered.
+    func refusal(of channel: String) -> Refusal {
+        switch self {
+        case .unknownChannel: Refusal(.notFound, ["there is no channel \"\(channel)\" in the configuration"])
+        case .preconditionFailed:
+            Refusal(
+                .preconditionFailed,
+                ["the channel is not, or no longer, what the request says that it is; read it again"]
+            )
+        case .malformed(let problem): Refusal(.badRequest, [problem])
+        case .refused(let problems): Refusal(.unprocessableContent, problems)
+        case .cannotBeKept(let problems): Refusal(.conflict, problems)
+        }
+    }
+}

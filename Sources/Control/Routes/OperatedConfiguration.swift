@@ -1,0 +1,28 @@
+/// The configuration of the process, as the operator face has it read again and edited while channels are on air.
+package protocol OperatedConfiguration: Sendable {
+    /// Reads the configuration again, and has the process do what it says, or says what that would be.
+    ///
+    /// - Parameter isRehearsal: Whether nothing is to be changed.
+    /// - Returns: What has changed.
+    /// - Throws: ``ReloadRefusal``; then nothing has changed.
+    func reload(isRehearsal: Bool) async throws(ReloadRefusal) -> ReloadReport
+
+    /// What is written of a channel; nil where there is none.
+    func description(of channel: String) -> ChannelDescription?
+
+    /// Has one channel be otherwise, from now on and after a restart.
+    ///
+    /// - Parameters:
+    ///   - channel: Its name.
+    ///   - edit: What is to become of it.
+    ///   - precondition: What must be true of it when it is edited.
+    ///   - isRehearsal: Whether nothing is to be changed.
+    /// - Returns: What has changed.
+    /// - Throws: ``EditRefusal``; then nothing has changed.
+    func edit(
+        _ channel: String,
+        _ edit: ChannelEdit,
+        where precondition: Precondition,
+        isRehearsal: Bool
+    ) async throws(EditRefusal) -> EditReport
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+
+/// What a request demands of what it changes (RFC 9110 § 13), so that nobody undoes what he has not seen.
+package struct Precondition: Hashable, Sendable {
+    /// Entity tags one of which it must have; nil where there is no such demand.
+    private var wanted: Demand?
+    /// Those that it must not have.
+    private var unwanted: Demand?
+
+    private enum Demand: Hashable {
+        case any
+        case tags(Set<String>)
+
+        func includes(_ tag: String?) -> Bool {
+            guard let tag else { return false }
+            return switch self {
+            case .any: true
+            case .tags(let tags): tags.contains(tag)
+            }
+        }
+    }
+
+    /// None.
+    package init() {}
+
+    /// - Parameter fields: Of a request.
+    init(_ fields: HTTPFields) {
+        wanted = fields[.ifMatch].map(Self.demand)
+        unwanted = fields[.ifNoneMatch].map(Self.demand)
+    }
+
+    /// A comparison is strong (§ 8.8.3.2), and what is weak or no entity tag at all is nobody's.
+    private static func demand(_ field: String) -> Demand {
+        if field.trimmingSpaces == "*" { return .any }
+        return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
+    }
+
+    /// Whether a change may go on.
+    ///
+    /// - Parameter entityTag: Of what there is; nil where there is nothing.
+    /// - Returns: No where the answer is 412.
+    package func allows(_ entityTag: String?) -> Bool {
+        if let wanted, !wanted.includes(entityTag) { return false }
+        return unwanted.map { !$0.includes(entityTag) } ?? true
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The listening socket of a server, which another process may have had before, and another one may have after it.
+package final class ServerSocket: Sendable {
+    typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+    private struct State {
+        var server: (any Channel)?
+        var initialize: Initializer?
+        var successor: (@Sendable (Handover.Connection) -> Void)?
+        var isRetired = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Who takes connections over; nil where they are closed.
+    var successor: (@Sendable (Handover.Connection) -> Void)? { state.withLock { $0.successor } }
+
+    /// Whether the server accepts nobody any more because it has a successor.
+    var isRetired: Bool { state.withLock { $0.isRetired } }
+
+    /// The server listens.
+    func opened(_ server: any Channel, _ initialize: @escaping Initializer) {
+        state.withLock { ($0.server, $0.initialize) = (server, initialize) }
+    }
+
+    /// A copy of its descriptor, which whoever asks has to close; nil where nobody listens.
+    package func copy() async -> CInt? {
+        guard let server = state.withLock({ $0.server }) else { return nil }
+        let copy = try? await server.eventLoop.submit {
+            try server.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
+                fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            }
+        }.get()
+        return copy.flatMap(\.self).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Accepts nobody any more, for another process has the socket; connections are handed over as soon as nothing is asked
+    /// of them.
+    ///
+    /// - Parameter successor: Takes them over; nil where they are closed.
+    package func retire(to successor: (@Sendable (Handover.Connection) -> Void)?) {
+        let server = state.withLock { state in
+            (state.successor, state.isRetired) = (successor, true)
+            return state.server
+        }
+        server?.close(promise: nil)
+    }
+
+    /// Goes on with a connection of the process before this one.
+    package func adopt(_ connection: Handover.Connection) {
+        let (server, initialize) = state.withLock { ($0.server, $0.initialize) }
+        guard let server, let initialize else {
+            close(connection.descriptor)
+            return
+        }
+        ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if connection.bytes.readableBytes > 0 {
+                        try channel.pipeline.syncOperations.addHandler(EarlierBytes(connection.bytes))
+                    }
+                }.flatMap { initialize(channel) }
+            }
+            .withConnectedSocket(connection.descriptor)
+            .whenSuccess { channel in
+                // It is counted, and closed in the end, like those that the server has accepted.
+                server.eventLoop.execute { server.pipeline.fireChannelRead(channel) }
+            }
+    }
+}
+
+/// Begins a connection with what another process has read of it.
+private final class EarlierBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let bytes: ByteBuffer
+
+    init(_ bytes: ByteBuffer) {
+        self.bytes = bytes
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        context.fireChannelRead(wrapInboundOut(bytes))
+        context.fireChannelReadComplete()
+    }
+}
+
+/// Keeps connections that were accepted by another process from being set up a second time.
+final class AdoptionHandler: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What is accepted here is not active before it was set up.
+        if !unwrapInboundIn(data).isActive { context.fireChannelRead(data) }
+    }
+}

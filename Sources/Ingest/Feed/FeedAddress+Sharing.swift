@@ -1,0 +1,68 @@
+import CFFmpeg
+import Glibc
+import MediaCore
+
+/// Feeds that a reader can go on with where another one left off.
+extension FeedAddress {
+    /// Whether two may have the feed open at a time, and it can be read from any of its bytes on: a transport stream in
+    /// datagrams.
+    ///
+    /// Where SRT and RTMP listen for an encoder, its connection is one process's alone.
+    var canGoOn: Bool { feed.kind == .network && feed.path == nil && feed.scheme == "udp" }
+
+    /// Finds out whether nobody else has the port of a feed: the socket that is read lets others have it, too, so that this
+    /// machine would not say so.
+    ///
+    /// - Throws: `FFmpegError` as if it could not be opened.
+    func checkIsFree() throws(FFmpegError) {
+        guard feed.scheme == "udp", let (host, port) = Self.place(in: feed.location) else { return }
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host.isEmpty ? nil : host, port, &hints, &found) == 0, let info = unsafe found else {
+            return
+        }
+        defer { unsafe freeaddrinfo(info) }
+        guard unsafe !info.pointee.ai_addr.isMulticast else { return }
+        let descriptor = unsafe socket(
+            info.pointee.ai_family,
+            info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
+            0
+        )
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Who has it by now has it with the right to share: without asking for that, it is refused.
+        if unsafe bind(descriptor, info.pointee.ai_addr, info.pointee.ai_addrlen) != 0, errno == EADDRINUSE {
+            throw FFmpegError(code: cffmpeg_error_posix(EADDRINUSE), operation: "open")
+        }
+    }
+
+    /// Host and port that datagrams are read from; nil where that is not said, or elsewhere.
+    private static func place(in url: String) -> (host: String, port: String)? {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+        var authority = url[start...].prefix { $0 != "/" && $0 != "?" }
+        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+        guard let colon = authority.lastIndex(of: ":") else { return nil }
+        let port = authority[authority.index(after: colon)...]
+        let host = authority[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
+        return Int(port) == nil ? nil : (String(host), String(port))
+    }
+}
+
+extension UnsafeMutablePointer<sockaddr> {
+    fileprivate var isMulticast: Bool {
+        switch unsafe Int32(pointee.sa_family) {
+        case AF_INET:
+            unsafe withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                unsafe UInt32(bigEndian: $0.pointee.sin_addr.s_addr) >> 28 == 0xE
+            }
+        case AF_INET6:
+            unsafe withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                unsafe $0.pointee.sin6_addr.__in6_u.__u6_addr8.0 == 0xFF
+            }
+        default: false
+        }
+    }
+}

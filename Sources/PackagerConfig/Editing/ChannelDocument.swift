@@ -1,0 +1,115 @@
+import Foundation
+import MediaCore
+import NIOCore
+import Yams
+
+/// What is written of one channel: what stands below `channels` of a configuration file for it.
+package struct ChannelDocument: Hashable, Sendable {
+    /// As its URLs have it, or with the number of a program behind it where the channel has several.
+    package let name: String
+    let tree: WrittenTree
+
+    /// What stands for a secret where what is written is shown.
+    private static let mask = "***"
+
+    /// - Parameters:
+    ///   - name: The channel's.
+    ///   - text: A mapping in JSON or YAML; `name` may be left out.
+    /// - Throws: ``Invalid`` where it is none, or of another channel.
+    package init(name: String, text: String) throws(Invalid) {
+        let tree = try Self.tree(of: text)
+        if tree.texts.contains(where: { $0.contains("://") && $0.contains(Self.mask) }) {
+            throw Invalid("a secret was left out where this was read; write it, or send what changes only (PATCH)")
+        }
+        var entries = tree.entries ?? []
+        if let given = entries.first(where: { $0.key == Self.nameKey }), given.value != .text(name) {
+            throw Invalid("name: the channel is \(name), and keeps its name; leave it out, or say the same")
+        }
+        entries.removeAll { $0.key == Self.nameKey }
+        self.init(name: name, tree: .mapping([.init(key: Self.nameKey, value: .text(name))] + entries))
+    }
+
+    init(name: String, tree: WrittenTree) {
+        (self.name, self.tree) = (name, tree)
+    }
+
+    /// Why a text is no document.
+    package struct Invalid: Error, Hashable {
+        /// One sentence.
+        package let message: String
+
+        init(_ message: String) { self.message = message }
+    }
+
+    static let nameKey = "name"
+
+    /// What a merge patch makes of it (RFC 7396).
+    ///
+    /// - Parameter patch: A mapping in JSON.
+    /// - Returns: What is written of the channel then.
+    /// - Throws: ``Invalid`` where it is none, or would give the channel another name.
+    package func patched(_ patch: String) throws(Invalid) -> ChannelDocument {
+        let merged = tree.merged(with: try Self.tree(of: patch))
+        guard merged.entries?.first(where: { $0.key == Self.nameKey })?.value == .text(name) else {
+            throw Invalid("name: the channel is \(name), and keeps its name")
+        }
+        return ChannelDocument(name: name, tree: merged)
+    }
+
+    private static func tree(of text: String) throws(Invalid) -> WrittenTree {
+        let node: Node?
+        do { node = try compose(yaml: text) } catch {
+            let problem = ConfigurationProblem(yamlError: error, file: ConfigurationFile(name: "", text: text))
+            guard case .syntax(_, let line, let column) = problem.origin else { throw Invalid(problem.message) }
+            throw Invalid("line \(line), column \(column): \(problem.message)")
+        }
+        guard let node, node.mapping != nil else {
+            throw Invalid(
+                "a mapping of settings with their values is expected, like {\"input\": \"udp://239.0.0.1:5000\"}"
+            )
+        }
+        guard let tree = WrittenTree(node) else { throw Invalid("this is more than what describes a channel") }
+        return tree
+    }
+
+    /// It in JSON, keys sorted, without what only those may know who have written it.
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let shown = tree.mapTexts { $0.contains("://") ? Self.withoutSecrets($0) : $0 }
+        // Texts, lists and mappings of them: nothing that JSON has no form for.
+        let bytes = (try? encoder.encode(shown)) ?? Data("{}".utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Tells it from what was written before or will be, of this process: a strong entity tag with its quotes.
+    ///
+    /// - Parameter salt: Of the process; without it nobody can find out a secret by trying.
+    /// - Returns: It.
+    package func entityTag(salt: UInt64) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let bytes = (try? encoder.encode(tree)) ?? Data()
+        var buffer = ByteBuffer(integer: salt)
+        buffer.writeBytes(bytes)
+        return "\"\(ContentHash.whole(of: buffer))\""
+    }
+
+    /// A feed's URL without passwords, passphrases and stream keys.
+    private static func withoutSecrets(_ url: String) -> String {
+        guard var parts = URLComponents(string: url) else { return mask }
+        if parts.password != nil { parts.password = mask }
+        parts.queryItems = parts.queryItems?.map { item in
+            let isSecret = secrets.contains { item.name.lowercased().contains($0) }
+            return isSecret ? URLQueryItem(name: item.name, value: mask) : item
+        }
+        // The last component is what lets an encoder publish.
+        if parts.scheme?.lowercased().hasPrefix("rtmp") == true, let slash = parts.path.lastIndex(of: "/") {
+            let (application, key) = (parts.path[...slash], parts.path[slash...].dropFirst())
+            if !key.isEmpty { parts.path = "\(application)\(mask)" }
+        }
+        return parts.string ?? mask
+    }
+
+    private static let secrets = ["pass", "secret", "token", "key", "streamid", "signature"]
+}

@@ -1,0 +1,40 @@
+extension ConfigurationReader {
+    /// Puts the channels of an overlay in the places of those of the file, or behind them, and takes away what it removes.
+    ///
+    /// - Throws: ``ConfigurationProblems`` where nothing of it can be read.
+    mutating func lay(_ overlay: ChannelOverlay, named name: String) throws(ConfigurationProblems) {
+        guard !overlay.isEmpty else { return }
+        var sections = file.items[Setting.channelsKey] ?? [takeOnlyChannel()]
+        let reader = try FileReader(ConfigurationFile(name: name, text: overlay.text), isOverlay: true)
+        problems += reader.problems
+        var others = reader.top.items[Setting.channelsKey] ?? []
+        sections = sections.compactMap { section in
+            let channel = section.name
+            if overlay.removed.contains(channel) {
+                if let origin = section.origin { warn(origin, "channel \(channel) does not run: \(name) removes it") }
+                return nil
+            }
+            guard let index = others.firstIndex(where: { $0.name == channel }) else { return section }
+            if let origin = section.origin { warn(origin, "channel \(channel) is as \(name) says, not as this") }
+            return others.remove(at: index)
+        }
+        sections += others
+        file.items[Setting.channelsKey] = sections
+        if sections.isEmpty { report(.file(name: name, line: 1, path: Setting.removedKey), "no channel is left") }
+    }
+
+    /// Where the file has no list, its one channel is what can be said of one only.
+    private mutating func takeOnlyChannel() -> SettingLayer {
+        var section = SettingLayer(origin: file.origin)
+        for setting in Setting.ofChannel where setting.isOfOneChannel {
+            section.values[setting.name] = file.values.removeValue(forKey: setting.name)
+            section.items[setting.name] = file.items.removeValue(forKey: setting.name)
+        }
+        return section
+    }
+}
+
+extension SettingLayer {
+    /// The channel's that it describes.
+    fileprivate var name: String { values[ChannelDocument.nameKey]?.first?.text ?? ChannelConfiguration().name }
+}

@@ -1,0 +1,45 @@
+import Yams
+
+/// All that is written of a configuration in files.
+package struct ConfigurationTexts: Hashable, Sendable {
+    /// What its author wrote; nil where there is none.
+    package var file: ConfigurationFile?
+    package var overlay: ChannelOverlay
+    /// What the overlay is called in messages.
+    package var overlayName: String
+
+    package init(file: ConfigurationFile? = nil, overlay: ChannelOverlay = ChannelOverlay(), overlayName: String = "") {
+        (self.file, self.overlay, self.overlayName) = (file, overlay, overlayName)
+    }
+
+    /// What is written of a channel; nil where nothing is, or it does not run.
+    package func channel(_ name: String) -> ChannelDocument? {
+        if let document = overlay.channels.first(where: { $0.name == name }) { return document }
+        return overlay.removed.contains(name) ? nil : channelOfFile(name)
+    }
+
+    /// The same of the configuration file, whatever was said later.
+    package func channelOfFile(_ name: String) -> ChannelDocument? {
+        guard let file, let root = try? compose(yaml: file.text), let entries = WrittenTree(root)?.entries else {
+            return nil
+        }
+        let sections: [WrittenTree]
+        if let channels = entries.first(where: { $0.key == Setting.channelsKey })?.value {
+            guard case .list(let list) = channels else { return nil }
+            sections = list
+        } else {
+            // The file is of one channel; what can be said of several holds for all.
+            let own = Set(Setting.ofChannel.filter(\.isOfOneChannel).map(\.name))
+            sections = [.mapping(entries.filter { own.contains($0.key) })]
+        }
+        for section in sections {
+            var entries = section.entries ?? []
+            if !entries.contains(where: { $0.key == ChannelDocument.nameKey }) {
+                entries.insert(.init(key: ChannelDocument.nameKey, value: .text(ChannelConfiguration().name)), at: 0)
+            }
+            guard entries.contains(.init(key: ChannelDocument.nameKey, value: .text(name))) else { continue }
+            return ChannelDocument(name: name, tree: .mapping(entries))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// Why a process cannot hand over to another one.
+package struct SuccessionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One phrase.
+    package var description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+
+    /// A call of the system has failed.
+    init(failed call: String, code: CInt = errno) {
+        description = "\(call): \(String(cString: strerror(code)))"
+    }
+}

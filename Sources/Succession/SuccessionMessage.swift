@@ -1,0 +1,46 @@
+/// What a process and the one that takes its place say to each other, in this order.
+package struct SuccessionMessage: Sendable {
+    package enum Kind: UInt8, Sendable {
+        // From the old one.
+
+        /// A socket that listens; the name is that of its face.
+        case listener = 1
+        /// What the numbers and keys of each channel depend on, as JSON; the sockets are complete.
+        case channels
+        /// The feeds are to be opened.
+        case openFeeds
+        /// Bytes of a channel's window; the name is their path.
+        case body
+        /// What was read of a feed; the name is its location.
+        case tape
+        /// A channel as JSON, with the bodies and tapes before it.
+        case channel
+        /// The channels are complete, and nobody else has anything of them open.
+        case yours
+        /// A client's connection, with what was read of it; the name is that of its face.
+        case connection
+        /// Nobody else accepts connections, and those of which nothing was asked were handed over.
+        case retired
+
+        // From the new one.
+
+        /// All that can be found wrong was looked for, and is not.
+        case prepared = 129
+        case feedsOpen
+        /// The channels are served as they were left.
+        case listening
+    }
+
+    package var kind: Kind
+    package var name: String
+    package var bytes: [UInt8]
+    /// Whoever receives it has to close it.
+    package var descriptor: CInt?
+
+    package init(_ kind: Kind, name: String = "", bytes: [UInt8] = [], descriptor: CInt? = nil) {
+        self.kind = kind
+        self.name = name
+        self.bytes = bytes
+        self.descriptor = descriptor
+    }
+}

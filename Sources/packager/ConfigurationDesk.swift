@@ -1,0 +1,238 @@
+import Control
+import Files
+import Foundation
+import Logging
+import MediaCore
+import Operations
+import PackagerConfig
+
+/// Has the process do what its configuration says now, and what is said of single channels: one after another, and each as
+/// a whole or not at all.
+actor ConfigurationDesk: OperatedConfiguration {
+    private let running: RunningConfiguration
+    private let source: ConfigurationSource
+    private let host: ChannelHost
+    private let events: EventLog
+    private let clock: SystemClock
+    private let logger: Logger
+    private var latest: Task<Void, Never>?
+    /// So that nobody finds out by an entity tag what he may not see.
+    private let salt = UInt64.random(in: 0...UInt64.max)
+
+    /// - Parameters:
+    ///   - running: What the process does.
+    ///   - source: Where the configuration is read again, and what is said of channels is kept.
+    ///   - host: Has the channels.
+    ///   - events: Gets what came of it.
+    ///   - clock: UTC.
+    ///   - logger: Gets what came of it.
+    init(
+        _ running: RunningConfiguration,
+        _ source: ConfigurationSource,
+        _ host: ChannelHost,
+        events: EventLog,
+        clock: SystemClock,
+        logger: Logger
+    ) {
+        self.running = running
+        self.source = source
+        self.host = host
+        self.events = events
+        self.clock = clock
+        self.logger = logger
+    }
+
+    @discardableResult
+    func reload(isRehearsal: Bool) async throws(ReloadRefusal) -> ReloadReport {
+        try await inTurn { desk in await desk.reloaded(isRehearsal) }
+    }
+
+    nonisolated func description(of channel: String) -> ChannelDescription? {
+        running.texts.channel(channel).map(description)
+    }
+
+    func edit(
+        _ channel: String,
+        _ edit: ChannelEdit,
+        where precondition: Precondition,
+        isRehearsal: Bool
+    ) async throws(EditRefusal) -> EditReport {
+        try await inTurn { desk in await desk.edited(channel, edit, precondition, isRehearsal) }
+    }
+
+    private nonisolated func description(_ document: ChannelDocument) -> ChannelDescription {
+        ChannelDescription(json: document.json, entityTag: document.entityTag(salt: salt))
+    }
+
+    /// Does something when all that was asked for before is done.
+    private func inTurn<Value: Sendable, Refusal: Error>(
+        _ work: @escaping @Sendable (ConfigurationDesk) async -> Result<Value, Refusal>
+    ) async throws(Refusal) -> Value {
+        let previous = latest
+        let task = Task {
+            await previous?.value
+            return await work(self)
+        }
+        latest = Task { _ = await task.value }
+        return try await task.value.get()
+    }
+
+    private func reloaded(_ isRehearsal: Bool) async -> Result<ReloadReport, ReloadRefusal> {
+        do throws(ReloadRefusal) {
+            let texts = try texts()
+            let (report, change) = try await take(texts, isRehearsal)
+            if !isRehearsal { tell("was read again", change) }
+            return .success(report)
+        } catch {
+            if !isRehearsal { tell("was read again", error) }
+            return .failure(error)
+        }
+    }
+
+    private func texts() throws(ReloadRefusal) -> ConfigurationTexts {
+        do {
+            return try source.texts()
+        } catch {
+            throw ReloadRefusal(error)
+        }
+    }
+
+    private func edited(
+        _ name: String,
+        _ edit: ChannelEdit,
+        _ precondition: Precondition,
+        _ isRehearsal: Bool
+    ) async -> Result<EditReport, EditRefusal> {
+        var texts = running.texts
+        let before = texts.channel(name)
+        guard precondition.allows(before?.entityTag(salt: salt)) else { return .failure(.preconditionFailed) }
+        guard source.overlayPath != nil else { return .failure(.cannotBeKept(Self.noPlace)) }
+        do throws(EditRefusal) {
+            let after = try Self.apply(edit, to: before, name)
+            if let after {
+                texts.overlay.put(after)
+            } else {
+                texts.overlay.remove(name, isInFile: texts.channelOfFile(name) != nil)
+            }
+            let outcome: (report: ReloadReport, change: ConfigurationChange)
+            do throws(ReloadRefusal) {
+                outcome = try await take(texts, isRehearsal) { overlay throws(FileError) in
+                    try self.source.keep(overlay)
+                }
+            } catch {
+                if !isRehearsal { tell("of channel \(name) was to change", error) }
+                throw error.isOfKeeping ? .cannotBeKept(error.problems) : .refused(error.problems)
+            }
+            if !isRehearsal { tell("of channel \(name) was changed by the operator face", outcome.change) }
+            return .success(EditReport(before == nil, outcome.report, after.map(description)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static let noPlace = [
+        "what is said of channels is kept beside the configuration file, and there is none; start with --config or --channels"
+    ]
+
+    private static func apply(
+        _ edit: ChannelEdit,
+        to document: ChannelDocument?,
+        _ name: String
+    ) throws(EditRefusal) -> ChannelDocument? {
+        if document == nil, !edit.isPut { throw .unknownChannel }
+        do throws(ChannelDocument.Invalid) {
+            return switch edit {
+            case .put(let text): try ChannelDocument(name: name, text: text)
+            case .patch(let text): try document?.patched(text)
+            case .remove: nil
+            }
+        } catch {
+            throw .malformed(error.message)
+        }
+    }
+
+    /// Has the process do what is written.
+    ///
+    /// - Parameters:
+    ///   - texts: What is written.
+    ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - keep: Keeps what was said of channels; what it throws keeps all of it from being done.
+    /// - Returns: What has changed, for people and for programs.
+    /// - Throws: ``ReloadRefusal``; then nothing has changed.
+    private func take(
+        _ texts: ConfigurationTexts,
+        _ isRehearsal: Bool,
+        keep: (ChannelOverlay) throws(FileError) -> Void = { _ in }
+    ) async throws(ReloadRefusal) -> (ReloadReport, ConfigurationChange) {
+        let wanted: Configuration
+        do {
+            wanted = try source.read(texts).checked()
+        } catch {
+            throw ReloadRefusal(error)
+        }
+        let change = ConfigurationChange(from: running.value, to: wanted)
+        do throws(SetupError) {
+            try await host.rehearse(change)
+        } catch {
+            throw ReloadRefusal(error.problems)
+        }
+        if !isRehearsal {
+            do throws(FileError) {
+                try keep(texts.overlay)
+            } catch {
+                throw ReloadRefusal(["what is said of channels cannot be kept: \(error)"], isOfKeeping: true)
+            }
+            do throws(SetupError) {
+                try await host.apply(change)
+            } catch {
+                // It was kept before, and can be again.
+                try? keep(running.texts.overlay)
+                throw ReloadRefusal(error.problems)
+            }
+            running.become(wanted, of: texts)
+            host.updateLimits()
+        }
+        return (ReloadReport(change, warnings: wanted.warnings.map(\.description)), change)
+    }
+
+    private func tell(_ what: String, _ change: ConfigurationChange) {
+        logger.info("configuration taken up", metadata: ["change": "\(change)"])
+        note("The configuration \(what): \(change).")
+    }
+
+    private func tell(_ what: String, _ refusal: ReloadRefusal) {
+        for problem in refusal.problems {
+            logger.error("configuration refused, nothing has changed", metadata: ["problem": "\(problem)"])
+        }
+        note("The configuration \(what), and nothing has changed: \(refusal.problems.joined(separator: "; ")).")
+    }
+
+    private func note(_ message: String) {
+        events.append(
+            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
+        )
+    }
+}
+
+extension ReloadReport {
+    init(_ change: ConfigurationChange, warnings: [String]) {
+        self.init(
+            added: change.added.map(\.name),
+            changed: change.changed.map(\.name),
+            removed: change.removed.map(\.name),
+            unchanged: change.unchanged,
+            warnings: warnings
+        )
+    }
+}
+
+extension ReloadRefusal {
+    /// - Parameter error: What kept a configuration from being read.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case let error as ConfigurationProblems: self.init(error.problems.map(\.description))
+        case let error as FileError: self.init(["\(error)"])
+        default: self.init([error.localizedDescription])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPServing
+
+/// A server whose socket and connections another process may go on with.
+struct Face: Sendable {
+    /// Its kind, and where it is configured to listen.
+    let name: String
+    let socket: ServerSocket
+    /// Leaves the socket to the other process, and connections to whoever is given.
+    let retire: @Sendable (@escaping @Sendable (Handover.Connection) -> Void) -> Void
+
+    init(
+        _ name: String,
+        _ socket: ServerSocket,
+        retire: (@Sendable (@escaping @Sendable (Handover.Connection) -> Void) -> Void)? = nil
+    ) {
+        self.name = name
+        self.socket = socket
+        self.retire = retire ?? { socket.retire(to: $0) }
+    }
+}

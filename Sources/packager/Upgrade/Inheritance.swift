@@ -1,0 +1,157 @@
+import ContentProtection
+import Foundation
+import Glibc
+import HTTPServing
+import Ingest
+import MediaCore
+import NIOCore
+import PackagerConfig
+import Segmenting
+import Succession
+
+/// What the process before this one leaves to it.
+final class Inheritance: Sendable {
+    private let socket: SuccessionSocket
+    private let inbox: SuccessionInbox
+    /// Sockets that listen, by the name of their faces.
+    private let listeners: [String: CInt]
+    /// What the numbers and keys of each channel depend on.
+    private let identities: [String: [String: String]]
+
+    /// Waits until it is known what there is.
+    ///
+    /// - Parameter environment: Of this process.
+    /// - Returns: Nil where nobody leaves anything.
+    /// - Throws: ``SetupError`` where the other process has ended meanwhile.
+    static func announced(in environment: [String: String]) async throws(SetupError) -> Inheritance? {
+        guard let socket = SuccessorProcess.inheritance(in: environment) else { return nil }
+        return try await Inheritance(socket)
+    }
+
+    private init(_ socket: SuccessionSocket) async throws(SetupError) {
+        self.socket = socket
+        inbox = SuccessionInbox(socket)
+        var listeners: [String: CInt] = [:]
+        var channels: [UInt8]?
+        while channels == nil {
+            let message = try await Self.next(inbox)
+            switch message.kind {
+            case .listener: listeners[message.name] = message.descriptor
+            case .channels: channels = message.bytes
+            default: break
+            }
+        }
+        self.listeners = listeners
+        identities = (try? JSONDecoder().decode([String: [String: String]].self, from: Data(channels ?? []))) ?? [:]
+    }
+
+    /// The socket of a face, where the other process listens where this one is to.
+    func listener(_ name: String) -> CInt? { listeners[name] }
+
+    /// Takes the channels over, once nothing stands against it.
+    ///
+    /// - Parameters:
+    ///   - channels: What the configuration wants.
+    ///   - host: Gets them.
+    /// - Throws: ``SetupError`` with everything that keeps this process from going on; then the other one does.
+    func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {
+        let problems = channels.flatMap(differences) + (await host.assembly.problems(of: channels))
+        guard problems.isEmpty else { throw SetupError(problems) }
+        say(.prepared)
+        try await expect(.openFeeds)
+        let feeds = openFeeds(channels.filter { identities[$0.name] != nil })
+        say(.feedsOpen)
+        var bodies: [String: ByteBuffer] = [:]
+        var predecessors: [String: ChannelPredecessor] = [:]
+        estates: while true {
+            let message = try await Self.next(inbox)
+            switch message.kind {
+            case .body: bodies[message.name] = ByteBuffer(bytes: message.bytes)
+            case .tape: feeds[message.name]?.goOn(after: message.bytes)
+            case .channel:
+                defer { bodies = [:] }
+                guard let channel = channels.first(where: { $0.name == message.name }) else { continue }
+                predecessors[channel.name] = try predecessor(of: channel, message.bytes, bodies, feeds, host)
+            case .yours: break estates
+            default: break
+            }
+        }
+        try await host.add(channels, after: predecessors)
+    }
+
+    /// Tells the other process that everything is served as it was left, and takes over who is connected to it; returns once
+    /// it accepts nobody any more.
+    ///
+    /// - Parameter faces: What listens here.
+    func complete(_ faces: [Face]) async {
+        say(.listening)
+        let sockets = Dictionary(faces.map { ($0.name, $0.socket) }) { first, _ in first }
+        while let message = await inbox.next(), message.kind != .retired { Self.adopt(message, sockets) }
+        // Those that were being answered come as soon as they are.
+        Task { [self] in while let message = await inbox.next() { Self.adopt(message, sockets) } }
+    }
+
+    private static func adopt(_ message: SuccessionMessage, _ sockets: [String: ServerSocket]) {
+        guard let descriptor = message.descriptor else { return }
+        guard let socket = sockets[message.name] else {
+            close(descriptor)
+            return
+        }
+        socket.adopt(Handover.Connection(descriptor: descriptor, bytes: ByteBuffer(bytes: message.bytes)))
+    }
+
+    /// Why a channel cannot go on with what the other process has published of it.
+    private func differences(_ channel: ChannelConfiguration) -> [String] {
+        guard let before = identities[channel.name] else { return [] }
+        return channel.identity(of: [.stream]).sorted { $0.key < $1.key }.compactMap { name, value in
+            guard let old = before[name], old != value else { return nil }
+            return
+                "channel \(channel.name): \(name) was \(old), and is \(value): it goes on under this name only as it was"
+        }
+    }
+
+    private func predecessor(
+        of channel: ChannelConfiguration,
+        _ json: [UInt8],
+        _ bodies: [String: ByteBuffer],
+        _ feeds: [String: OpenFeed],
+        _ host: ChannelHost
+    ) throws(SetupError) -> ChannelPredecessor {
+        guard let estate = try? JSONDecoder().decode(ChannelEstate.self, from: Data(json)) else {
+            throw SetupError("channel \(channel.name): what the process before this one leaves of it cannot be read")
+        }
+        if let secret = estate.secret.flatMap({ MasterSecret($0) }) {
+            host.assembly.volatileSecrets.remember(secret, ofChannel: channel.name)
+        }
+        let inputs =
+            channel.inputs.indices.map { InputID.input($0) }
+            + channel.backups.indices.map { InputID.backup($0, inputCount: channel.inputs.count) }
+        return estate.predecessor(inputs: inputs, bodies: bodies, feeds: feeds)
+    }
+
+    /// Opens what can be read beside the other process, which reads it until it leaves off.
+    private func openFeeds(_ channels: [ChannelConfiguration]) -> [String: OpenFeed] {
+        var feeds: [String: OpenFeed] = [:]
+        for feed in channels.flatMap({ $0.inputs + $0.backups }) where feeds[feed.location] == nil {
+            // What cannot be opened now is tried again by its reader.
+            feeds[feed.location] = (try? OpenFeed(opening: feed.location)) ?? nil
+        }
+        return feeds
+    }
+
+    private func say(_ kind: SuccessionMessage.Kind) {
+        // That nobody hears it shows where the next message is waited for.
+        try? socket.send(SuccessionMessage(kind))
+    }
+
+    private func expect(_ kind: SuccessionMessage.Kind) async throws(SetupError) {
+        while try await Self.next(inbox).kind != kind {}
+    }
+
+    private static func next(_ inbox: SuccessionInbox) async throws(SetupError) -> SuccessionMessage {
+        guard let message = await inbox.next() else {
+            throw SetupError("the process that this one was to take the place of has ended, or given that up")
+        }
+        return message
+    }
+}
