@@ -1,7 +1,6 @@
 import Archive
 import Channels
 import ContentProtection
-import Control
 import Foundation
 import Ingest
 import Logging
@@ -216,10 +215,7 @@ struct ChannelAssembly {
         if let predecessor { channel.recall(predecessor.schedule) }
         await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
-        let keyFrames = Dictionary(
-            uniqueKeysWithValues: settings.thumbnails == .off
-                ? [] : channel.configuration.inputs.map { ($0, NewestKeyFrames()) }
-        )
+        let keyFrames = self.keyFrames(of: channel.configuration.inputs, settings)
         let requests = feeds.map { id, feed in
             let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
             return FeedReaders.Request(
@@ -305,12 +301,7 @@ struct ChannelAssembly {
             },
             schedule: { (try? schedule.document.json()).map { ByteBuffer(bytes: $0) } }
         )
-        // Playlists reach back a little further than the window: their segments are whole.
-        let shown = settings.window + MediaTime(seconds: Int64(2 * grid.targetDuration))
-        origin.onAir = { [clock] in
-            let listed = OnAirStatus(channel.monitor.history.since(clock.now - shown))
-            return (try? JSONEncoder.canonical.encode(listed)).map { ByteBuffer(bytes: $0) }
-        }
+        origin.onAir = self.onAir(of: channel, settings)
         origin.ads = resources.ads
         origin.localizedNames = resources.localizedNames
         let operation = ChannelOperation(
@@ -320,16 +311,7 @@ struct ChannelAssembly {
             mirror: mirror,
             keyFiles: keyFiles,
             peer: peer,
-            thumbnails: channel.monitor.keyFrames.map { onAir in
-                ChannelThumbnails(
-                    onAir: ThumbnailSource(thumbnailMaker, of: onAir),
-                    inputs: Dictionary(
-                        uniqueKeysWithValues: keyFrames.map {
-                            ($0.description, ThumbnailSource(thumbnailMaker, of: $1))
-                        }
-                    )
-                )
-            }
+            thumbnails: ChannelThumbnails(thumbnailMaker, onAir: channel.monitor.keyFrames, inputs: keyFrames)
         )
         return (
             HostedChannel(

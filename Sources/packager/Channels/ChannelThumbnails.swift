@@ -1,4 +1,5 @@
 import Ingest
+import MediaCore
 import Segmenting
 
 /// The thumbnails of one channel.
@@ -6,4 +7,16 @@ struct ChannelThumbnails {
     let onAir: ThumbnailSource
     /// By what operators call the input.
     let inputs: [String: ThumbnailSource]
+
+    /// - Parameters:
+    ///   - maker: Makes them.
+    ///   - onAir: Key frames of what is on air; nil where no thumbnails are made.
+    ///   - inputs: Those of the inputs.
+    init?(_ maker: ThumbnailMaker, onAir: NewestKeyFrames?, inputs: [InputID: NewestKeyFrames]) {
+        guard let onAir else { return nil }
+        self.onAir = ThumbnailSource(maker, of: onAir)
+        self.inputs = Dictionary(
+            uniqueKeysWithValues: inputs.map { ($0.description, ThumbnailSource(maker, of: $1)) }
+        )
+    }
 }
