@@ -142,34 +142,10 @@ extension ChannelEngine {
         }
     }
 
-    /// Says of inputs that are waited for that they are.
-    mutating func tellAbsences() {
-        for feed in feeds.indices {
-            if let news = feeds[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
-        }
-    }
-
-    private mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: Int) {
-        let input = feeds[feed].id
-        var metadata: Logger.Metadata = [
-            "viewers": "\(hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there")",
-            "do": "\(Self.remedyForLoss)",
-        ]
-        switch news {
-        case .failed(let reason):
-            metadata["reason"] = "\(reason)"
-            log(.warning, "input not opened", input, metadata)
-        case .waiting(let seconds, let reason):
-            metadata["seconds"] = "\(seconds)"
-            if let reason { metadata["reason"] = "\(reason)" }
-            log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
-        }
-    }
-
     static let remedyForLoss = "see whether the encoder runs and sends to this address; it is tried again until it does"
 
     /// What viewers get without an input.
-    private func lossForViewers(of input: InputID) -> String {
+    func lossForViewers(of input: InputID) -> String {
         let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isConnected }
         guard let other = others.min(by: { $0.id.rank < $1.id.rank })?.id else { return lossForViewers }
         return "none of them loses anything as long as \(other) is there, which fills the next segments"
@@ -237,14 +213,6 @@ extension ChannelEngine {
         case .library(let line):
             tell(line, of: feed(input))
         }
-    }
-
-    /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
-    private mutating func tell(_ line: LibraryLine, of feed: Int) {
-        guard let suppressed = feeds[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else { return }
-        var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
-        if suppressed > 0 { metadata["repeated"] = "\(suppressed)" }
-        log(line.severity == .error ? .info : .debug, "library", feeds[feed].id, metadata)
     }
 
     /// A finite input has come to its end; the channel ends with the last of them.

@@ -1,0 +1,38 @@
+import Logging
+import MediaCore
+import Operations
+
+/// What is said of inputs that are not there, and of what libraries say of those that are.
+extension ChannelEngine {
+    /// Says of inputs that are waited for that they are.
+    mutating func tellAbsences() {
+        for feed in feeds.indices {
+            if let news = feeds[feed].absence.timeAdvanced(to: now) { tellAbsence(news, of: feed) }
+        }
+    }
+
+    mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: Int) {
+        let input = feeds[feed].id
+        var metadata: Logger.Metadata = [
+            "viewers": "\(hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there")",
+            "do": "\(Self.remedyForLoss)",
+        ]
+        switch news {
+        case .failed(let reason):
+            metadata["reason"] = "\(reason)"
+            log(.warning, "input not opened", input, metadata)
+        case .waiting(let seconds, let reason):
+            metadata["seconds"] = "\(seconds)"
+            if let reason { metadata["reason"] = "\(reason)" }
+            log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
+        }
+    }
+
+    /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
+    mutating func tell(_ line: LibraryLine, of feed: Int) {
+        guard let suppressed = feeds[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else { return }
+        var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
+        if suppressed > 0 { metadata["repeated"] = "\(suppressed)" }
+        log(line.severity == .error ? .info : .debug, "library", feeds[feed].id, metadata)
+    }
+}
