@@ -179,9 +179,11 @@ struct Assembly {
             .init(service: records), .init(service: control), .init(service: origin),
         ]
         if let keys { services.append(.init(service: keys)) }
-        services.append(
-            .init(service: SecurityService(security: security, events: events, clock: clock, logger: logger))
-        )
+        if security.hasFiles {
+            services.append(
+                .init(service: SecurityService(security: security, events: events, clock: clock, logger: logger))
+            )
+        }
         if let supervision { services.append(.init(service: supervision)) }
         // Without a file there is nothing to read again, and whoever closes the terminal means to end the program.
         if source.overlayPath != nil || accessLog != nil {

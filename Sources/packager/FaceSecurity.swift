@@ -58,6 +58,9 @@ struct FaceSecurity {
         }
     }
 
+    /// Whether there is anything that may change.
+    var hasFiles: Bool { !faces.isEmpty || tokens != nil }
+
     subscript(face: String) -> ServerCertificate.Followed? { faces.first { $0.name == face }?.certificate }
 
     var access: ControlAccess { ControlAccess(tokens: tokens, takesCertificates: takesCertificates) }

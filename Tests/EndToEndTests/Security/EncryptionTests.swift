@@ -174,6 +174,28 @@ import Testing
         #expect(await packager.end() == 0)
     }
 
+    /// Connections stay with the process that has agreed on their keys, until they are told to come again.
+    @Test func aNewProcessTakesTheFacesOver() async throws {
+        let directory = try TemporaryDirectory()
+        let encrypted = try await Encrypted(["--state", directory.file("state")])
+        let program = encrypted.packager.program
+        let url = encrypted.packager.url("index.m3u8")
+        #expect(try await encrypted.curl([url]) == "2 200")
+        kill(program.identifier, SIGUSR2)
+        let successor = try await eventually(within: 60, "a successor") {
+            // Nobody notices, also while it happens.
+            let answer = try await encrypted.curl([url])
+            #expect(answer == "2 200")
+            return program.errors.firstMatch(of: /upgrade .*Process ([0-9]+) has taken/).flatMap { Int32($0.output.1) }
+        }
+        defer { kill(successor, SIGKILL) }
+        #expect(await program.exitCode() == 0)
+        for face in [url, try encrypted.packager.control + "/readyz"] {
+            #expect(try await encrypted.curl(["--http2", face]) == "2 200")
+            #expect(try await encrypted.curl(["--http1.1", face]) == "1.1 200")
+        }
+    }
+
     @Test func whatIsWrongWithCertificatesIsSaidAtTheStart() async throws {
         let directory = try TemporaryDirectory()
         let authority = try await CertificateAuthority("one", in: directory)
