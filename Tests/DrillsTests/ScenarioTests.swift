@@ -125,7 +125,7 @@ struct ScenarioTests {
             """
         let keys =
             "connections-per-address, log-level, log-format, subtitles, feed-subtitles, subtitle-formats, clock, timecode-offset, "
-            + "loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, scte35, scte35-ads, "
+            + "allowed-publishers, loop, realtime, format, audio-transcode, segment-duration, window, maximum-memory, bandwidth, scte35, scte35-ads, "
             + "scte35-pid, scte35-cue-out, scte35-emsg, "
             + "interstitials, ads, ads-url, ads-timeout, session-data, localized-names, start-offset, start-precise, "
             + "encryption, encrypt-init, drm, identity-key, "

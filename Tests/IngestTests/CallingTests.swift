@@ -81,6 +81,30 @@ struct CallingTests {
         }
     }
 
+    /// One sends pictures from an address that may not, another one audio from one that may: only the audio is there.
+    @Test func datagramsFromElsewhereAreNotRead() async throws {
+        let port = Ports.free(datagram: true)
+        let recorder = Recorder()
+        let reader = InputReader(
+            url: "udp://127.0.0.1:\(port)",
+            options: .init(allowedPublishers: ["127.0.0.2"].compactMap(AddressRange.init)),
+            consumer: recorder
+        )
+        reader.start()
+        try await Transport.udp.bound(UInt16(port))
+        @Sendable func send(_ map: String, from address: String) async throws {
+            let url = "udp://127.0.0.1:\(port)?pkt_size=1316&localaddr=\(address)"
+            try await ffmpeg("-re", "-i", sample, "-t", "2", "-map", map, "-c", "copy", "-f", "mpegts", url)
+        }
+        async let stranger: Void = send("0:v", from: "127.0.0.1")
+        async let known: Void = send("0:a:0", from: "127.0.0.2")
+        _ = try await (stranger, known)
+        let record = await recorder.record { !$0.packets.isEmpty }
+        reader.stop()
+        await reader.finished()
+        #expect(record.openings.map { $0.map(\.codec) } == [[.aac]])
+    }
+
     @Test func nobodyTakesACallerOffTheAir() async throws {
         try await Self.listening("&streamid=key") { port, recorder in
             let url = "srt://127.0.0.1:\(port)?streamid=key"

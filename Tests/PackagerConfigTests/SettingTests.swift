@@ -50,7 +50,9 @@ import Testing
     /// In commands, and wherever the text names a flag.
     @Test func theReadMeNamesNoFlagThatIsNotThere() throws {
         let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        let ofOthers = ["config", "help", "version", "report", "against", "duration", "channels"]
+        let ofOthers = [
+            "config", "help", "version", "report", "against", "duration", "channels", "seconds", "json",
+        ]
         let known = Set(Setting.flags.map(\.flag) + ofOthers)
         let places = text.matches(of: /(?m)^ {4}packager .*$|`--[^`]*`/).map { String($0.output) }
         #expect(places.count > 20)

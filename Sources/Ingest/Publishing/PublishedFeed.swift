@@ -37,8 +37,10 @@ final class PublishedFeed: ByteSource {
         self.hangUp = hangUp
     }
 
-    /// Ends the connection.
-    func close() { hangUp() }
+    /// Ends the connection, unless the publisher is about to: one that has said goodbye takes it for an error to be cut off.
+    func close() {
+        if !state.withLock({ $0.isOver }) { hangUp() }
+    }
 
     /// More has come.
     ///

@@ -13,7 +13,7 @@ final class PublisherHandler: ChannelInboundHandler {
     private var feed: PublishedFeed?
     private var deadline: Scheduled<Void>?
 
-    /// How long it may take to say what is published.
+    /// How long it may take to say what is published, or to hang up.
     private static let patience = TimeAmount.seconds(10)
 
     init(server: PublishingServer, connection: Int) {
@@ -22,8 +22,19 @@ final class PublisherHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        closeLater(context.channel)
+    }
+
+    private func closeLater(_ channel: any Channel) {
+        deadline?.cancel()
+        deadline = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    }
+
+    /// Nothing follows of what was published, and somebody else may publish it.
+    private func leave() {
+        feed?.finish()
+        feed = nil
+        server.left(connection)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -36,9 +47,7 @@ final class PublisherHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
-        feed?.finish()
-        feed = nil
-        server.left(connection)
+        leave()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -56,7 +65,8 @@ final class PublisherHandler: ChannelInboundHandler {
                 // What came before it still counts.
                 deliver(media, context)
                 media.clear()
-                context.close(promise: nil)
+                leave()
+                closeLater(context.channel)
             }
         }
         deliver(media, context)
