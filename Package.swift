@@ -111,7 +111,7 @@ let package = Package(
 
         .target(
             name: "EventStore",
-            dependencies: ["MediaCore", "Files", "Playlists", "Operations", .nio, .grdb]
+            dependencies: ["MediaCore", "Files", "Playlists", "Operations", .grdb]
         ),
 
         // Layer 5: a cut and a key to bytes, and what would become of a feed.

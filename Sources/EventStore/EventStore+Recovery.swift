@@ -35,15 +35,22 @@ extension EventStore {
             // What it is now is found out by opening it.
             state.withLock { $0.database = nil }
         }
-        fail(reason(error))
+        fail(reason(error), after: error is Taken ? handover : .zero)
         return false
     }
 
     /// Says that events are not kept, where that is news.
-    func fail(_ reason: String) {
+    ///
+    /// - Parameters:
+    ///   - reason: Why.
+    ///   - delay: For so long it is none.
+    func fail(_ reason: String, after delay: Duration = .zero) {
         let isNews = state.withLock { state in
-            defer { state.problem = reason }
-            return state.problem == nil
+            if state.problem == nil { state.problemBegan = .now }
+            state.problem = reason
+            guard !state.isToldOfProblem, ContinuousClock.now - state.problemBegan >= delay else { return false }
+            state.isToldOfProblem = true
+            return true
         }
         if isNews { onNews(.began(reason: reason)) }
     }

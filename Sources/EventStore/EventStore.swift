@@ -15,6 +15,7 @@ package final class EventStore: EventArchive {
     let path: String
     let directory: String
     let patience: Duration
+    let handover: Duration
     private let now: @Sendable () -> MediaTime
     let onNews: @Sendable (EventStoreNews) -> Void
     /// All that waits for the disk, but for pages.
@@ -27,6 +28,9 @@ package final class EventStore: EventArchive {
         /// No other process writes while this one has it.
         var lock: (any AnyObject & Sendable)?
         var problem: String?
+        /// Since when it has it, and whether that was told.
+        var problemBegan = ContinuousClock.now
+        var isToldOfProblem = false
         var retention: EventRetention
         /// The number of the newest event that is kept, or that memory had dropped before it could be.
         var position: Int?
@@ -53,18 +57,21 @@ package final class EventStore: EventArchive {
     ///   - directory: The state directory; made where there is none.
     ///   - retention: How much is kept.
     ///   - patience: How long to wait for whoever has the database locked, and for what is asked of it.
+    ///   - handover: How long it may take a process before this one to let go of it, before that is news.
     ///   - now: UTC.
     ///   - onNews: Told of what an operator wants to know, on any thread.
     package init(
         directory: String,
         retention: EventRetention,
         patience: Duration = .seconds(2),
+        handover: Duration = .seconds(30),
         now: @escaping @Sendable () -> MediaTime,
         onNews: @escaping @Sendable (EventStoreNews) -> Void
     ) {
         path = "\(directory)/\(Self.fileName)"
         self.directory = directory
         self.patience = patience
+        self.handover = handover
         self.now = now
         self.onNews = onNews
         state = Mutex(State(retention: retention))
@@ -119,9 +126,10 @@ package final class EventStore: EventArchive {
     }
 
     private func writeNow(from log: EventLog) -> Bool {
-        let position = state.withLock { $0.position ?? log.origin }
+        let (position, problem) = state.withLock { ($0.position ?? log.origin, $0.problem) }
         let entries = log.entries(after: position)
-        guard let first = entries.first, let last = entries.last else { return true }
+        // Also without news it is found out whether what was wrong is over.
+        if entries.isEmpty, problem == nil { return true }
         let watch = watchDisk()
         defer { watch.cancel() }
         let written: Void? = attempt { database in
@@ -129,15 +137,15 @@ package final class EventStore: EventArchive {
             try database.add(state.withLock { $0.isAnew } ? log.entries() : entries)
         }
         if written == nil { return false }
-        let lost = max(0, first.number - 1 - position)
-        let before = state.withLock { state in
-            state.position = last.number
+        let lost = entries.first.map { max(0, $0.number - 1 - position) } ?? 0
+        let isNews = state.withLock { state in
+            state.position = entries.last?.number ?? position
             state.isAnew = false
             state.unkept += lost
-            defer { state.problem = nil }
-            return state.problem
+            defer { (state.problem, state.isToldOfProblem) = (nil, false) }
+            return state.isToldOfProblem
         }
-        if before != nil { onNews(.ended(lost: lost)) }
+        if isNews { onNews(.ended(lost: lost)) }
         return true
     }
 

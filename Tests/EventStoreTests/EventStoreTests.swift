@@ -162,9 +162,11 @@ import Testing
         #expect(await numbers(next, Fixture.search())?.first == 5001)
     }
 
-    @Test func aStoreThatIsInUseIsLeftAloneUntilItIsFree() async throws {
+    /// As of a process that ends while its successor is there already, which is no news.
+    @Test(arguments: [Duration.zero, .seconds(3600)])
+    func aStoreThatIsInUseIsLeftAloneUntilItIsFree(handover: Duration) async throws {
         let news = Fixture.News()
-        let second = Fixture.store(directory, news: news)
+        let second = Fixture.store(directory, handover: handover, news: news)
         let log = EventLog(after: 2000)
         do {
             let first = Fixture.store(directory)
@@ -176,11 +178,15 @@ import Testing
             #expect(await second.entries(Fixture.search()) == nil)
             withExtendedLifetime(first) {}
         }
+        // It is found out whether or not there is anything to write.
         try await closed()
-        #expect(await second.write(from: log))
+        #expect(await second.write(from: EventLog(after: 2000)))
         #expect(second.health.problem == nil)
-        #expect(news.all.count == 2)
-        #expect(news.all.last == .ended(lost: 0))
+        #expect(await numbers(second, Fixture.search()) == [])
+        #expect(await second.write(from: log))
+        #expect(await numbers(second, Fixture.search()) == [2001])
+        #expect(news.all.count == (handover == .zero ? 2 : 0))
+        #expect(handover > .zero || news.all.last == .ended(lost: 0))
     }
 
     /// By `sqlite3`, which an operator may use on it.

@@ -23,11 +23,17 @@ enum Fixture {
         _ directory: TemporaryDirectory,
         retention: EventRetention = retention,
         now: MediaTime = now,
+        handover: Duration = .zero,
         news: News = News()
     ) -> EventStore {
-        EventStore(directory: directory.path, retention: retention, patience: .seconds(2), now: { now }) {
-            news.add($0)
-        }
+        EventStore(
+            directory: directory.path,
+            retention: retention,
+            patience: .seconds(2),
+            handover: handover,
+            now: { now },
+            onNews: { news.add($0) }
+        )
     }
 
     /// What an operator was told.
