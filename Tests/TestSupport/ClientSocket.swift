@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A socket that is connected to a server of this machine, for those who say every byte themselves.
 package enum ClientSocket {
