@@ -44,12 +44,14 @@ package struct PublishSession: Sendable {
     /// - Returns: What is to be done, in order.
     /// - Throws: Where it can be read no further: the connection is to be closed.
     package mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
+        // What is said after the end is not even kept.
+        if phase == .over { return [] }
         received &+= UInt32(truncatingIfNeeded: bytes.readableBytes)
         unread.writeImmutableBuffer(bytes)
         var actions: [Action] = []
         while try advance(&actions) {}
         // What has been read is let go of.
-        unread.discardReadBytes()
+        if phase == .over { unread.clear() } else { unread.discardReadBytes() }
         if received &- acknowledged >= window, phase != .greeting, phase != .echo {
             acknowledged = received
             actions.append(.send(Self.control(.acknowledgement, received)))
