@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import GRDB
 import Glibc
@@ -9,6 +10,8 @@ extension EventStore {
     ///
     /// - Returns: Nil where that cannot be done, which is told.
     func attempt<Value>(_ body: (EventDatabase) throws -> Value) -> Value? {
+        let watch = watchDisk()
+        defer { watch.cancel() }
         do {
             return try body(try opened())
         } catch {

@@ -38,6 +38,8 @@ package final class EventStore: EventArchive {
         var isAnew = false
         var unkept = 0
         var byteCount = 0
+        /// Whether it is being written what the log has.
+        var isCatchingUp = false
         /// Pages that are being looked for.
         var reads = 0
     }
@@ -102,16 +104,31 @@ package final class EventStore: EventArchive {
         defer { heart.cancel() }
         var trimmed: ContinuousClock.Instant?
         for await _ in wakes {
-            await write(from: log)
-            if trimmed.map({ ContinuousClock.now - $0 >= Self.trimInterval }) ?? true {
-                await trim()
-                trimmed = .now
-            }
+            let isDue = trimmed.map { ContinuousClock.now - $0 >= Self.trimInterval } ?? true
+            let isTrimmed = await catchUp(log, trims: isDue)
+            if isDue, isTrimmed { trimmed = .now }
             try? await Task.sleep(for: Self.gathering)
         }
-        // A disk that stands still does not keep the process from ending.
-        _ = await FirstAnswer.wait(for: patience, otherwise: false) { done in
-            queue.async { [self] in done(writeNow(from: log)) }
+        _ = await catchUp(log, trims: false)
+    }
+
+    /// Writes what there is and removes some of what is too old, unless that is being done, and does not wait for it for long:
+    /// a disk that stands still does not keep the process from ending.
+    ///
+    /// - Returns: Whether nothing is left that is too old.
+    private func catchUp(_ log: EventLog, trims: Bool) async -> Bool {
+        let isFree = state.withLock { state in
+            defer { state.isCatchingUp = true }
+            return !state.isCatchingUp
+        }
+        guard isFree else { return false }
+        return await FirstAnswer.wait(for: patience, otherwise: false) { done in
+            queue.async { [self] in
+                _ = writeNow(from: log)
+                let isTrimmed = trims && !removeSome()
+                state.withLock { $0.isCatchingUp = false }
+                done(isTrimmed)
+            }
         }
     }
 
@@ -130,8 +147,6 @@ package final class EventStore: EventArchive {
         let entries = log.entries(after: position)
         // Also without news it is found out whether what was wrong is over.
         if entries.isEmpty, problem == nil { return true }
-        let watch = watchDisk()
-        defer { watch.cancel() }
         let written: Void? = attempt { database in
             // What memory has is all that there is where the database before was set aside.
             try database.add(state.withLock { $0.isAnew } ? log.entries() : entries)
@@ -150,7 +165,7 @@ package final class EventStore: EventArchive {
     }
 
     /// Says so where the disk does not come back.
-    private func watchDisk() -> DispatchWorkItem {
+    func watchDisk() -> DispatchWorkItem {
         let watch = DispatchWorkItem { [weak self] in self?.fail("the disk does not answer") }
         DispatchQueue.global().asyncAfter(deadline: .now() + 5 * (patience / .seconds(1)), execute: watch)
         return watch
