@@ -6,7 +6,7 @@ import Testing
 /// One transport stream with several programs, by way of UDP.
 @Suite struct ProgramTests {
     /// Program 1: picture and first audio; program 2: picture and second audio; program 3: the first audio.
-    private static let programs = [
+    static let programs = [
         "-map", "0:v", "-map", "0:a:0", "-program", "program_num=1:st=0:st=1", "-program", "program_num=2:st=3:st=2",
         "-program", "program_num=3:st=4",
     ]

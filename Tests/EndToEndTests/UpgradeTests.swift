@@ -110,14 +110,14 @@ import Testing
     /// What is kept nowhere is handed over as well: the window in memory, and the secret that keys are made of.
     @Test func whatIsKeptNowhereGoesOn() async throws {
         let stage = try await Stage(
-            ["--segment-duration", "1", "--encryption", "sample-aes", "--format", "ts", "--key-rotation", "4"],
+            ["--segment-duration", "2", "--encryption", "sample-aes", "--format", "ts", "--key-rotation", "4"],
             hasState: false
         )
         try await stage.listed(6)
         let before = Self.segments(try await stage.packager.text("video-360p.m3u8"))
         let check = try Program(
             Repository.packager,
-            ["check", stage.packager.url("index.m3u8"), "--duration", "12"]
+            ["check", stage.packager.url("index.m3u8"), "--duration", "16"]
         )
         kill(stage.packager.program.identifier, SIGUSR2)
         let second = try await stage.successor(1)
@@ -200,6 +200,36 @@ import Testing
         kill(successor, SIGTERM)
         _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
         await first.end()
+    }
+
+    /// Programs of one feed have one reader, here as there.
+    @Test func theProgramsOfAFeedGoOnTogether() async throws {
+        let directory = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess([
+            "--input", "udp://127.0.0.1:\(port)", "--program", "1", "--program", "2", "--segment-duration", "2",
+            "--window", "24", "--state", directory.file("state"),
+        ])
+        let sender = try FeedSender.udp(port: port, options: ProgramTests.programs)
+        let names = ["live-1", "live-2"]
+        func url(_ name: String) -> String { "\(packager.origin)/\(name)/index.m3u8" }
+        for name in names {
+            let media = "\(packager.origin)/\(name)/video-360p.m3u8"
+            _ = try await eventually(within: 60, "\(name) lists four segments") {
+                let answer = try await HTTP.get(media)
+                return answer.status == 200 && answer.text.split(separator: "#EXTINF").count > 4 ? true : nil
+            }
+        }
+        let checks = try names.map { try Program(Repository.packager, ["check", url($0), "--duration", "16"]) }
+        kill(packager.program.identifier, SIGUSR2)
+        let successor = try await eventually(within: 60, "it is upgraded") { Stage.successors(packager).first }
+        for check in checks {
+            #expect(await check.exitCode() == 0, "\(check.output)")
+            #expect(check.output.contains(" 0 gaps"), "\(check.output)")
+        }
+        sender.program.kill()
+        kill(successor, SIGTERM)
+        _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
     }
 
     /// What one process alone can read stays with it.

@@ -6,6 +6,7 @@ package final class OpenFeed: Sendable {
     let signal = StopSignal()
     let tape = FeedTape()
     private let source: Mutex<FeedSource?>
+    private let isClaimed = Atomic(false)
 
     /// Opens it: what is sent to a port of this machine comes here from now on, and no more to whoever has it open.
     ///
@@ -22,6 +23,12 @@ package final class OpenFeed: Sendable {
         let source = try FeedSource(opening: address, besideOthers: true, signal: signal, tape: tape)
         self.source.withLock { $0 = source }
     }
+
+    /// Whether it is still to be had; the second who asks has to open the feed itself.
+    package func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
+
+    /// It is to be had again, for whoever has claimed it has not begun to read.
+    package func release() { isClaimed.store(false, ordering: .relaxed) }
 
     /// Has its reader begin with what another has read of it.
     package func goOn(after bytes: [UInt8]) { source.withLock { $0?.goOn(after: bytes) } }

@@ -216,7 +216,12 @@ struct ChannelAssembly {
         await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let keyFrames = self.keyFrames(of: channel.configuration.inputs, settings)
+        var placements = predecessor?.placements ?? [:]
         let requests = feeds.map { id, feed in
+            let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
+            // Programs of one feed have one reader.
+            let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
+            placements[id]?.isRepeated = open != nil || isShared
             let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
             return FeedReaders.Request(
                 location: feed.location,
@@ -235,14 +240,10 @@ struct ChannelAssembly {
                 ),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace, keyFrames: keyFrames[id]),
-                open: predecessor?.feeds?[feed.location]
+                open: open
             )
         }
-        if let predecessor {
-            var placements = predecessor.placements
-            for (id, feed) in feeds { placements[id]?.isRepeated = predecessor.feeds?[feed.location] != nil }
-            channel.inherit(placements)
-        }
+        channel.inherit(placements)
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(

@@ -1,4 +1,5 @@
 import Channels
+import Ingest
 import PackagerConfig
 import Synchronization
 
@@ -114,6 +115,7 @@ final class ChannelHost: Sendable {
             try await put(channels, after: predecessors)
         } catch {
             state.withLock { state in for channel in before { state.configurations[channel.name] = channel } }
+            for feed in feeds.values { feed.release() }
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {

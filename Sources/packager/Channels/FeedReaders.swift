@@ -68,7 +68,7 @@ struct FeedReaders {
         let reader = InputReader(
             url: requests[0].location,
             options: options,
-            open: requests[0].open,
+            open: requests.lazy.compactMap(\.open).first,
             consumer: fanOut
         )
         return (reader, fanOut)
