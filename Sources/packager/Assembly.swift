@@ -160,7 +160,8 @@ struct Assembly {
         let upgrade = Upgrade(host, faces, origin, events: events, clock: clock, logger: logger)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
-        let media = MediaService(host: host, progress: progress, logger: logger) { [configuration, inheritance, faces] in
+        let media = MediaService(host: host, progress: progress, logger: logger) {
+            [configuration, inheritance, faces] in
             for await port in operated.stream { announce("control", configuration.control, port, as: "control") }
             if let address = configuration.keysListen {
                 for await port in keysListening.stream { announce("keys", address, port, as: "keys") }

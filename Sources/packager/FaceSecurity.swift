@@ -1,8 +1,8 @@
-import Operations
 import Control
 import Files
 import HTTPServing
 import MediaCore
+import Operations
 import PackagerConfig
 
 /// How the faces prove who they are, and to whom the operator face answers, made of the files that settings name.

@@ -1,4 +1,5 @@
 package import Operations
+
 /// What fills the slots of a channel, and has lately, as both faces show it.
 package struct OnAirStatus: Hashable, Codable, Sendable {
     package var renditions: [Rendition]

@@ -1,4 +1,5 @@
 package import Operations
+
 /// How the public face is, as the operator face shows it.
 package struct OriginStatus: Hashable, Codable, Sendable {
     /// Connections that are open now.
