@@ -78,8 +78,9 @@ export class Card {
         setClass(this.#score, `score ${status.score >= 90 ? "good" : status.score >= 60 ? "fair" : "poor"}`);
         this.#score.title = `Health of the channel: ${status.score} of 100`;
         setText(this.#source, this.#onAir(status));
-        setText(this.#edge, status.liveEdgeAge === undefined ? "nothing is published yet"
-            : `live edge ${Math.max(0, status.liveEdgeAge).toFixed(1)} s old`);
+        const edge = status.liveEdgeAge === undefined ? "nothing is published yet"
+            : `live edge ${Math.max(0, status.liveEdgeAge).toFixed(1)} s old`;
+        setText(this.#edge, [edge, watched(status.audience)].filter(Boolean).join(" · "));
         this.#automatic.hidden = status.selection.mode !== "held";
         this.#showReasons(status);
         this.#inputs.show(status);
@@ -195,4 +196,11 @@ export class Card {
             await tell("Nothing has changed", problems);
         }
     }
+}
+
+/** How many watch, and how many of those ran dry within the last minute; nothing where that is not known. */
+function watched(audience) {
+    if (!audience) return "";
+    const count = `${audience.viewers} ${audience.viewers === 1 ? "viewer" : "viewers"}`;
+    return audience.stalled > 0 ? `${count}, ${audience.stalled} stalled` : count;
 }

@@ -27,6 +27,7 @@ COLOURS = """(channel) => {
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
 }"""
+WATCHED = """(channel) => / \\d+ viewers?/.test(document.querySelector(`article[aria-label="${channel}"] .edge`)?.textContent)"""
 RUNS = """(channel) => [...document.querySelectorAll(`article[aria-label="${channel}"] .timeline rect`)]
     .map((rect) => rect.getAttribute("class")).filter((name) => name !== "nothing")"""
 TAKEN = """(token) => !document.querySelector("dialog").open || document.querySelector("dialog input").value !== token"""
@@ -75,6 +76,7 @@ class Operator:
         self.page.wait_for_function(SHOWN, arg=5)
         self.seen["colours"] = self.page.evaluate(COLOURS, self.arguments.channel)
         self.wait_on_air(self.arguments.channel, "On air: input-1")
+        self.page.wait_for_function(WATCHED, arg=self.arguments.channel)
         self.seen["totals"] = self.page.inner_text("#totals")
         self.shoot("light")
 
