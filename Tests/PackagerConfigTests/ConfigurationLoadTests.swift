@@ -300,8 +300,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("udp://127.0.0.1", "'udp://127.0.0.1' has no port; write it like udp://HOST:5000"),
-        ("srt://host?mode=caller", "'srt://host?…' has no port; write it like srt://HOST:5000"),
+        ("udp://127.0.0.1", "'udp://127.0.0.1' has no port; write udp://HOST:PORT"),
+        ("srt://host?mode=caller", "'srt://host?…' has no port; write srt://HOST:PORT"),
         ("udp://127.0.0.1:99999", "'99999' is not a port; allowed are 1 to 65535"),
         ("udp://@239.0.0.1:0", "'0' is not a port; allowed are 1 to 65535"),
         ("http://host:port/x", "'port' is not a port; allowed are 1 to 65535"),
@@ -313,7 +313,7 @@ import Testing
 
     @Test(arguments: [
         "udp://@239.0.0.1:5000?reuse=1", "udp://[ff02::1]:5000", "srt://:9000?mode=listener", "rtmp://host/live/key",
-        "http://user:word@host/feed.ts", "rtp://239.0.0.1:5004", "feed:with:colons.ts", "film.mp4",
+        "http://user:word@host/feed.ts", "rtp://239.0.0.1:5004", "file:with:colons.ts", "film.mp4",
     ])
     func feedsWithAPortOrNoneToNameAreTaken(feed: String) throws {
         #expect(try Configuration.load(flags: ["input": [feed]]).channels.first?.inputs.first?.location == feed)
