@@ -103,4 +103,16 @@ import Timeline
         let outcomes = fixture.channel.accept([Self.cues("x", Epoch.at(1), lasting: 1_000)], at: Epoch.at(0))
         #expect(outcomes == [[.slot(Epoch.slot, at: Epoch.at(1))]])
     }
+
+    /// Viewers have what there is; "now" is where that ends, and is never refused.
+    @Test func ofAFeedThatIsAheadNowIsTheNextSegment() {
+        let fixture = ChannelFixture(source: .pts, subtitles: [Self.english])
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<13_000, at: 0, to: input, of: fixture)
+        let earliest = fixture.channel.earliest(at: Epoch.at(6_000))
+        let outcomes = fixture.channel.accept([Self.cues("x", earliest, lasting: 1_000)], at: Epoch.at(6_000))
+        #expect(outcomes.flatMap(\.self).allSatisfy { !$0.isRefusal }, "\(outcomes)")
+    }
 }

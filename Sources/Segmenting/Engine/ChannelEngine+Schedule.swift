@@ -29,9 +29,8 @@ extension ChannelEngine {
     /// - Parameter now: UTC.
     /// - Returns: That or later.
     package func earliest(at now: MediaTime) -> MediaTime {
-        guard configuration.scheduleLead > .zero else { return now }
         // Of a feed that is ahead of this machine's clock there are segments already.
-        return max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead
+        max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead
     }
 
     /// Looks at what somebody wants on air.

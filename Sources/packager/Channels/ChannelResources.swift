@@ -86,17 +86,10 @@ struct ChannelResources {
         let feeds = (settings.inputs + settings.backups).filter { feed in
             feed.path.map { !FileManager.default.isReadableFile(atPath: $0) } ?? false
         }
-        let strangers = (settings.inputs + settings.backups).compactMap { feed in
-            FeedProtocols.unknownScheme(of: feed).map { (feed, $0) }
-        }
         let directories = [
             ("state", settings.state), ("output", settings.output), ("output-keys", settings.outputKeys),
         ]
         return feeds.map { "input of channel \(settings.name): \($0) is not a file that can be read" }
-            + strangers.map { feed, scheme in
-                "input of channel \(settings.name): \(feed): nothing here reads '\(scheme)'"
-                    + Suggestion.text(for: scheme, among: FeedProtocols.schemes.sorted())
-            }
             + directories.compactMap { name, path in
                 path.flatMap(obstacle).map { "\(name) of channel \(settings.name): \($0)" }
             }
