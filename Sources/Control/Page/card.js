@@ -80,7 +80,7 @@ export class Card {
         setText(this.#source, this.#onAir(status));
         const edge = status.liveEdgeAge === undefined ? "nothing is published yet"
             : `live edge ${Math.max(0, status.liveEdgeAge).toFixed(1)} s old`;
-        setText(this.#edge, [edge, watched(status.audience)].filter(Boolean).join(" · "));
+        setText(this.#edge, `${edge} · ${watched(status.audience)}`);
         this.#automatic.hidden = status.selection.mode !== "held";
         this.#showReasons(status);
         this.#inputs.show(status);
@@ -198,9 +198,8 @@ export class Card {
     }
 }
 
-/** How many watch, and how many of those ran dry within the last minute; nothing where that is not known. */
-function watched(audience) {
-    if (!audience) return "";
-    const count = `${audience.viewers} ${audience.viewers === 1 ? "viewer" : "viewers"}`;
-    return audience.stalled > 0 ? `${count}, ${audience.stalled} stalled` : count;
+/** How many watch, and how many of those ran dry within the last minute; where nobody watches nothing is said of them. */
+function watched({ viewers = 0, stalled = 0 } = {}) {
+    const count = `${viewers} ${viewers === 1 ? "viewer" : "viewers"}`;
+    return stalled > 0 ? `${count}, ${stalled} stalled` : count;
 }
