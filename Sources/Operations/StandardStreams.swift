@@ -17,7 +17,8 @@ package enum StandardStreams {
         atexit { StandardStreams.flush() }
     }
 
-    private static func flush() {
+    /// Waits until what was written has left, or nobody reads it.
+    package static func flush() {
         let deadline = DispatchTime.now() + patience
         LineWriter.standardOutput.flush(until: deadline)
         LineWriter.standardError.flush(until: deadline)

@@ -18,6 +18,9 @@ enum Main {
             } else {
                 try command.run()
             }
+            end(EXIT_SUCCESS)
+        } catch let code as ExitCode {
+            end(code.rawValue)
         } catch {
             let code = Packager.exitCode(for: error)
             // The argument parser says EX_USAGE, which is 64.
@@ -26,5 +29,13 @@ enum Main {
             LineWriter.standardError.write(complaint ?? Packager.fullMessage(for: error))
             exit(2)
         }
+    }
+
+    /// Ends the process at once: what libraries do at the end of a process (atexit) they do to what other threads still use,
+    /// and OpenSSL frees its locks there.
+    private static func end(_ code: CInt) -> Never {
+        fflush(nil)
+        StandardStreams.flush()
+        _exit(code)
     }
 }
