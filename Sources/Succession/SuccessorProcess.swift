@@ -95,6 +95,7 @@ package struct SuccessorProcess: Sendable {
         let deadline = ContinuousClock.now + patience
         while waitpid(identifier, &status, WNOHANG) == 0 {
             if ContinuousClock.now > deadline { _ = kill(identifier, SIGKILL) }
+            // The kernel tells of an end by a signal to the process as a whole, which others here wait for, too.
             usleep(20_000)
         }
         let signal = status & 0x7F

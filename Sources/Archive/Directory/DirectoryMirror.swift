@@ -114,6 +114,7 @@ package final class DirectoryMirror: PublicationSink, BodyStore {
     private func waitForDisk() {
         guard keepsAll else { return }
         while state.withLock({ $0.failedAt != nil }), !isReleased.load(ordering: .relaxed) {
+            // Nothing tells when a disk has room again.
             usleep(100_000)
             queue.sync { run { [] } }
         }

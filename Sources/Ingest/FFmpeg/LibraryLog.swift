@@ -128,6 +128,7 @@ package enum LibraryLog {
         else { return }
         typealias SetHandler = @convention(c) (UnsafeMutableRawPointer?, SRTHandler?) -> Void
         typealias SetFlags = @convention(c) (CInt) -> Void
+        // libsrt is no library of this program's, so that its types are known by its headers alone.
         // No time, name of a thread, severity or line break: these are not what is said.
         unsafe unsafeBitCast(setFlags, to: SetFlags.self)(1 | 2 | 4 | 8)
         unsafe unsafeBitCast(setHandler, to: SetHandler.self)(nil) { _, level, _, _, area, message in

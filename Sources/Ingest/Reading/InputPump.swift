@@ -29,7 +29,7 @@ struct InputPump: ~Copyable {
     var delivery: PacketDelivery
 
     /// What the container says of the feed; empty while it is lost.
-    private var tracks: [InputTrack] = []
+    var tracks: [InputTrack] = []
     /// The streams that are read, by index.
     var streams: [InputStream?] = []
     var modulus: Int64?
@@ -46,12 +46,12 @@ struct InputPump: ~Copyable {
     var newest: Int64?
     private let subtitles: FeedSubtitles
     /// Codec headers that packets brought, by index.
-    private var newHeaders: [Int: [UInt8]] = [:]
+    var newHeaders: [Int: [UInt8]] = [:]
     /// Tracks that have had an encrypted packet, by index.
     var encrypted: Set<Int> = []
     /// Codecs that packets are of, where libavformat says another, by index.
-    private var newCodecs: [Int: (old: InputTrack.Codec, new: InputTrack.Codec)] = [:]
-    private var codecWatches: [Int: CodecWatch] = [:]
+    var newCodecs: [Int: (old: InputTrack.Codec, new: InputTrack.Codec)] = [:]
+    var codecWatches: [Int: CodecWatch] = [:]
     /// Numbers of programs that have something to read, and of those that are read.
     private(set) var programs: (carried: [Int], read: [Int]) = ([], [])
     /// What these were read from.
@@ -269,38 +269,5 @@ struct InputPump: ~Copyable {
             }
             return InputStream(unit: unit, codec: codecs[index], hasProgramMap: container.hasProgramMap)
         }
-    }
-
-    /// Tells the consumer of the tracks if the packet brings another codec header than it knows, or is the first of its
-    /// track that is encrypted.
-    private mutating func noteTrack(of packet: borrowing Packet, container: FormatContext.Container) {
-        let index = packet.trackIndex
-        let header = packet.newHeader
-        if let header { newHeaders[index] = header }
-        let isNewlyEncrypted = packet.isEncrypted && encrypted.insert(index).inserted
-        guard header != nil || isNewlyEncrypted, let place = tracks.firstIndex(where: { $0.index == index }) else {
-            return
-        }
-        let before = tracks[place]
-        if let header { tracks[place].header = header }
-        tracks[place].isEncrypted = encrypted.contains(index)
-        if tracks[place] != before { delivery.tracksNamed(tracks, modulus: modulus, container: container) }
-    }
-
-    /// Reads the stream anew if the packet shows that it is of another codec than libavformat says.
-    private mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) {
-        let index = packet.trackIndex
-        guard container.hasProgramMap, !packet.isCorrupt, !encrypted.contains(index),
-            let old = tracks.first(where: { $0.index == index })?.codec
-        else { return }
-        var found: InputTrack.Codec?
-        packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
-        guard let new = found, let unit = streams[index]?.unit else { return }
-        newCodecs[index] = (newCodecs[index]?.old ?? old, new)
-        streams[index] = InputStream(unit: unit, codec: new, hasProgramMap: true)
-        for place in tracks.indices where tracks[place].index == index {
-            (tracks[place].codec, tracks[place].header) = (new, [])
-        }
-        delivery.tracksNamed(tracks, modulus: modulus, container: container)
     }
 }

@@ -15,7 +15,7 @@ final class RequestHandler: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     /// A request that has no answer yet.
-    private struct Pending {
+    struct Pending {
         var request: OriginRequest
         var since: NIODeadline
         /// The answer to whom waiting takes too long, while the request waits.
@@ -23,8 +23,8 @@ final class RequestHandler: ChannelDuplexHandler {
         var stopWaiting: () -> Void = {}
     }
 
-    private let responder: OriginResponder
-    private let configuration: OriginConfiguration
+    let responder: OriginResponder
+    let configuration: OriginConfiguration
     /// Its place; nil for a stream, whose connection sees to that.
     private let pass: ConnectionGate.Pass?
     /// Of the streams of its connection; nil for what is none.
@@ -36,10 +36,10 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     private var reader: RequestReader
-    private var isQuiescing = false
+    private(set) var isQuiescing = false
     /// Whether another process goes on with the connection once nothing is asked of it.
     private var isHandedOver = false
-    private var pending: Pending?
+    var pending: Pending?
     private var readIsDue = false
     private var lastActivity = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
@@ -240,7 +240,7 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     /// Concludes a request that was pending, unless the connection has ended meanwhile.
-    private func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
+    func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
         guard let pending else { return }
         self.pending = nil
         pending.stopWaiting()
@@ -248,8 +248,7 @@ final class RequestHandler: ChannelDuplexHandler {
         resume(context)
     }
 
-    private func send(_ answer: Answer, to request: OriginRequest, since: NIODeadline, _ context: ChannelHandlerContext)
-    {
+    func send(_ answer: Answer, to request: OriginRequest, since: NIODeadline, _ context: ChannelHandlerContext) {
         write(responder.finish(answer, request, duration: .nanoseconds((.now() - since).nanoseconds)), context)
     }
 
@@ -290,44 +289,4 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// What the codec of a stream takes; a connection takes bytes.
     private static func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
-}
-
-// MARK: Channels that have not begun
-
-extension RequestHandler {
-    /// Keeps a request until its channel has published enough, since a player that is refused at its start gives up, and
-    /// one that gets too little may stop for good.
-    private func wait(
-        for presentation: Presentation,
-        _ request: OriginRequest,
-        since: NIODeadline,
-        otherwise refusal: Answer,
-        _ context: ChannelHandlerContext
-    ) {
-        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let eventLoop = context.eventLoop
-        let waiter = presentation.whenStartable {
-            eventLoop.execute { bound.value.handler.askAgain(bound.value.context) }
-        }
-        guard let waiter, !isQuiescing else {
-            return send(refusal, to: request, since: since, context)
-        }
-        let patience = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(configuration.startPatience)) {
-            self.askAgain(context)
-        }
-        pending = Pending(request: request, since: since, refusal: refusal) {
-            patience.cancel()
-            presentation.stopWaiting(waiter)
-        }
-    }
-
-    /// Whoever has waited gets what there is by now, even if it is less than a player wants to begin with.
-    private func askAgain(_ context: ChannelHandlerContext) {
-        guard let pending, let refusal = pending.refusal else { return }
-        if case .answer(let answer) = responder.reply(to: pending.request) {
-            conclude(answer, context)
-        } else {
-            conclude(refusal, context)
-        }
-    }
 }

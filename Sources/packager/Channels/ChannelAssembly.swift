@@ -80,52 +80,6 @@ struct ChannelAssembly {
         return problems
     }
 
-    /// What the channel's engine goes by.
-    private func decisions(
-        for settings: ChannelConfiguration,
-        _ encryption: ChannelEncryption,
-        _ filler: LossFiller
-    ) -> ChannelEngine.Configuration {
-        var configuration = ChannelEngine.Configuration(
-            name: settings.name,
-            grid: settings.grid,
-            clock: settings.clock,
-            timecode: TimecodeClock(zone: settings.timecodeOffset),
-            isSampleEncrypted: encryption.isOfSamples,
-            clearLead: settings.clearLeadSlots,
-            keyClasses: KeyClasses(apart: settings.keyClasses),
-            lateKey: settings.lateKey,
-            offersSessionKeys: settings.offersSessionKeys,
-            hintedKey: settings.hintedKey,
-            format: settings.format,
-            program: settings.program,
-            inputCount: settings.inputs.count,
-            backupCount: settings.backups.count,
-            isPaced: settings.isRealtime,
-            audio: settings.audio,
-            captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
-            failback: settings.failback,
-            filler: filler,
-            checks: InputHealth.Checks(
-                frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
-                silence: settings.silentAfter > .zero ? settings.silentAfter : nil
-            )
-        )
-        configuration.spliceMarkers = settings.spliceMarkers
-        configuration.advertisements = settings.advertisements
-        configuration.cueOutTags = settings.cueOutTags
-        configuration.hasSpliceMessages = settings.hasSpliceMessages
-        configuration.interstitials = settings.interstitials
-        configuration.subtitles = settings.subtitlesBesideFeeds.map(\.attributes)
-        configuration.feedText = settings.subtitles.map(\.attributes).filter { $0.service != nil }
-        configuration.feedSubtitles = settings.wantedFeedSubtitles
-        configuration.subtitleFormats = settings.subtitleFormats
-        if settings.peer != nil { configuration.scheduleLead = ChannelSchedule.lead }
-        let names = (settings.inputs + settings.backups).map(\.description)
-        configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))
-        return configuration
-    }
-
     private func draft(
         _ settings: ChannelConfiguration,
         _ resources: ChannelResources,
@@ -216,34 +170,7 @@ struct ChannelAssembly {
         await schedule.recall(from: peer)
         let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
         let keyFrames = self.keyFrames(of: channel.configuration.inputs, settings)
-        var placements = predecessor?.placements ?? [:]
-        let requests = feeds.map { id, feed in
-            let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
-            // Programs of one feed have one reader.
-            let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
-            placements[id]?.isRepeated = open != nil || isShared
-            let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
-            return FeedReaders.Request(
-                location: feed.location,
-                options: .init(
-                    isLooping: settings.isLooping,
-                    isPaced: pace == .paced,
-                    retries: pace != .stored,
-                    audioTranscoding: settings.audioTranscoding,
-                    subtitles: settings.wantedFeedSubtitles,
-                    // What is read as fast as it can be is not judged.
-                    checks: pace == .stored
-                        ? ContentChecks()
-                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
-                    splicePIDs: settings.splicePIDs,
-                    allowedPublishers: settings.allowedPublishers
-                ),
-                program: settings.program,
-                consumer: channel.makeInput(id, pace: pace, keyFrames: keyFrames[id]),
-                open: open
-            )
-        }
-        channel.inherit(placements)
+        let requests = requests(of: settings, for: channel, keyFrames, after: predecessor)
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(
@@ -321,18 +248,6 @@ struct ChannelAssembly {
                 operation: operation,
                 streamIdentity: resources.streamIdentity
             ), requests
-        )
-    }
-}
-
-extension MultivariantPlaylist.ClosedCaptions {
-    fileprivate init(_ description: CaptionDescription) {
-        self.init(
-            groupID: ChannelEngine.Configuration.captionsGroup,
-            name: description.name ?? description.channel,
-            language: description.language,
-            instreamID: description.channel,
-            isDefault: description.isDefault
         )
     }
 }

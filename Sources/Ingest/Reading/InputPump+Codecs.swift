@@ -1,0 +1,37 @@
+import MediaCore
+
+/// What packets show of tracks that the container does not say, or no longer.
+extension InputPump {
+    /// Tells the consumer of the tracks if the packet brings another codec header than it knows, or is the first of its
+    /// track that is encrypted.
+    mutating func noteTrack(of packet: borrowing Packet, container: FormatContext.Container) {
+        let index = packet.trackIndex
+        let header = packet.newHeader
+        if let header { newHeaders[index] = header }
+        let isNewlyEncrypted = packet.isEncrypted && encrypted.insert(index).inserted
+        guard header != nil || isNewlyEncrypted, let place = tracks.firstIndex(where: { $0.index == index }) else {
+            return
+        }
+        let before = tracks[place]
+        if let header { tracks[place].header = header }
+        tracks[place].isEncrypted = encrypted.contains(index)
+        if tracks[place] != before { delivery.tracksNamed(tracks, modulus: modulus, container: container) }
+    }
+
+    /// Reads the stream anew if the packet shows that it is of another codec than libavformat says.
+    mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) {
+        let index = packet.trackIndex
+        guard container.hasProgramMap, !packet.isCorrupt, !encrypted.contains(index),
+            let old = tracks.first(where: { $0.index == index })?.codec
+        else { return }
+        var found: InputTrack.Codec?
+        packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
+        guard let new = found, let unit = streams[index]?.unit else { return }
+        newCodecs[index] = (newCodecs[index]?.old ?? old, new)
+        streams[index] = InputStream(unit: unit, codec: new, hasProgramMap: true)
+        for place in tracks.indices where tracks[place].index == index {
+            (tracks[place].codec, tracks[place].header) = (new, [])
+        }
+        delivery.tracksNamed(tracks, modulus: modulus, container: container)
+    }
+}
