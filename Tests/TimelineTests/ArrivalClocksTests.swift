@@ -124,9 +124,8 @@ import Timeline
     @Test func clocksThatTurnOutToBeOneBecomeOne() {
         var inputs = Inputs(bases: [900_000, 900_000])
         let last = inputs.run(0..<60_000) { time, input in
-            // The second one opens after five seconds, and its burst pauses for 0.65 s when a second of it has come.
-            guard input == 1 else { return time }
-            return time < 1_000 ? 5_000 + time / 100 : max(time, 5_660 + (time - 1_000) / 50)
+            // The second one opens after five seconds, and needs more than five others to catch up.
+            input == 1 ? max(time, 5_000 + time * 2 / 3) : time
         }
         #expect(last[0] == last[1], "\(last)")
         #expect(inputs.sharing == [[0, 1], [0, 1]])

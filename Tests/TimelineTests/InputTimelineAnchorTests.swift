@@ -45,11 +45,22 @@ import Testing
         #expect(driver.takeRepairs().isEmpty)
     }
 
+    /// Of many channels that start at once each waits for its turn, and what it is to read piles up meanwhile.
+    @Test(arguments: [600, 1_000, 4_000] as [Int64])
+    func aReaderThatStandsStillDoesNotEndABurst(pause: Int64) {
+        var driver = TimelineDriver()
+        driver.run(0..<8_000, at: 0) { time in max(0, 300 + (time < 80 ? 0 : pause) + time / 50 - time) }
+        #expect(driver.utc(driver.send(8_000, at: 8_000)) == 8_000)
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
     @Test func theNewestIsTheOnePresentedLast() throws {
         var driver = TimelineDriver()
         _ = driver.send(0, presentation: 160, at: 0)
         _ = driver.send(40, presentation: 80, at: 5)
-        _ = driver.send(560, presentation: 600, at: 560)
+        for time in stride(from: Int64(200), through: 560, by: 40) {
+            _ = driver.send(time, presentation: time + 40, at: time)
+        }
         #expect(driver.timeline.isAnchored)
         // What is shown at 160 was made by 0 ms at the latest.
         #expect(driver.utc(driver.send(600, presentation: 720, at: 600)) == 560)
