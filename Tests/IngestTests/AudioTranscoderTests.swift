@@ -214,7 +214,7 @@ struct AudioTranscoderTests {
 
     @Test func whatAACCannotCarryIsRefused() async throws {
         try await withTemporaryFolder { folder in
-            try await run(
+            try await Program.run(
                 "ffmpeg",
                 [
                     "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "anoisesrc=d=1:r=48000", "-af",

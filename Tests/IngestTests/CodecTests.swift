@@ -14,7 +14,7 @@ struct CodecTests {
 
     /// Makes a file of noise, of so many channels.
     static func makeAudio(_ file: String, encoder: String, sampleRate: Int, channels: Int = 2) async throws {
-        try await run(
+        try await Program.run(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-y"] + noise.dropLast() + ["\(noise[3])\(sampleRate)"]
                 + ["-ac", "\(channels)", "-c:a", encoder, "-strict", "-2", file]
@@ -22,7 +22,7 @@ struct CodecTests {
     }
 
     static func makePictures(_ file: String, _ encoder: [String]) async throws {
-        try await run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + pictures + ["-c:v"] + encoder + [file])
+        try await Program.run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + pictures + ["-c:v"] + encoder + [file])
     }
 
     @Test(arguments: [

@@ -19,7 +19,7 @@ struct EncryptedInputTests {
 
     /// What Shaka Packager makes of it.
     private func encrypt(_ file: String, _ kind: String, _ options: [String], to output: String) async throws {
-        try await run(
+        try await Program.run(
             StreamerBinaries.path("packager"),
             [
                 "in=\(file),stream=\(kind),output=\(output)", "--enable_raw_key_encryption", "--keys",

@@ -52,10 +52,6 @@ struct FeedTextTests {
         return (tracks, cues)
     }
 
-    private func ffmpeg(_ arguments: String...) async throws {
-        try await run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
-    }
-
     private func withFiles(_ body: (String) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try Self.subRip.write(toFile: "\(folder)/a.srt", atomically: true, encoding: .utf8)
@@ -142,7 +138,7 @@ struct FeedTextTests {
     @Test(arguments: ["", ",format=ttml+mp4"], [0, 900_000] as [Int64])
     func textOfISO14496(format: String, shift: Int64) async throws {
         try await withFiles { folder in
-            try await run(
+            try await Program.run(
                 StreamerBinaries.path("packager"),
                 ["in=\(folder)/a.vtt,stream=text,language=en,output=\(folder)/a.mp4\(format)"]
             )
@@ -207,7 +203,7 @@ struct FeedTextTests {
                 "\(folder)/video.ts"
             )
             let script = Repository.script("TransportStreams/teletext.py")
-            try await run(
+            try await Program.run(
                 "/bin/sh",
                 [
                     "-c",

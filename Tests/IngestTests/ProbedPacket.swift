@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import MediaCore
+import TestSupport
 
 @testable import Ingest
 
@@ -15,7 +16,7 @@ struct ProbedPacket: Equatable, CustomStringConvertible {
 
 /// The packets of a feed's stream.
 func probe(_ file: String, stream: String) async throws -> [ProbedPacket] {
-    try await run(
+    try await Program.run(
         "ffprobe",
         [
             "-v", "quiet", "-select_streams", stream, "-show_entries", "packet=pts,size:stream=time_base", "-of",

@@ -19,7 +19,7 @@ struct ProgramTests {
             programs += ["-program", "program_num=\(number)\(streams)"]
             stream += wanted.count
         }
-        try await run(
+        try await Program.run(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-y", "-i", sample, "-t", "2"] + maps + ["-c", "copy"] + programs
                 + ["-output_ts_offset", "\(offset)", file]

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import MediaCore
 import Synchronization
+import TestSupport
 
 @testable import Ingest
 
@@ -61,22 +62,24 @@ final class Recorder: InputConsumer {
 
     private struct State {
         var record = Record()
-        var waiters: [(condition: @Sendable (Record) -> Bool, continuation: CheckedContinuation<Record, Never>)] = []
+        var waiters: [(condition: @Sendable (Record) -> Bool, continuation: AsyncStream<Record>.Continuation)] = []
     }
 
     private let state = Mutex(State())
 
-    /// What was recorded when the condition was first met; `start` is called once it is watched for.
+    /// What was recorded when the condition was first met, or when the task was cancelled; `start` is called once the
+    /// condition is watched for.
     func record(when condition: @escaping @Sendable (Record) -> Bool, start: () -> Void = {}) async -> Record {
-        await withCheckedContinuation { continuation in
-            let record: Record? = state.withLock { state in
-                if condition(state.record) { return state.record }
-                state.waiters.append((condition, continuation))
-                return nil
-            }
-            if let record { continuation.resume(returning: record) }
-            start()
+        let (records, continuation) = AsyncStream<Record>.makeStream()
+        let met: Record? = state.withLock { state in
+            if condition(state.record) { return state.record }
+            state.waiters.append((condition, continuation))
+            return nil
         }
+        start()
+        if let met { return met }
+        for await record in records { return record }
+        return record
     }
 
     var record: Record { state.withLock { $0.record } }
@@ -89,7 +92,7 @@ final class Recorder: InputConsumer {
             if !met.isEmpty { state.waiters.removeAll { $0.condition(record) } }
             return (record, met.map(\.continuation))
         }
-        for continuation in met { continuation.resume(returning: record) }
+        for continuation in met { continuation.yield(record) }
     }
 
     func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
@@ -148,24 +151,30 @@ func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async 
 
 /// Runs `ffmpeg` to its end; a cancelled task ends it.
 func ffmpeg(_ arguments: String...) async throws {
-    try await run("ffmpeg", ["-nostdin", "-v", "quiet", "-y"] + arguments)
+    try await Program.run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
 }
 
-/// Runs a program to its end; a cancelled task ends it.
-func run(_ program: String, _ arguments: [String]) async throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let status = try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-    } onCancel: {
-        process.terminate()
-    }
-    struct Failure: Error { var arguments: [String] }
-    if status != 0 { throw Failure(arguments: arguments) }
+/// FFmpeg as an encoder: sends picture and sound of the sample over and over, as fast as they play, until all is sent or the
+/// task is cancelled.
+func encode(_ seconds: Int, as format: String, to url: String) async throws {
+    try await ffmpeg(
+        "-re",
+        "-stream_loop",
+        "-1",
+        "-i",
+        sample,
+        "-t",
+        "\(seconds)",
+        "-map",
+        "0:v",
+        "-map",
+        "0:a:0",
+        "-c",
+        "copy",
+        "-f",
+        format,
+        url
+    )
 }
 
 /// A socket's kind, with the file in which the kernel lists those that are bound.

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -32,7 +33,7 @@ struct TrackDescriptionTests {
     private func tracks(in name: String, _ options: String...) async throws -> [InputTrack]? {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/\(name)"
-            try await run(
+            try await Program.run(
                 "ffmpeg",
                 ["-nostdin", "-v", "error", "-y", "-i", sample, "-t", "1", "-c", "copy"] + options + [file]
             )

@@ -48,10 +48,24 @@ package final class Program: Sendable {
         }
         if !pipesOutput { collect(output) { $0.output += $1 } }
         collect(errors) { $0.errors += $1 }
-        try process.run()
+        try Self.hearingSignals { try process.run() }
+    }
+
+    deinit {
+        kill()
     }
 
     package let outputPipe: Pipe
+
+    /// Starts a process that hears when it is asked to end: threads of Dispatch hear no signals, and what they start hears
+    /// none either.
+    private static func hearingSignals(_ start: () throws -> Void) rethrows {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try start()
+    }
 
     /// Whether everything that it and its children have written is in ``output`` and ``errors``.
     private var isDrained: Bool { undrained.withLock { $0 == 0 } }
@@ -99,7 +113,7 @@ package final class Program: Sendable {
         return process.terminationStatus
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end; a task that is cancelled ends it.
     ///
     /// - Returns: What it wrote to standard output.
     /// - Throws: ``Failure`` with what it wrote to standard error where its exit code is not 0.
