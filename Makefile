@@ -23,9 +23,11 @@ GREEDY := KillTests|CrowdTests
 FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests
 
-# The groups run one after another, and all of them even where one fails.
+# The groups run one after another, and all of them even where one fails; none takes longer than so many minutes.
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
-FAILURES := .build/failures
+GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
+# For `swift build` of the tests.
+BUILD_FLAGS :=
 .NOTPARALLEL:
 SHELL := /bin/bash
 
@@ -42,7 +44,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check test $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check test test-all $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -87,34 +89,41 @@ package-check: package
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
 
-## Run all tests: units first, then the real program against software that we did not write.
+## Run the tests: units first, then the real program against software that we did not write.
 test: judges
-	swift build --build-tests
-	@rm -f $(FAILURES)
-	@$(MAKE) --no-print-directory --keep-going $(TEST_GROUPS) || { cat $(FAILURES); exit 1; }
+	@mkdir -p .build; echo "$$(date +%T) what is needed is installed" > .build/course; rm -f .build/failures
+	swift build --build-tests $(BUILD_FLAGS)
+	@echo "$$(date +%T) all is built" >> .build/course
+	@$(MAKE) --no-print-directory --keep-going $(TEST_GROUPS); code=$$?; \
+	cat .build/course; cat .build/failures 2> /dev/null; exit $$code
+
+## Run the tests with every combination of feeds and formats, of which `make test` takes some.
+test-all: export TEST_EXTENT := all
+test-all:
+	@$(MAKE) --no-print-directory test
 
 test-units:
-	@$(call group,--skip '$(WAITING)|EndToEndTests')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|EndToEndTests'
 test-computing:
-	@$(call group,--filter '$(COMPUTING)')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
-	@$(call group,--filter '$(WAITING)' --skip '$(COMPUTING)')
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 3
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(WAITING)' --skip '$(COMPUTING)'
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 test-players:
-	@$(call group,--filter '$(PLAYERS)')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)'
 test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 6
 test-end-to-end:
-	@$(call group,--filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)'
 test-pairs:
-	@$(call group,--filter '$(PAIRS)')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)'
 test-greedy:
-	@$(call group,--filter '$(GREEDY)')
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(GREEDY)'
 
 ## Everything that a change must pass.
 check: judges
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests --explicit-target-dependency-import-check error
-	$(MAKE) test docs
+	$(MAKE) test-all docs
 
 ## Measure CPU and memory side by side with FFmpeg and Shaka Packager, and the origin with nginx.
 bench: build judges
@@ -187,14 +196,6 @@ if [ -n "$$missing" ]; then \
   $(SUDO) apt-get update -q && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; \
 fi
-endef
-
-# Runs one group of the tests, says how long it took or what failed, and keeps that for the end.
-define group
-begun=$$(date +%s); set -o pipefail; \
-swift test --skip-build $(1) 2>&1 | tee .build/$@.log || \
-  { grep -aE '(✘|↳ [^TL/]|^error:)' .build/$@.log | cut -c 1-500 | sed 's/^/$@: /' | tee -a $(FAILURES); exit 1; }; \
-echo "$@ took $$(($$(date +%s) - begun)) s."
 endef
 
 clean:

@@ -11,7 +11,7 @@ import Testing
             "--format fmp4 --encryption aes-256-gcm --key-rotation 4 --encrypt-init",
             "--format fmp4 --encryption sample-aes --key-rotation 4",
             "--format ts --encryption sample-aes",
-        ]
+        ].oneIn(3)
     )
     func everyStreamIsClean(options: String) async throws {
         let packager = try await PackagerProcess(

@@ -89,6 +89,12 @@ enum FormatMatrix {
             }
         }
     }
+
+    /// Those cells that are tested, of every codec some.
+    static func tested(where isMeant: (Cell) -> Bool) -> [Cell] {
+        codecs.flatMap { codec in packaged.filter { $0.codec.name == codec.name && isMeant($0) }.oneIn(3) }
+    }
+
     static let warned = codecs.flatMap { codec in
         codec.warned.map { Cell(codec: codec, feed: codec.feeds[0], format: $0) }
     }

@@ -54,7 +54,7 @@ import Testing
             "--format fmp4 --encryption sample-aes-ctr",
             "--format fmp4 --encryption aes-128 --encrypt-init", "--format ts --encryption aes-128",
             "--format ts --encryption sample-aes",
-        ]
+        ].oneIn(2)
     )
     func framesAreThoseOfTheFeed(options: String) async throws {
         let directory = try TemporaryDirectory()

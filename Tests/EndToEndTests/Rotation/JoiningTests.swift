@@ -17,7 +17,7 @@ import Testing
         arguments: [
             SegmentFormat(.fragmentedMP4, .sampleAES), SegmentFormat(.fragmentedMP4, .aes128),
             SegmentFormat(.transportStream, .sampleAES), SegmentFormat(.transportStream, .aes128),
-        ]
+        ].oneIn(3)
     )
     func fromEverySegmentOnAllIsDecrypted(format: SegmentFormat) async throws {
         let feed = try await FeedStore.shared.file(Self.longFeed)

@@ -51,7 +51,7 @@ import Timeline
         (0..<firstLadder).flatMap { [(ClockSource.arrival, $0), (.pts, $0)] }
         + [(.arrival, 7), (.pts, 8), (.pts, 10), (.pts, 13)]
 
-    @Test(arguments: runs) func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
+    @Test(arguments: runs.oneIn(3)) func noRuleIsBroken(clock: ClockSource, seed: UInt64) {
         let hasText = Self.hasText(seed)
         let keyClasses = Self.keyClasses(seed)
         var run = EngineRun(seed: seed, clock: clock, hasText: hasText, rungs: keyClasses.rungs)
@@ -123,7 +123,7 @@ import Timeline
     /// Two packagers hear the same of each input, each in its own time.
     ///
     /// There is no operator: who holds an input does so on one of them.
-    @Test(arguments: [0, 1, 2, 3, 8] as [UInt64])
+    @Test(arguments: ([0, 1, 8, 2, 3] as [UInt64]).oneIn(2))
     func whicheverInputIsHeardFirst(seed: UInt64) {
         let keyClasses = Self.keyClasses(seed)
         var run = EngineRun(
@@ -181,7 +181,7 @@ import Timeline
 
     /// One of two packagers is started anew every now and then: it goes on from what the other publishes, and agrees; or
     /// from what it has published itself.
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: Array(0..<4 as Range<UInt64>).oneIn(2))
     func whoeverComesBackGoesOnFromThere(seed: UInt64) {
         var run = EngineRun(seed: 200 + seed, clock: .pts, hasOperator: false)
         var generator = SeededGenerator(seed: seed)
