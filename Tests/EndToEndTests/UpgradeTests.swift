@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Another process of the program takes the place of one that runs, under those who watch.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct UpgradeTests {
+@Suite(.timeLimit(.minutes(5))) struct UpgradeTests {
     /// What viewers have seen who forgive nothing.
     private struct Seen: Decodable {
         var answers: Int
