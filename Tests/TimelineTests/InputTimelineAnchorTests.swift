@@ -54,6 +54,16 @@ import Testing
         #expect(driver.takeRepairs().isEmpty)
     }
 
+    /// A multiplexer that waits until there is something to send.
+    @Test(arguments: [300, 700, 1_200] as [Int64])
+    func aFeedInLumpsIsAnchoredByTheThird(pause: Int64) {
+        var driver = TimelineDriver()
+        driver.run(0..<(3 * pause + 40), at: 0) { time in (time / pause + 1) * pause - time }
+        #expect(driver.timeline.isAnchored)
+        driver.run((3 * pause + 40)..<8_000, at: 3 * pause + 40) { time in (time / pause + 1) * pause - time }
+        #expect(driver.takeRepairs().isEmpty)
+    }
+
     @Test func theNewestIsTheOnePresentedLast() throws {
         var driver = TimelineDriver()
         _ = driver.send(0, presentation: 160, at: 0)

@@ -5,22 +5,29 @@ import MediaCore
 ///
 /// While it lasts each packet is newer than it should be at its arrival, by more and more. It is over once packets come
 /// no faster than they play for a while. A pause is no proof: TCP pauses in mid-burst, and where many channels start at
-/// once, their readers stand still while what they are to read piles up.
+/// once, their readers stand still while what they are to read piles up. A feed that comes in lumps pauses as well, but
+/// is where it was at the end of each.
 struct BurstWatch: Sendable {
-    /// For so long packets have come, with shorter pauses, and none earlier than the one before on the feed's own time.
-    ///
-    /// FFmpeg sends a transport stream of little in lumps that are 0.3 s apart.
+    /// For so long no packet has come earlier than the one before, on the feed's own time.
     static let calm = MediaTime(milliseconds: 500)
-    /// A feed that is always faster than real time, or always comes in lumps, has no end of its burst.
+    /// A feed that is always faster than real time has no end of its burst.
     static let longest = MediaTime(seconds: 5)
     /// What is less is jitter.
     private static let step = MediaTime(milliseconds: 20)
+    /// After a pause as long as this it takes more to say so.
+    private static let pause = MediaTime(milliseconds: 250)
+    /// What has come in lumps is where it was, or about there: pictures come in another order than they are shown.
+    private static let near = MediaTime(milliseconds: 100)
+    /// What has piled up passes by there and goes on, sooner than this.
+    private static let passing = MediaTime(milliseconds: 40)
 
     private var first: MediaTime?
     private var newest: MediaTime?
     private var least: MediaTime?
-    /// The least that mattered, and since when no pause or packet has said otherwise.
-    private var mark: (offset: MediaTime, at: MediaTime)?
+    /// The least that mattered, when it was, and whether there has been a pause since.
+    private var mark: (offset: MediaTime, at: MediaTime, hasPaused: Bool)?
+    /// When it came again, or about that, after a pause.
+    private var again: MediaTime?
 
     /// A packet arrived.
     ///
@@ -29,16 +36,19 @@ struct BurstWatch: Sendable {
     ///   - arrival: UTC.
     /// - Returns: Once the burst is over, the least offset: that of the packet that was held up least.
     mutating func observe(_ offset: MediaTime, at arrival: MediaTime) -> MediaTime? {
-        let first = first ?? arrival
-        self.first = first
-        let isPaused = arrival - (newest ?? arrival) >= Self.calm
-        newest = arrival
+        let (first, pause) = (first ?? arrival, arrival - (newest ?? arrival))
         let least = min(least ?? offset, offset)
-        self.least = least
-        guard let mark, offset >= mark.offset - Self.step, !isPaused else {
-            self.mark = (least, arrival)
-            return arrival - first >= Self.longest ? least : nil
+        (self.first, newest, self.least) = (first, arrival, least)
+        guard arrival - first < Self.longest else { return least }
+        guard var mark, offset >= mark.offset - Self.step else {
+            (mark, again) = ((offset, arrival, false), nil)
+            return nil
         }
-        return arrival - mark.at >= Self.calm || arrival - first >= Self.longest ? least : nil
+        mark.hasPaused = mark.hasPaused || pause >= Self.pause
+        self.mark = mark
+        guard mark.hasPaused else { return arrival - mark.at >= Self.calm ? least : nil }
+        if let again { return arrival - again >= Self.passing ? least : nil }
+        if arrival - mark.at >= Self.calm, offset <= mark.offset + Self.near { again = arrival }
+        return nil
     }
 }
