@@ -313,4 +313,14 @@ import Timeline
         #expect(driver.slots.map { $0.segments[0]?.isGap } == [true, true, true, false, false])
         Self.expectContinuity(driver.slots, track: 0)
     }
+
+    /// Of a transport stream audio often comes half a second behind its pictures.
+    @Test func audioThatComesBehindTheFirstPicturesIsWaitedFor() {
+        var driver = Driver()
+        let end = SegmentEnd(Boundary(media: Epoch.at(8_000), utcOffset: .zero))
+        driver.segmenter.resume(after: MediaSequenceNumber(Epoch.slot.value + 1), ends: [end, end])
+        driver.run(8_000..<12_200, video: [0], audio: [])
+        driver.run(8_000..<12_200, video: [], audio: [0])
+        #expect(driver.slots.map { $0.segments.map { $0?.isGap } } == [[false, false]])
+    }
 }

@@ -129,7 +129,7 @@ extension Segmenter {
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
         let isMissing = tracks.indices.contains { index in
-            have[index] == nil && (tracks[index].configuration != nil || tracks[index].isJoining(at: number))
+            have[index] == nil && (tracks[index].isPublished || tracks[index].isJoining(at: number))
         }
         return isMissing && !isForced ? .waiting : .complete
     }

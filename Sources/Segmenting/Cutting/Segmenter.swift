@@ -97,6 +97,9 @@ package struct Segmenter: Sendable {
         }
     }
 
+    /// Goes on with a track that an earlier run has published in the segments of another one, which say where it ended.
+    mutating func resume(track: Int) { tracks[track].resume() }
+
     /// Goes on with the choice of a track's sources where an earlier run, or a peer, has left off.
     mutating func restore(_ selection: SourceSelection, track: Int) { tracks[track].selector.restore(selection) }
 

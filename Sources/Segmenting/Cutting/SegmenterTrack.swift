@@ -164,6 +164,9 @@ struct SegmenterTrack: Sendable {
         isResumed = true
     }
 
+    /// Goes on with what an earlier run has published, wherever that ended.
+    mutating func resume() { isResumed = true }
+
     /// Forgets that it was published: it is left out until it has media.
     mutating func lapse() {
         (configuration, mediaConfiguration, resumedCodec) = (nil, nil, nil)

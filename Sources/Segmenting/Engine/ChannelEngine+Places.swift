@@ -211,12 +211,23 @@ extension ChannelEngine {
             renditions[place].plan = plan
         } else {
             place = add(plan, sourceCount: configuration.sourceCount(of: position))
+            if isRestoredMuxed(track, at: position) { segmenter.resume(track: place) }
         }
         renditions[place].plan.position = position
         if positions[position]?.contains(place) != true { positions[position, default: []].append(place) }
         // What an operator has said of an input goes for all of it.
         if let held = held[position] { segmenter.select(source: held.rank, track: place, holds: true) }
         return place
+    }
+
+    /// Whether an earlier run has published audio of that codec in the segments of the input's video.
+    private func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
+        track.kind == .audio
+            && renditions.contains { rendition in
+                guard let description = rendition.restored?.description else { return false }
+                return description.kind == .video && description.input == position
+                    && description.codecs.dropFirst().contains(where: track.codec.isNamed)
+            }
     }
 
     mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
