@@ -91,16 +91,40 @@ import Timeline
         feed.open(input)
         feed.sendLive(0..<10_000, at: 0, to: input, of: before)
         #expect(before.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
-        let saved = before.presentation.saved
-        let bodies = saved.files.compactMap { file in before.bytes(file.path).map { (file.path, $0) } }
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
         let after = try fixture()
-        after.clock.set(Epoch.at(10_000))
-        after.channel.restore(window)
-        after.channel.resume(window.window)
+        Self.restore(after, from: before, at: 10_000)
         after.channel.timeAdvanced()
         #expect(after.window("video-180p") == before.window("video-180p"))
         #expect(after.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
+    }
+
+    /// What is listed is encrypted with keys that players can fetch, whether this process has them or not.
+    @Test func whatKeysThereWereIsSaidAfterARestartWithoutAny() throws {
+        func fixture(heldFrom slot: Int64) throws -> ChannelFixture {
+            let first = MediaSequenceNumber(Epoch.slot.value + slot)
+            let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: first)
+            return ChannelFixture(source: .pts, encryption: .sampleAES(source), window: 60)
+        }
+        let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+        let before = try fixture(heldFrom: 100)
+        let input = before.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<10_000, at: 0, to: input, of: before)
+        let after = try fixture(heldFrom: 0)
+        Self.restore(after, from: before, at: 10_000)
+        after.wait(until: 19_000)
+        #expect(after.window("video-180p").last == "3 gap")
+        #expect(!Self.keys(before.text("index.m3u8")).isEmpty)
+        #expect(Self.keys(after.text("index.m3u8")) == Self.keys(before.text("index.m3u8")))
+    }
+
+    private static func restore(_ fixture: ChannelFixture, from old: ChannelFixture, at now: Int64) {
+        let saved = old.presentation.saved
+        let bodies = saved.files.compactMap { file in old.bytes(file.path).map { (file.path, $0) } }
+        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+        fixture.clock.set(Epoch.at(now))
+        fixture.channel.restore(window)
+        fixture.channel.resume(window.window)
     }
 
     @Test func aStoredFeedWaitsForItsKeys() async throws {

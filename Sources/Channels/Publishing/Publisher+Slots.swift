@@ -16,7 +16,9 @@ extension Publisher {
         guard let last = decisions.last else { return }
         let slots = decisions.map { write($0) }
         if encryption.keySource != nil {
-            presentation.setSessionKeys(last.sessionKeys.compactMap(encryption.playlistKey))
+            // A process that has just begun may know none yet, but the keys of what is listed are what they were.
+            let keys = last.sessionKeys.compactMap(encryption.playlistKey)
+            if !keys.isEmpty { presentation.setSessionKeys(keys) }
             for segment in last.segments {
                 guard case .keys(let keys) = segment.contents.protection else { continue }
                 playbackTerms[segment.id] = PlaybackTerms(keys)
