@@ -212,6 +212,22 @@ import Timeline
         try expectSame(fixtures[1], as: fixtures[2], "audio-en/\(Epoch.slot.value + 4).m4s")
     }
 
+    /// It has no place of its own in the window, and is no track that joins all the same.
+    @Test func audioInTransportStreamsGoesOnWithASegmentThatLacksSome() {
+        let fixtures = (0..<2).map { _ in ChannelFixture(source: .pts, format: .ts) }
+        let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
+        let source = TwoLanguages(languages: ["en"])
+        source.open(inputs[0])
+        source.sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
+        restore(fixtures[1], from: fixtures[0], at: 9_000)
+        fixtures[1].wait(until: 11_880)
+        source.open(inputs[1])
+        TwoLanguages(languages: []).sendLive(11_880..<12_400, at: 11_880, to: inputs[1], of: fixtures[1])
+        source.sendLive(12_400..<18_600, at: 12_400, to: inputs[1], of: fixtures[1])
+        #expect(fixtures[1].window("video-180p").last == "3")
+        #expect(fixtures[1].text("index.m3u8")?.contains("mp4a.40.2") == true)
+    }
+
     // MARK: Inputs
 
     @Test func whichInputIsOnAirAndHowLongABetterOneHasBeenWholeIsNotForgotten() {
