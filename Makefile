@@ -4,7 +4,7 @@
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LIBRARIES := libavformat-dev libavcodec-dev libssl-dev libsqlite3-dev
 # Programs that tests judge our output with; we wrote none of them.
-JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace curl nghttp2-client python3-venv \
+JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace procps curl nghttp2-client python3-venv \
   gstreamer1.0-plugins-base gstreamer1.0-plugins-bad gir1.2-gst-plugins-bad-1.0 python3-gi tesseract-ocr
 # What the origin is measured beside, and with.
 YARDSTICKS := nginx-light wrk

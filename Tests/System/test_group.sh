@@ -14,6 +14,7 @@ plain() { sed 's/\x1b\[[0-9;]*m//g' "$log"; }
 # found and ended.
 setsid timeout --signal=INT --kill-after=20 "${minutes}m" swift test --skip-build --event-stream-output-path "$events" "$@" >"$log" 2>&1 &
 session=$!
+trap 'pkill -KILL --session $session; exit 130' INT TERM
 tail --lines=+1 --follow --pid=$session "$log" &
 wait $session
 code=$?
