@@ -17,8 +17,7 @@ extension Publisher {
         let slots = decisions.map { write($0) }
         if encryption.keySource != nil {
             // A process that has just begun may know none yet, but the keys of what is listed are what they were.
-            let keys = last.sessionKeys.compactMap(encryption.playlistKey)
-            if !keys.isEmpty { presentation.setSessionKeys(keys) }
+            if let keys = last.sessionKeys { presentation.setSessionKeys(keys.compactMap(encryption.playlistKey)) }
             for segment in last.segments {
                 guard case .keys(let keys) = segment.contents.protection else { continue }
                 playbackTerms[segment.id] = PlaybackTerms(keys)

@@ -70,8 +70,8 @@ extension ChannelEngine {
         package var dateRanges = DateRangeLines()
         /// What is to follow of the programme's splices.
         package var splicePlan = SplicePlan()
-        /// Keys that players may fetch before they need them.
-        package var sessionKeys: [KeyReference] = []
+        /// Keys that players may fetch before they need them; nil where none is known yet.
+        package var sessionKeys: [KeyReference]?
         /// What players need around it.
         package var keys = KeyOutlook()
         /// How long it was held back.

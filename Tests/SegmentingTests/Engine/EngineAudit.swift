@@ -171,8 +171,11 @@ struct EngineAudit {
         // RFC 8216bis § 6.2.2
         let promise = MediaTime(ticks: grid.longestSegment.ticks * 3 / 2) - grid.slotDuration
         expect(slot.waited <= promise, "slot \(slot.number) was held for \(slot.waited.seconds) s")
-        expect(slot.sessionKeys.allSatisfy { [period, period.next].contains($0.period) }, "session keys are of now")
-        expect(slot.sessionKeys.allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
+        expect(
+            (slot.sessionKeys ?? []).allSatisfy { [period, period.next].contains($0.period) },
+            "session keys are of now"
+        )
+        expect((slot.sessionKeys ?? []).allSatisfy { slot.keyClasses.contains($0.keyClass) }, "session keys are of use")
         arrived = arrived.filter { $0.period >= period }
         let isMissing = slot.segments.map(\.contents.protection).compactMap { protection -> Bool? in
             switch protection {
@@ -286,7 +289,7 @@ struct EngineAudit {
                 slots.map { slot in
                     "\(slot.number) \(slot.startsDiscontinuity) \(slot.withdrawn.map(\.name).sorted()) "
                         + slot.segments.map { "\(summary($0)) \($0.contents.protection)" }.joined(separator: " | ")
-                        + " \(slot.waited) \(slot.sessionKeys) "
+                        + " \(slot.waited) \(slot.sessionKeys ?? []) "
                         + slot.notes.map(text).joined(separator: "; ")
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"

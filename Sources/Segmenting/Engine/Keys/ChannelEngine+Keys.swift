@@ -176,12 +176,13 @@ extension ChannelEngine {
         }
     }
 
-    /// What players may fetch before they need it: what is known of this crypto period and the next.
-    private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference] {
+    /// What players may fetch before they need it: what is known of this crypto period and the next; nil where nothing is.
+    private func sessionKeys(_ decision: SlotDecision, _ periods: CryptoPeriods) -> [KeyReference]? {
         guard configuration.offersSessionKeys else { return [] }
-        return periods.periods(from: decision.number, following: 1).flatMap { period in
+        let known = periods.periods(from: decision.number, following: 1).flatMap { period in
             KeyClass.allCases.filter(decision.keyClasses.contains).flatMap { keys?.keys(of: $0, in: period) ?? [] }
         }
+        return known.isEmpty ? nil : known
     }
 
     private func keyOutlook(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> KeyOutlook {
