@@ -128,8 +128,11 @@ extension Segmenter {
             if !isUseful { return isForced ? .useless : awaited.allSatisfy({ have[$0] != nil }) ? .useless : .waiting }
             return ahead >= Self.patienceAtStart ? .complete : .waiting
         }
+        // What an earlier run has published is waited for as what this one has; nobody waits for what says little anyway.
         let isMissing = tracks.indices.contains { index in
-            have[index] == nil && (tracks[index].isPublished || tracks[index].isJoining(at: number))
+            let isGoingOn = tracks[index].isResumed && !tracks[index].kind.isSparse
+            return have[index] == nil
+                && (isGoingOn || tracks[index].configuration != nil || tracks[index].isJoining(at: number))
         }
         return isMissing && !isForced ? .waiting : .complete
     }
