@@ -15,7 +15,10 @@ struct BurstWatch: Sendable {
     /// What is less is jitter.
     private static let step = MediaTime(milliseconds: 20)
     /// After a pause as long as this it takes more to say so.
-    private static let pause = MediaTime(milliseconds: 250)
+    ///
+    /// FFmpeg sends a transport stream of little bit rate in lumps that are 0.3 s apart; to wait for longer than a calm there
+    /// would cost viewers a slot whenever an encoder comes back.
+    private static let pause = MediaTime(milliseconds: 400)
     /// What has come in lumps is where it was, or about there: pictures come in another order than they are shown.
     private static let near = MediaTime(milliseconds: 100)
     /// What has piled up passes by there and goes on, sooner than this.
