@@ -67,21 +67,6 @@ import Timeline
         return input
     }
 
-    /// What a channel lists, with its bytes.
-    private func window(of fixture: ChannelFixture) -> RestoredWindow {
-        let saved = fixture.presentation.saved
-        let bodies = saved.files.compactMap { file in fixture.bytes(file.path).map { (file.path, $0) } }
-        return RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-    }
-
-    /// A channel goes on from what another one has listed.
-    private func restore(_ before: ChannelFixture, in after: ChannelFixture, at now: Int64) {
-        let window = window(of: before)
-        after.clock.set(Epoch.at(now))
-        after.channel.restore(window)
-        after.channel.resume(window.window)
-    }
-
     private func playlist(_ fixture: ChannelFixture, _ path: String = "video-180p.m3u8") throws -> MediaPlaylist {
         try MediaPlaylist(parsing: #require(fixture.text(path)))
     }
@@ -138,7 +123,7 @@ import Timeline
         let before = try fixture()
         play(before, until: end)
         let after = try fixture()
-        restore(before, in: after, at: end)
+        after.goOn(from: before, at: end)
         play(after, until: 23_000, from: end, burst: 6_000)
         #expect(after.window("video-180p") == whole.window("video-180p"))
         #expect(try playlist(after) == playlist(whole))
@@ -153,7 +138,7 @@ import Timeline
         func window(at end: Int64) throws -> RestoredWindow {
             let peer = try fixture(clearLead: clearLead)
             play(peer, until: end)
-            return self.window(of: peer)
+            return peer.left
         }
         let joiner = try fixture(clearLead: clearLead)
         joiner.channel.beginJoining(try window(at: 9_000))
@@ -190,7 +175,7 @@ import Timeline
         let before = try fixture(clearLead: 100)
         play(before, until: 10_000)
         let after = try fixture()
-        restore(before, in: after, at: 400_000)
+        after.goOn(from: before, at: 400_000)
         play(after, until: 410_000, from: 400_000)
         let segments = try playlist(after).segments
         #expect(!segments.isEmpty)
@@ -203,7 +188,7 @@ import Timeline
         play(before, until: 10_000)
         let hint = try #require(try playlist(before).keyHint)
         let after = try fixture(slotsPerPeriod: 4, clearLead: 0)
-        restore(before, in: after, at: 10_000)
+        after.goOn(from: before, at: 10_000)
         after.channel.timeAdvanced()
         #expect(try playlist(after).keyHint == hint)
         #expect(try playlist(after, "audio.m3u8").keyHint == playlist(before, "audio.m3u8").keyHint)

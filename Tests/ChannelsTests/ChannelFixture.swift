@@ -142,6 +142,21 @@ final class ChannelFixture: Sendable {
         }
     }
 
+    /// What it lists, with its bytes, as another process finds it.
+    var left: RestoredWindow {
+        let saved = presentation.saved
+        let bodies = saved.files.compactMap { file in bytes(file.path).map { (file.path, $0) } }
+        return RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
+    }
+
+    /// Goes on from what another one has left, at so many milliseconds.
+    func goOn(from old: ChannelFixture, at now: Int64) {
+        let window = old.left
+        clock.set(Epoch.at(now))
+        channel.restore(window)
+        channel.resume(window.window)
+    }
+
     /// Lets time go by without packets.
     func wait(until milliseconds: Int64) {
         let end = Epoch.at(milliseconds)

@@ -92,7 +92,7 @@ import Timeline
         feed.sendLive(0..<10_000, at: 0, to: input, of: before)
         #expect(before.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
         let after = try fixture()
-        Self.restore(after, from: before, at: 10_000)
+        after.goOn(from: before, at: 10_000)
         after.channel.timeAdvanced()
         #expect(after.window("video-180p") == before.window("video-180p"))
         #expect(after.text("index.m3u8")?.contains("HDCP-LEVEL=TYPE-1") == true)
@@ -111,20 +111,11 @@ import Timeline
         feed.open(input)
         feed.sendLive(0..<10_000, at: 0, to: input, of: before)
         let after = try fixture(heldFrom: 0)
-        Self.restore(after, from: before, at: 10_000)
+        after.goOn(from: before, at: 10_000)
         after.wait(until: 19_000)
         #expect(after.window("video-180p").last == "3 gap")
         #expect(!Self.keys(before.text("index.m3u8")).isEmpty)
         #expect(Self.keys(after.text("index.m3u8")) == Self.keys(before.text("index.m3u8")))
-    }
-
-    private static func restore(_ fixture: ChannelFixture, from old: ChannelFixture, at now: Int64) {
-        let saved = old.presentation.saved
-        let bodies = saved.files.compactMap { file in old.bytes(file.path).map { (file.path, $0) } }
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        fixture.clock.set(Epoch.at(now))
-        fixture.channel.restore(window)
-        fixture.channel.resume(window.window)
     }
 
     @Test func aStoredFeedWaitsForItsKeys() async throws {

@@ -60,15 +60,6 @@ import Timeline
         }
     }
 
-    private func restore(_ fixture: ChannelFixture, from old: ChannelFixture, at now: Int64) {
-        let saved = old.presentation.saved
-        let bodies = saved.files.compactMap { file in old.bytes(file.path).map { (file.path, $0) } }
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        fixture.clock.set(Epoch.at(now))
-        #expect(fixture.presentation.restore(window, now: fixture.clock.now) > 0)
-        fixture.channel.resume(saved)
-    }
-
     private func expectSame(_ fixture: ChannelFixture, as whole: ChannelFixture, _ path: String) throws {
         #expect(try #require(fixture.bytes(path)) == #require(whole.bytes(path)), "\(path)")
     }
@@ -82,7 +73,7 @@ import Timeline
         let whole = fixtures[0].channel.makeInput(.input(0), pace: .live)
         source.open(whole)
         source.sendLive(0..<9_000, at: 0, to: whole, of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: 9_000)
+        fixtures[1].goOn(from: fixtures[0], at: 9_000)
         let again = fixtures[1].channel.makeInput(.input(0), pace: .live)
         source.open(again)
         source.sendLive(7_880..<18_000, at: 7_880, to: again, of: fixtures[1])
@@ -97,7 +88,7 @@ import Timeline
         let inputs = fixtures.map { $0.channel.makeInput(.input(0), pace: .live) }
         feed.open(inputs[0])
         feed.sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: 9_000)
+        fixtures[1].goOn(from: fixtures[0], at: 9_000)
         var tracks = feed.tracks
         tracks[0].frameRate = Ratio(24_999, 1_000)
         inputs[1].inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
@@ -124,7 +115,7 @@ import Timeline
         TwoLanguages().open(inputs[0])
         TwoLanguages().sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
         rest.sendLive(9_000..<end, at: 9_000, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: end)
+        fixtures[1].goOn(from: fixtures[0], at: end)
         rest.open(inputs[1])
         rest.sendLive(end..<end + until, at: end, to: inputs[1], of: fixtures[1])
         return fixtures[1]
@@ -170,7 +161,7 @@ import Timeline
         TwoLanguages().open(inputs[0])
         TwoLanguages().sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
         TwoLanguages(languages: ["en"]).sendLive(9_000..<45_000, at: 9_000, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: 45_000)
+        fixtures[1].goOn(from: fixtures[0], at: 45_000)
         fixtures[1].wait(until: 55_000)
         #expect(fixtures[1].window("audio-de").suffix(2) == ["11 gap", "12 gap"])
         #expect(fixtures[1].text("index.m3u8")?.contains("audio-de") == true)
@@ -185,7 +176,7 @@ import Timeline
         let source = TwoLanguages()
         source.open(inputs[0])
         source.sendLive(0..<end, at: 0, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: end)
+        fixtures[1].goOn(from: fixtures[0], at: end)
         source.open(inputs[1])
         source.sendLive(end - 1_120..<end + 5_000, at: end - 1_120, to: inputs[1], of: fixtures[1])
         source.sendLive(end..<end + 5_000, at: end, to: inputs[0], of: fixtures[0])
@@ -200,7 +191,7 @@ import Timeline
         TwoLanguages().sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
         inputs[0].inputLost(reason: "end of file")
         fixtures[0].wait(until: 19_000)
-        restore(fixtures[1], from: fixtures[0], at: 19_000)
+        fixtures[1].goOn(from: fixtures[0], at: 19_000)
         #expect(fixtures[1].window("audio-en") == ["0", "1", "2", "3 gap"])
         // Another encoder, whose frames begin elsewhere; one packager has seen nothing else.
         let other = TwoLanguages(phase: 300)
@@ -219,7 +210,7 @@ import Timeline
         let source = TwoLanguages(languages: ["en"])
         source.open(inputs[0])
         source.sendLive(0..<9_000, at: 0, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: 9_000)
+        fixtures[1].goOn(from: fixtures[0], at: 9_000)
         fixtures[1].wait(until: 11_880)
         source.open(inputs[1])
         TwoLanguages(languages: []).sendLive(11_880..<12_400, at: 11_880, to: inputs[1], of: fixtures[1])
@@ -242,7 +233,7 @@ import Timeline
         source.sendLive(9_000..<18_000, at: 9_000, to: inputs[0][1], of: fixtures[0])
         source.open(inputs[0][0])
         source.sendLive(18_000..<25_000, at: 18_000, to: inputs[0], of: fixtures[0])
-        restore(fixtures[1], from: fixtures[0], at: 25_000)
+        fixtures[1].goOn(from: fixtures[0], at: 25_000)
         for input in inputs[1] { source.open(input) }
         source.sendLive(23_880..<50_000, at: 23_880, to: inputs[1], of: fixtures[1])
         source.sendLive(25_000..<50_000, at: 25_000, to: inputs[0], of: fixtures[0])

@@ -27,7 +27,7 @@ struct CallingTests {
         await reader.finished()
     }
 
-    private static func call(_ url: String, seconds: Int = 2) async throws {
+    private static func call(_ url: String, seconds: Double = 2) async throws {
         try await encode(seconds, as: "mpegts", to: url)
     }
 

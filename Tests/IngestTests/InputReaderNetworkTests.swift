@@ -70,22 +70,7 @@ struct InputReaderNetworkTests {
         for call in 1...2 {
             try await transport.bound(port)
             // Some protocols report that the listener hung up first: what counts is what was received.
-            async let publisher: Void? = try? ffmpeg(
-                "-re",
-                "-i",
-                sample,
-                "-t",
-                "0.6",
-                "-map",
-                "0:v",
-                "-map",
-                "0:a:0",
-                "-c",
-                "copy",
-                "-f",
-                format,
-                output.replacing("%", with: "\(port)")
-            )
+            async let publisher: Void? = try? encode(0.6, as: format, to: output.replacing("%", with: "\(port)"))
             let record = await recorder.record { $0.losses.count == call }
             _ = await publisher
             #expect(record.openings.count == call)

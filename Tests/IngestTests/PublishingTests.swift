@@ -28,7 +28,7 @@ struct PublishingTests {
     }
 
     /// FFmpeg as an encoder that publishes a second of the sample, or is sent away.
-    private static func publish(to url: String, seconds: Int = 1) async throws {
+    private static func publish(to url: String, seconds: Double = 1) async throws {
         try await encode(seconds, as: "flv", to: url)
     }
 

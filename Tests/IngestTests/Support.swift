@@ -156,7 +156,7 @@ func ffmpeg(_ arguments: String...) async throws {
 
 /// FFmpeg as an encoder: sends picture and sound of the sample over and over, as fast as they play, until all is sent or the
 /// task is cancelled.
-func encode(_ seconds: Int, as format: String, to url: String) async throws {
+func encode(_ seconds: Double, as format: String, to url: String) async throws {
     try await ffmpeg(
         "-re",
         "-stream_loop",

@@ -220,16 +220,6 @@ extension ChannelEngine {
         return place
     }
 
-    /// Whether an earlier run has published audio of that codec in the segments of the input's video.
-    private func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
-        track.kind == .audio
-            && renditions.contains { rendition in
-                guard let description = rendition.restored?.description else { return false }
-                return description.kind == .video && description.input == position
-                    && description.codecs.dropFirst().contains(where: track.codec.isNamed)
-            }
-    }
-
     mutating func add(_ plan: RenditionPlan, sourceCount: Int) -> Int {
         renditions.append(Rendition(plan: plan, keyClass: configuration.keyClasses.ofAll(plan.kind)))
         return segmenter.addTrack(plan.kind, sourceCount: sourceCount)
@@ -238,56 +228,6 @@ extension ChannelEngine {
     /// What comes back is where it was, and so leads, or does not, as it does for a peer that was there all the time.
     private func vacantPlace(for plan: RenditionPlan, at position: Int) -> Int? {
         vacant.filter { renditions[$0].plan.kind == plan.kind && renditions[$0].plan.position == position }.min()
-    }
-}
-
-// MARK: - Going on
-
-extension ChannelEngine {
-    /// Goes on with what an earlier run has published, and is listed again.
-    mutating func resume(_ window: PublishedWindow) {
-        guard let newest = window.newest else { return }
-        begin(after: window)
-        note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
-        tellRestored(upTo: newest, from: "what was published before")
-    }
-
-    mutating func tellRestored(upTo newest: MediaSequenceNumber, from whom: String) {
-        log(.notice, "window restored", ["from": "\(whom)", "slot": "\(newest)"])
-    }
-
-    mutating func begin(after window: PublishedWindow) {
-        guard let newest = window.newest else { return }
-        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
-        var ends: [SegmentEnd] = []
-        var codecs: [String?] = []
-        for description in window.renditions {
-            // What does not lie where the slot does is nothing to go on from, whoever wrote it.
-            guard let edge = window.edges[description.id],
-                abs((edge.start - configuration.grid.start(of: newest)).ticks)
-                    <= configuration.grid.longestSegment.ticks
-            else { continue }
-            let place = add(RenditionPlan(description), sourceCount: sourceCount)
-            renditions[place].id = description.id
-            renditions[place].restored = RestoredRendition(description: description)
-            renditions[place].keyClass = configuration.keyClasses.keyClass(of: description)
-            ends.append(SegmentEnd(edge))
-            codecs.append(description.codecs.first)
-        }
-        segmenter.resume(after: newest, ends: ends, codecs: codecs)
-        restoreSelection(window)
-        restoreSplices(window)
-        dateRanges.restore(window.dateRanges)
-    }
-
-    /// Goes on with the choice of inputs where an earlier run, or a peer, has left off.
-    ///
-    /// - Parameter window: Of renditions that have their places; to be called again where the peer's has grown.
-    mutating func restoreSelection(_ window: PublishedWindow) {
-        for place in renditions.indices {
-            guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }
-            segmenter.restore(selection, track: place)
-        }
     }
 }
 
