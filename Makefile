@@ -23,6 +23,9 @@ GREEDY := KillTests|CrowdTests
 FUZZ_DRIVER = $(firstword $(wildcard $(dir $(realpath $(shell command -v swift)))../lib/clang/*/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a))
 SOURCES := Package.swift Sources Tests
 
+# Tests that start programs run so many at a time that the machine keeps up with them.
+CORES := $(shell nproc)
+
 # The groups run one after another, and all of them even where one fails; none takes longer than so many minutes.
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
 GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
@@ -108,12 +111,13 @@ test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(WAITING)' --skip '$(COMPUTING)'
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
 test-players:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)'
-test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 6
+test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-end-to-end:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)'
+test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-pairs:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)'
 test-greedy:

@@ -28,7 +28,7 @@ import Testing
             ["sample-aes", "--drm", "fairplay,widevine,playready,clearkey"],
         ]
         let packagers = try await packagers(encryptions.map { ["--key-rotation", "4", "--encryption"] + $0 })
-        _ = try await play(packagers, ["--seconds", "40", "--minimum-advance", "6", "--min-periods", "2"])
+        _ = try await play(packagers, ["--minimum-advance", "6", "--min-periods", "2"])
         for packager in packagers { await packager.end() }
     }
 
@@ -36,7 +36,7 @@ import Testing
     @Test func fetchesKeysAwayFromTheirChange() async throws {
         let encryptions = [["aes-128"], ["sample-aes", "--drm", "clearkey"]]
         let packagers = try await packagers(encryptions.map { ["--key-rotation", "12", "--encryption"] + $0 })
-        let expectations = ["--seconds", "90", "--minimum-advance", "40", "--min-periods", "4"]
+        let expectations = ["--minimum-advance", "40", "--min-periods", "4"]
         for page in try await play(packagers, expectations) {
             let joined = try #require(page.keyRequests.first)
             let later = page.keyRequests.filter { $0 > joined + 2 }
@@ -53,7 +53,7 @@ import Testing
     @Test func aKeyIsRenewedBeforeItsLeaseEnds() async throws {
         let lease = ["--key-rotation", "0", "--key-lease", "6", "--encryption"]
         let packagers = try await packagers(["aes-128", "sample-aes"].map { lease + [$0] })
-        for page in try await play(packagers, ["--seconds", "60", "--minimum-advance", "16"]) {
+        for page in try await play(packagers, ["--minimum-advance", "16"]) {
             // Of audio and video each twice at least, after the first time.
             #expect(page.keyRequests.count >= 6, "\(page.keyRequests)")
         }
@@ -70,7 +70,7 @@ import Testing
         ]
         let packager = try await packagers([options])[0]
         let url = packager.url("?token=\(issuer.tokens[0])")
-        try await PlayerPage.play(url, ["--seconds", "60", "--expect-failure"])
+        try await PlayerPage.play(url, ["--expect-failure"])
         await packager.end()
     }
 
@@ -102,7 +102,7 @@ import Testing
             SegmentFormat(.transportStream, .aes128), SegmentFormat(.fragmentedMP4, .sampleAESCounterMode),
         ]
         let packagers = try await packagers(formats.map(\.options))
-        for page in try await play(packagers, ["--seconds", "40"]) { #expect(page.behindLive != nil) }
+        for page in try await play(packagers, []) { #expect(page.behindLive != nil) }
         for packager in packagers { await packager.end() }
     }
 
@@ -112,7 +112,7 @@ import Testing
         for feed in [FeedRecipe.avc, .aac44100, .aac51] {
             published.append(try await PackagedFeed([feed], as: SegmentFormat(.transportStream, .none)))
         }
-        let pages = try await play(published.map(\.packager), ["--seconds", "40", "--minimum-advance", "2"])
+        let pages = try await play(published.map(\.packager), ["--minimum-advance", "2"])
         for page in pages { #expect(page.behindLive != nil && page.gapsJumped == 0) }
         for feed in published { await feed.packager.end() }
     }
@@ -120,14 +120,14 @@ import Testing
     @Test func aCodecThatTheBrowserLacksIsNamed() async throws {
         let published = try await PackagedFeed([.hevc], as: SegmentFormat(.fragmentedMP4, .none))
         let reason = "This browser cannot decode the video of this channel: HEVC (hvc1."
-        _ = try await play([published.packager], ["--seconds", "20", "--expect-failure", "--reason", reason])
+        _ = try await play([published.packager], ["--expect-failure", "--reason", reason])
         await published.packager.end()
     }
 
     @Test func whoDecryptsSamplesOfATransportStreamIsSaid() async throws {
         let published = try await PackagedFeed([.avc], as: SegmentFormat(.transportStream, .sampleAES))
         let reason = "Only Safari decrypts SAMPLE-AES in MPEG-TS"
-        _ = try await play([published.packager], ["--seconds", "20", "--expect-failure", "--reason", reason])
+        _ = try await play([published.packager], ["--expect-failure", "--reason", reason])
         await published.packager.end()
     }
 
@@ -143,7 +143,7 @@ import Testing
             }
             urls.append(origin + "/live/")
         }
-        try await PlayerPage.play(urls, ["--seconds", "40", "--expect-failure"])
+        try await PlayerPage.play(urls, ["--expect-failure"])
         for proxy in proxies { proxy.terminate() }
         for packager in packagers { await packager.end() }
         withExtendedLifetime(stops) {}
@@ -189,7 +189,7 @@ import Testing
         )
         let first = try FeedSender.udp(port: port)
         _ = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }
-        async let seen = play([packager], ["--seconds", "60", "--expect-gap", "--minimum-advance", "12"])
+        async let seen = play([packager], ["--expect-gap", "--minimum-advance", "12"])
         // The player is under way when it has asked for what came after its start.
         _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
         first.program.kill()

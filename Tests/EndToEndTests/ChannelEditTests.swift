@@ -49,7 +49,7 @@ import Testing
             Repository.python,
             [
                 Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
-                packager.origin + "/live/", "--seconds", "60", "--minimum-advance", "15", "--maximum-stall", "0.1",
+                packager.origin + "/live/", "--minimum-advance", "15", "--maximum-stall", "0.1",
             ]
         )
         let added = try await Self.ask(packager, "PUT", "/channels/event", Self.document())

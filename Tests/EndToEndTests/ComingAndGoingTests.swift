@@ -134,19 +134,23 @@ import Testing
         struct Record {
             var requests = 0
             var failures: [String] = []
-            /// Segments in the order in which they appeared, when each did, and what it was.
-            var segments: [(name: String, at: ContinuousClock.Instant, body: Data)] = []
+            /// Segments in the order in which they appeared: when the playlist was asked for last that did not have it yet, when
+            /// one had it, and its bytes.
+            var segments: [(name: String, absent: ContinuousClock.Instant, at: ContinuousClock.Instant, body: Data)] =
+                []
         }
         let record = Mutex(Record())
         let isGone = Atomic(false)
 
         func watch(_ channel: String, _ stage: Stage) async {
+            var absent = ContinuousClock.now
             while !isGone.load(ordering: .relaxed) {
                 for path in [
                     "channels.json", "\(channel)/index.m3u8", "\(channel)/video-180p.m3u8", "\(channel)/keys.json",
                 ] {
                     await note(path, stage) { _ in }
                 }
+                let asked = ContinuousClock.now
                 await note("\(channel)/video-180p.m3u8", stage) { answer in
                     let lines = answer.text.split(separator: "\n").map(String.init)
                     let isWhole = !answer.text.contains("#EXT-X-GAP") && !answer.text.contains("#EXT-X-DISCONTINUITY\n")
@@ -156,13 +160,14 @@ import Testing
                     let seen = record.withLock { $0.segments.last?.name }
                     let unseen =
                         seen.flatMap(names.lastIndex(of:)).map { names.suffix(from: $0 + 1) } ?? names.suffix(1)
-                    let now = ContinuousClock.now
+                    let (now, since) = (ContinuousClock.now, absent)
                     for name in unseen {
                         await note("\(channel)/\(name)", stage) { answer in
-                            record.withLock { $0.segments.append((name, now, answer.body)) }
+                            record.withLock { $0.segments.append((name, since, now, answer.body)) }
                         }
                     }
                 }
+                absent = asked
                 // Somebody who asks far more often than there is anything new.
                 try? await Task.sleep(for: .milliseconds(20))
             }
@@ -188,6 +193,7 @@ import Testing
             _ = try await eventually(within: 30, "b") { try await stage.newest("b") }
             let viewer = Viewer()
             let watching = Task { await viewer.watch("b", stage) }
+            let gauge = LatenessGauge()
             for round in 0..<50 {
                 try await stage.add("a", ["encryption": ["aes-128"], "output": ["\(stage.folder)/a-out"]])
                 let remains = try Self.remains("a", stage)
@@ -213,9 +219,11 @@ import Testing
             #expect(record.requests > 500)
             let numbers = record.segments.compactMap { Int($0.name.split { "./".contains($0) }.dropLast().last ?? "") }
             #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + record.segments.count))
-            // RFC 8216bis § 6.2.2: no more than 1.5 target durations after the one before.
-            let late = zip(record.segments, record.segments.dropFirst()).map { $1.at - $0.at }
-            #expect(late.allSatisfy { $0 < .milliseconds(1500) }, "\(late)")
+            // RFC 8216bis § 6.2.2: no more than 1.5 target durations after the one before. The next one was still absent so
+            // long after that one was seen; what the machine kept everybody waiting is no fault of the channel's.
+            let late = zip(record.segments, record.segments.dropFirst()).map { $1.absent - $0.at }
+            print("absent for \(late.max() ?? .zero) at most, threads up to \(gauge.worstLateness) late")
+            #expect(late.allSatisfy { $0 < .milliseconds(1500) + gauge.worstLateness }, "\(late)")
             for segment in record.segments.suffix(5) {
                 #expect(try await stage.get("b/\(segment.name)").body == segment.body)
             }

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func play(_ origin: String, seconds: Int) async throws -> PlayerPage {
-        try await PlayerPage.play(origin + "/live/", ["--seconds", "90", "--minimum-advance", "\(seconds)"])
+        try await PlayerPage.play(origin + "/live/", ["--minimum-advance", "\(seconds)"])
     }
 
     @Test func everyRequestMayGoToTheOther() async throws {

@@ -68,7 +68,7 @@ import Testing
         // Long enough for the loss to come, and to go by.
         async let seen = PlayerPage.play(
             packager.url(""),
-            ["--seconds", "60", "--minimum-advance", "18", "--maximum-stall", "0"]
+            ["--minimum-advance", "18", "--maximum-stall", "0"]
         )
         _ = try await packager.mediaPlaylist("video-360p", "twelve segments") { $0.segments.count >= 12 }
         first.program.kill()

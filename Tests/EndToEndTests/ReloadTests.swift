@@ -67,7 +67,7 @@ import Testing
             Repository.python,
             [
                 Repository.root.appending(path: "Tests/EndToEndTests/Browser/play.py").path,
-                stage.packager.origin + "/live/", "--seconds", "90", "--minimum-advance", "25", "--maximum-stall",
+                stage.packager.origin + "/live/", "--minimum-advance", "25", "--maximum-stall",
                 "0.1",
             ]
         )

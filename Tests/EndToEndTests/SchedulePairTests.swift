@@ -29,6 +29,14 @@ import Testing
         )
     }
 
+    /// Waits until a member has written down what was posted to the other one, whose changes it asks for once a second.
+    private func expectKept(_ text: String, by member: Int, of pair: PairFixture) async throws {
+        let file = pair.file("state-\(member)/live/schedule")
+        _ = try await eventually(within: 20, "member \(member) has '\(text)'") {
+            try String(contentsOfFile: file, encoding: .utf8).contains(text) ? true : nil
+        }
+    }
+
     /// Starts both members, the second once the first has something that it can take over.
     private func startBoth(_ pair: PairFixture, _ ports: [Int]) async throws -> (PackagerProcess, PackagerProcess) {
         let first = try await start(0, of: pair, ports)
@@ -44,10 +52,11 @@ import Testing
         let (first, second) = try await startBoth(pair, ports)
         let slots = [try await show("from one", on: first), try await show("from the other", on: second)]
         // Kept, and lost by neither, while one of them is away.
-        let later = try await show("for later", from: Self.time(in: 16), on: second)
+        let later = try await show("for later", from: Self.time(in: 24), on: second)
+        try await expectKept("for later", by: 0, of: pair)
         second.program.kill()
         _ = await second.program.exitCode()
-        let meanwhile = try await show("meanwhile", from: Self.time(in: 16), on: first)
+        let meanwhile = try await show("meanwhile", from: Self.time(in: 24), on: first)
         let again = try await start(1, of: pair, ports)
         for (slot, said) in zip(slots + [later, meanwhile], ["from one", "from the other", "for later", "meanwhile"]) {
             for member in [first, again] {
@@ -93,10 +102,11 @@ import Testing
         let ports = [Ports.free(), Ports.free()]
         let (first, second) = try await startBoth(pair, ports)
         try await first.tell(#"{"ID": "show", "CLASS": "com.example", "X-N": 1.5}"#, to: "dateranges")
-        let splice = #"{"event": 7, "out": true, "at": "\#(Self.time(in: 14))", "duration": 4}"#
+        let splice = #"{"event": 7, "out": true, "at": "\#(Self.time(in: 24))", "duration": 4}"#
         try await second.tell(splice, to: "splices")
-        let tag = #"{"at": "\#(Self.time(in: 15))", "frames": [{"id": "TXXX", "value": "posted"}]}"#
+        let tag = #"{"at": "\#(Self.time(in: 25))", "frames": [{"id": "TXXX", "value": "posted"}]}"#
         try await second.tell(tag, to: "metadata")
+        for kind in ["\"splice\"", "\"metadata\""] { try await expectKept(kind, by: 0, of: pair) }
         second.program.kill()
         _ = await second.program.exitCode()
         try await first.tell(#"{"X-B": {"hex": "0a"}}"#, to: "dateranges/show", "PATCH")

@@ -9,11 +9,12 @@ final class UnpunctualSender: Sendable {
     init(_ program: Program) {
         self.program = program
         interruptions = Task {
+            var random = SeededGenerator(seed: 1)
             // These times are the fault itself; nothing is waited for.
             while !Task.isCancelled, program.isRunning {
-                try? await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 50...500, using: &random)))
                 Foundation.kill(program.identifier, SIGSTOP)
-                try? await Task.sleep(for: .milliseconds(Int.random(in: 20...300)))
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 20...300, using: &random)))
                 Foundation.kill(program.identifier, SIGCONT)
             }
         }

@@ -78,7 +78,7 @@ import Testing
         let player = try Program(
             Repository.python,
             [
-                Self.browser, stage.packager.origin + "/live/", "--seconds", "90", "--minimum-advance", "25",
+                Self.browser, stage.packager.origin + "/live/", "--minimum-advance", "25",
                 "--maximum-stall", "0.1",
             ]
         )

@@ -7,6 +7,8 @@ name=$1 minutes=$2
 shift 2
 log=.build/$name.log events=.build/$name.events
 begun=$SECONDS
+mkdir -p .build
+: >"$log"
 say() { sed "s/^/$(date +%T) $name: /" | tee -a "$1"; }
 plain() { sed 's/\x1b\[[0-9;]*m//g' "$log"; }
 

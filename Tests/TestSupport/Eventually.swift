@@ -7,8 +7,11 @@ package struct NotInTime: Error, CustomStringConvertible {
 
 /// Waits for what only another process can bring about, by asking again and again.
 ///
+/// A condition that holds costs no more than it takes. One that does not is given up late, since a machine on which other
+/// tests run may take many times as long as an idle one.
+///
 /// - Parameters:
-///   - seconds: Give up after this long.
+///   - seconds: The time that an idle machine needs at most. The condition has four times as long, and a minute at least.
 ///   - what: For the error.
 ///   - condition: Nil while it does not hold.
 /// - Returns: What the condition returned at last.
@@ -18,9 +21,10 @@ package func eventually<Value: Sendable>(
     _ what: String = "condition",
     _ condition: @Sendable () async throws -> Value?
 ) async throws -> Value {
-    let deadline = Date.now + seconds
+    let patience = max(4 * seconds, 60)
+    let deadline = ContinuousClock.now + .seconds(patience)
     var last: (any Error)?
-    while Date.now < deadline {
+    while ContinuousClock.now < deadline {
         do {
             if let value = try await condition() { return value }
         } catch {
@@ -29,5 +33,5 @@ package func eventually<Value: Sendable>(
         // Another process tells nobody when it is ready: it can only be asked.
         try await Task.sleep(for: .milliseconds(50))
     }
-    throw NotInTime(description: "\(what) did not hold within \(seconds) s \(last.map { "(\($0))" } ?? "")")
+    throw NotInTime(description: "\(what) did not hold within \(patience) s \(last.map { "(\($0))" } ?? "")")
 }

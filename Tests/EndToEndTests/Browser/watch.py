@@ -94,7 +94,7 @@ def hls_js():
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stream", nargs="+", help="PLAYER=URL, where the player is native or hls.js")
-    parser.add_argument("--seconds", type=float, default=40, help="how long to wait")
+    parser.add_argument("--seconds", type=float, default=240, help="how long to wait")
     parser.add_argument("--minimum-advance", type=float, default=2, help="seconds the playhead must move")
     return parser.parse_args()
 

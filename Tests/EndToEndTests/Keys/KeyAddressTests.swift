@@ -33,7 +33,7 @@ import Testing
         }
         try await PlayerPage.play(
             channels.map { $0.packager.url("?token=\($0.token)") },
-            ["--seconds", "60", "--minimum-advance", "6", "--min-periods", "2"]
+            ["--minimum-advance", "6", "--min-periods", "2"]
         )
         for (packager, token) in channels {
             #expect(!packager.program.errors.contains(token.suffix(16)), "tokens stay out of the log")

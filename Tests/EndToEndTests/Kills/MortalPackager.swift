@@ -70,6 +70,16 @@ final class MortalPackager: Sendable {
         await bury()
     }
 
+    /// Starts it, and kills it when a client has compared something that it publishes with what was published before.
+    func live(untilIn client: ChannelClient) async throws {
+        let comparisons = client.witness.figures.comparisons
+        try start()
+        _ = try? await eventually(within: 15, "a comparison") {
+            client.witness.figures.comparisons > comparisons ? true : nil
+        }
+        await kill()
+    }
+
     func kill() async {
         strike()
         await bury()

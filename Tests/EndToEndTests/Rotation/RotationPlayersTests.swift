@@ -22,13 +22,13 @@ import Testing
         _ = try await packager.mediaPlaylist("video-180p", "six segments") { $0.segments.count >= 6 }
         async let page = PlayerPage.play(
             packager.url(""),
-            ["--seconds", "60", "--minimum-advance", "12", "--min-periods", "10", "--expect-gap"]
+            ["--minimum-advance", "12", "--min-periods", "10", "--expect-gap"]
         )
         async let other = Program.run(
             Repository.python,
             [
                 Repository.script("EndToEndTests/Browser/watch.py"), "hls.js=\(packager.url("index.m3u8"))",
-                "--seconds", "60", "--minimum-advance", "20",
+                "--minimum-advance", "20",
             ]
         )
         // The players are under way when they have asked for what came after their start.

@@ -14,7 +14,7 @@ import Testing
         ])
         let page = try await PlayerPage.play(
             packager.url(""),
-            ["--ignore-certificates", "--seconds", "60", "--minimum-advance", "6", "--min-periods", "2"]
+            ["--ignore-certificates", "--minimum-advance", "6", "--min-periods", "2"]
         )
         #expect(page.protocols == ["h2"])
         await packager.end()

@@ -57,7 +57,7 @@ import Testing
         let watch = Repository.script("EndToEndTests/Browser/watch.py")
         let output = try await Program.run(
             Repository.python,
-            [watch, "hls.js=\(packager.url("index.m3u8"))", "--seconds", "10"]
+            [watch, "hls.js=\(packager.url("index.m3u8"))"]
         )
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
         #expect(

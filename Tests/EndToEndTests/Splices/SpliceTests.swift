@@ -59,7 +59,7 @@ import Testing
             Repository.python,
             [
                 Repository.script("EndToEndTests/Browser/watch.py"),
-                "hls.js=\(packager.url("index.m3u8"))", "--seconds", "25",
+                "hls.js=\(packager.url("index.m3u8"))",
             ]
         )
         let seen = try JSONDecoder().decode(Seen.self, from: Data(output.utf8))
