@@ -8,7 +8,7 @@ import Testing
 /// published is counted with it. The limits are a twentieth above what was measured; who lowers the figures lowers them.
 @Suite struct AllocationTests {
     @Test func aPacketAndAGetAllocateNoMoreThanTheyDid() async throws {
-        let program = Repository.root.appending(path: ".build/debug/allocations").path
+        let program = Repository.built("allocations")
         let output = try await Program.run(program, [Repository.feed])
         var figures: [String: Double] = [:]
         for line in output.split(separator: "\n") {

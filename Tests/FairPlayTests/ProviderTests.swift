@@ -9,7 +9,7 @@ import Testing
 /// Plug-ins, good and bad.
 @Suite struct ProviderTests {
     /// The test provider as the shared library that it is built to as well.
-    private static let path = Repository.root.appending(path: ".build/debug/libFairPlayTestProvider.so").path
+    private static let path = Repository.built("libFairPlayTestProvider.so")
 
     @Test(arguments: SPCVersion.allCases)
     func aPluginIsLoaded(version: SPCVersion) throws {

@@ -6,7 +6,13 @@ package enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The program under test, built along with the tests.
-    package static let packager = root.appending(path: ".build/debug/packager").path
+    package static let packager = built("packager")
+
+    /// The path of a product that was built along with the tests, beside which it lies.
+    package static func built(_ name: String) -> String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
+    }
 
     /// 8 s of H.264 and two AAC tracks that loop without a seam.
     package static let feed = root.appending(path: "Samples/feed.ts").path

@@ -34,7 +34,7 @@ import Testing
             "--drm", "fairplay", "--identity-key", "--token-keys", directory.write(issuer.jwks, to: "jwks.json"),
             "--fairplay-certificate", certificate, "--fairplay-private-key", "\(credentials)/2048.pem",
             "--fairplay-provisioning", directory.write(Data(provisioning.utf8), to: "provisioning"),
-            "--fairplay-provider", Repository.root.appending(path: ".build/debug/libFairPlayTestProvider.so").path,
+            "--fairplay-provider", Repository.built("libFairPlayTestProvider.so"),
             "--key-lease", "120",
         ])
         let playlist = try await packager.mediaPlaylist("video-180p", "a few segments") { $0.segments.count >= 3 }
