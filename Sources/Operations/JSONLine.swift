@@ -1,12 +1,28 @@
 /// A JSON object of texts and numbers on one line (RFC 8259), with its members in their order.
 package enum JSONLine {
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        /// In decimal digits.
+        case number(String)
+    }
+
     /// - Parameters:
     ///   - texts: Members whose values are strings.
     ///   - numbers: Members whose values are integers, after these.
     /// - Returns: The object, without a line break.
     package static func text(_ texts: [(String, String)], numbers: [(String, Int)] = []) -> String {
-        let members =
-            texts.map { "\(quoted($0.0)):\(quoted($0.1))" } + numbers.map { "\(quoted($0.0)):\($0.1)" }
+        text(texts.map { ($0.0, .text($0.1)) } + numbers.map { ($0.0, .number("\($0.1)")) })
+    }
+
+    /// - Parameter members: In their order.
+    /// - Returns: The object, without a line break.
+    static func text(_ members: [(String, Value)]) -> String {
+        let members = members.map { name, value in
+            switch value {
+            case .text(let text): "\(quoted(name)):\(quoted(text))"
+            case .number(let digits): "\(quoted(name)):\(digits)"
+            }
+        }
         return "{\(members.joined(separator: ","))}"
     }
 

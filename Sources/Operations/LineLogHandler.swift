@@ -18,7 +18,8 @@ package struct LineLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let fields = all.sorted { $0.key < $1.key }.map { (name: $0.key, value: "\($0.value)") }
-        let line = LogLine(event.level, "\(event.message)", fields)
+        let numbers = all.filter { if case .stringConvertible(let value) = $0.value { value is Int } else { false } }
+        let line = LogLine(event.level, "\(event.message)", fields, numbers: Set(numbers.keys))
         LineWriter.standardError.write(line.text(format), isExpendable: event.level <= .info)
     }
 }

@@ -9,14 +9,18 @@ package struct LogLine: Sendable {
     package var message: String
     /// Variables by name, in the order in which they are written.
     package var fields: [(name: String, value: String)]
+    /// The names of the variables that are numbers.
+    package var numbers: Set<String>
 
     package init(
         _ level: Logger.Level,
         _ message: String,
         _ fields: [(name: String, value: String)] = [],
+        numbers: Set<String> = [],
         at time: Date = .now
     ) {
-        (self.time, self.level, self.message, self.fields) = (time, level, message, fields)
+        (self.time, self.level, self.message) = (time, level, message)
+        (self.fields, self.numbers) = (fields, numbers)
     }
 
     /// Without a line break at its end, and with none inside.
@@ -31,7 +35,13 @@ package struct LogLine: Sendable {
             let head = [("time", time), ("level", "\(level)"), ("message", message)]
             // What is said of a line itself has these names; a variable of one of them would hide it.
             let taken = Set(head.map(\.0))
-            return JSONLine.text(head + fields.map { (taken.contains($0.name) ? "\($0.name)_" : $0.name, $0.value) })
+            let members = fields.map { name, value in
+                let isNumber = numbers.contains(name)
+                return (
+                    taken.contains(name) ? "\(name)_" : name, isNumber ? .number(value) : JSONLine.Value.text(value)
+                )
+            }
+            return JSONLine.text(head.map { ($0.0, .text($0.1)) } + members)
         }
     }
 

@@ -52,7 +52,7 @@ extension Assembly {
     func tellStart() {
         logger.info(
             "starting",
-            metadata: ["version": "\(Version.line)", "channels": "\(configuration.channels.count)"]
+            metadata: ["version": "\(Version.line)", "channels": .number(configuration.channels.count)]
         )
         for channel in configuration.channels {
             var metadata: Logger.Metadata = [

@@ -1,6 +1,7 @@
 import Channels
 import Logging
 import MediaCore
+import Operations
 import Presentation
 import Segmenting
 import ServiceLifecycle
@@ -36,8 +37,8 @@ struct MediaService: Service {
         logger.notice(
             "finished",
             metadata: [
-                "channel": "\(job.channel.configuration.name)", "segments": "\(totals.segments)",
-                "gaps": "\(totals.gaps)", "listed": "\(JobProgress.clock(presentation.listedDuration.seconds))",
+                "channel": "\(job.channel.configuration.name)", "segments": .number(totals.segments),
+                "gaps": .number(totals.gaps), "listed": "\(JobProgress.clock(presentation.listedDuration.seconds))",
             ]
         )
     }

@@ -32,6 +32,21 @@ import Testing
         )
     }
 
+    /// What is a number is one, and what only looks like one, as a version does, is none.
+    @Test func numbersAreNumbersInJSON() throws {
+        let line = LogLine(
+            .notice,
+            "input is back",
+            [("after_seconds", "41"), ("version", "1.0"), ("level", "7")],
+            numbers: ["after_seconds", "level"]
+        )
+        #expect(line.text(.text).hasSuffix("after_seconds=41 version=1.0 level=7"))
+        let data = Data(line.text(.json).utf8)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(object["after_seconds"] as? Int == 41 && object["level_"] as? Int == 7)
+        #expect(object["version"] as? String == "1.0" && object["level"] as? String == "notice")
+    }
+
     @Test(arguments: ["", "a\"b\\c/", "\u{0}\u{1F}\u{7F}\u{9F}\r\n\t", "é € 😀", "\u{2028}"])
     func anyTextComesBackFromJSON(text: String) throws {
         let line = JSONLine.text([("text", text)], numbers: [("number", -7)])

@@ -64,7 +64,10 @@ extension Publisher {
     mutating func reportFailure(_ what: String, _ number: MediaSequenceNumber) {
         guard !hasFailed else { return }
         hasFailed = true
-        reporter.logger.error("slot not published as it was", metadata: ["slot": "\(number)", "what": "\(what)"])
+        reporter.logger.error(
+            "slot not published as it was",
+            metadata: ["slot": .number(Int(number.value)), "what": "\(what)"]
+        )
         note(.gap, "The slot could not be published as it was: \(what).", slot: number)
     }
 }

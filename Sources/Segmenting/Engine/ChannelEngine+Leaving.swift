@@ -76,7 +76,11 @@ extension ChannelEngine {
         if renditions[place].onAir != .gap {
             renditions[place].onAir = .gap
             note(.gap, "Its segment is a gap: \(reason).", rendition: id, slot: slot)
-            log(.warning, "segment not published", ["rendition": "\(id)", "slot": "\(slot)", "why": "\(reason)"])
+            log(
+                .warning,
+                "segment not published",
+                ["rendition": "\(id)", "slot": .number(Int(slot.value)), "why": "\(reason)"]
+            )
         }
         guard splits, let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) else { return }
         // It may be its audio that cannot be written with it, and can be, or cannot, by itself.

@@ -15,7 +15,7 @@ extension ChannelEngine {
     }
 
     mutating func tellRestored(upTo newest: MediaSequenceNumber, from whom: String) {
-        log(.notice, "window restored", ["from": "\(whom)", "slot": "\(newest)"])
+        log(.notice, "window restored", ["from": "\(whom)", "slot": .number(Int(newest.value))])
     }
 
     mutating func begin(after window: PublishedWindow) {

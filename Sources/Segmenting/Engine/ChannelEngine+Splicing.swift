@@ -94,7 +94,7 @@ extension ChannelEngine {
         guard let splice = slot.splice, abs(splice.distance.ticks) > Self.missed.ticks else { return }
         let side = splice.distance < .zero ? "before" : "after"
         let distance = abs(splice.distance.milliseconds)
-        log(.warning, "splice missed", ["slot": "\(slot.number)", "by": "\(distance) ms"])
+        log(.warning, "splice missed", ["slot": .number(Int(slot.number.value)), "by": "\(distance) ms"])
         note(
             .splice,
             "The segment begins \(distance) ms \(side) the splice at \(splice.time.iso8601), where the encoder has no key "
