@@ -54,6 +54,9 @@ struct EventDatabase: Sendable {
                     """
             )
         }
+        migrator.registerMigration("severity") { database in
+            try database.execute(sql: "ALTER TABLE event ADD COLUMN severity TEXT")
+        }
         return migrator
     }()
 
@@ -73,16 +76,16 @@ struct EventDatabase: Sendable {
             // A number may be there already where the clock was set back while nobody could read what there is.
             let insert = try database.cachedStatement(
                 sql: """
-                    INSERT OR REPLACE INTO event (number, time, channel, kind, input, rendition, slot, message)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO event (number, time, channel, kind, severity, input, rendition, slot, message)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             )
             for entry in entries {
                 let event = entry.event
                 try insert.execute(
                     arguments: [
-                        entry.number, event.time.milliseconds, event.channel, event.kind.rawValue, event.input,
-                        event.rendition?.name, event.slot?.value, event.message,
+                        entry.number, event.time.milliseconds, event.channel, event.kind.rawValue,
+                        event.severity.rawValue, event.input, event.rendition?.name, event.slot?.value, event.message,
                     ]
                 )
             }
@@ -186,6 +189,8 @@ extension EventLog.Entry {
             time: MediaTime(row["time"] as Int64, timescale: 1000),
             channel: row["channel"],
             kind: kind,
+            // An earlier version kept none.
+            severity: (row["severity"] as String?).flatMap(ChannelEvent.Severity.init),
             input: row["input"],
             rendition: (row["rendition"] as String?).map { RenditionID($0) },
             slot: (row["slot"] as Int64?).map { MediaSequenceNumber($0) },

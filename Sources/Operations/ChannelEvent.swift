@@ -7,6 +7,7 @@ package struct ChannelEvent: Hashable, Sendable {
     package var time: MediaTime
     package var channel: String
     package var kind: Kind
+    package var severity: Severity
     /// `input-1`, `backup-1`; nil where it concerns none.
     package var input: String?
     package var rendition: RenditionID?
@@ -73,10 +74,20 @@ package struct ChannelEvent: Hashable, Sendable {
     /// Stands for the channel of what concerns the whole process; no channel can have this name.
     package static let allChannels = "*"
 
+    /// - Parameters:
+    ///   - time: UTC.
+    ///   - channel: Its name, or ``allChannels``.
+    ///   - kind: What it tells of.
+    ///   - severity: How bad it is; nil for what is usual of its kind.
+    ///   - input: The input that it concerns.
+    ///   - rendition: The rendition that it concerns.
+    ///   - slot: The slot that it concerns.
+    ///   - message: One sentence.
     package init(
         time: MediaTime,
         channel: String,
         kind: Kind,
+        severity: Severity? = nil,
         input: String? = nil,
         rendition: RenditionID? = nil,
         slot: MediaSequenceNumber? = nil,
@@ -85,6 +96,7 @@ package struct ChannelEvent: Hashable, Sendable {
         self.time = time
         self.channel = channel
         self.kind = kind
+        self.severity = severity ?? kind.usualSeverity
         self.input = input
         self.rendition = rendition
         self.slot = slot

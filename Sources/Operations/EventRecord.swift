@@ -7,6 +7,8 @@ package struct EventRecord: Hashable, Codable, Sendable {
     package var time: Timestamp
     package var channel: String
     package var kind: String
+    /// `info`, `warning` or `error`.
+    package var severity: String
     package var input: String?
     package var rendition: String?
     package var slot: Int64?
@@ -18,6 +20,7 @@ package struct EventRecord: Hashable, Codable, Sendable {
         time = Timestamp(event.time)
         channel = event.channel
         kind = event.kind.rawValue
+        severity = event.severity.rawValue
         input = event.input
         rendition = event.rendition?.name
         slot = event.slot?.value

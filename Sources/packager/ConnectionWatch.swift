@@ -20,7 +20,13 @@ struct ConnectionWatch: Sendable {
             case .ended(let count): (.notice, "The \(face) has places again: \(count) \(cost(limit)).")
             }
         events.append(
-            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .connections, message: message)
+            ChannelEvent(
+                time: clock.now,
+                channel: ChannelEvent.allChannels,
+                kind: .connections,
+                severity: ChannelEvent.Severity(level),
+                message: message
+            )
         )
         logger.log(level: level, "connections", metadata: ["face": "\(face)", "what": "\(message)"])
     }

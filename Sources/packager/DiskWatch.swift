@@ -29,7 +29,8 @@ struct DiskWatch: Sendable {
     }
 
     private func note(_ kind: ChannelEvent.Kind, _ level: Logger.Level, _ message: String) {
-        events.append(ChannelEvent(time: clock(), channel: channel, kind: kind, message: message))
+        let severity = ChannelEvent.Severity(level)
+        events.append(ChannelEvent(time: clock(), channel: channel, kind: kind, severity: severity, message: message))
         logger.log(level: level, "\(kind.rawValue)", metadata: ["channel": "\(channel)", "what": "\(message)"])
     }
 }

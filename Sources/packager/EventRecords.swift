@@ -38,8 +38,17 @@ struct EventRecords: Service {
         }
         let note: @Sendable (ChannelEvent.Kind, Bool, String) -> Void = { kind, isGood, message in
             let channel = ChannelEvent.allChannels
-            log.append(ChannelEvent(time: clock.now, channel: channel, kind: kind, message: message))
-            logger.log(level: isGood ? .notice : .warning, "\(kind.rawValue)", metadata: ["what": "\(message)"])
+            let level: Logger.Level = isGood ? .notice : .warning
+            log.append(
+                ChannelEvent(
+                    time: clock.now,
+                    channel: channel,
+                    kind: kind,
+                    severity: ChannelEvent.Severity(level),
+                    message: message
+                )
+            )
+            logger.log(level: level, "\(kind.rawValue)", metadata: ["what": "\(message)"])
         }
         store = configuration.stateDirectory.map { directory in
             EventStore(directory: directory, retention: configuration.retention, now: { clock.now }) { news in

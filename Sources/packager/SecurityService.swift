@@ -65,7 +65,13 @@ struct SecurityService: Service {
 
     private func tell(_ level: Logger.Level, _ message: String) {
         events.append(
-            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
+            ChannelEvent(
+                time: clock.now,
+                channel: ChannelEvent.allChannels,
+                kind: .configuration,
+                severity: ChannelEvent.Severity(level),
+                message: message
+            )
         )
         logger.log(level: level, "security", metadata: ["what": "\(message)"])
     }

@@ -609,6 +609,7 @@ import Testing
                     "message" : "No packet for 2 s / \\"cable\\".",
                     "number" : 1,
                     "rendition" : "video-1080p",
+                    "severity" : "warning",
                     "slot" : 448815600,
                     "time" : "2026-11-21T12:00:00.000Z"
                   },
@@ -617,6 +618,7 @@ import Testing
                     "kind" : "gap",
                     "message" : "Something happened.",
                     "number" : 2,
+                    "severity" : "error",
                     "time" : "2026-11-21T12:00:01.000Z"
                   }
                 ]

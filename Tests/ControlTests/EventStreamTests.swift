@@ -13,7 +13,7 @@ import Testing
         """
         id: \(number)
         data: {"channel":"live","kind":"gap","message":"Something happened.","number":\(number),\
-        "time":"2026-11-21T12:00:0\(second).000Z"}
+        "severity":"error","time":"2026-11-21T12:00:0\(second).000Z"}
 
 
         """

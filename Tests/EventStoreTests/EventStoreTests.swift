@@ -42,6 +42,7 @@ import Testing
         events[2].input = "backup-1"
         events[2].rendition = "video-1080p"
         events[2].slot = MediaSequenceNumber(448_815_600)
+        events[2].severity = .info
         await leave(events)
         try await closed()
         let store = Fixture.store(directory)
@@ -51,6 +52,34 @@ import Testing
         #expect(entries.map(\.event) == events)
         let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(rights == 0o600)
+    }
+
+    /// A file of the version before has no severities.
+    @Test func eventsOfAnEarlierVersionAreAsBadAsTheirKindUsuallyIs() async throws {
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.executescript(\"\"\"
+                CREATE TABLE event (number INTEGER PRIMARY KEY, time INTEGER NOT NULL, channel TEXT NOT NULL,
+                    kind TEXT NOT NULL, input TEXT, rendition TEXT, slot INTEGER, message TEXT NOT NULL);
+                CREATE INDEX event_channel ON event (channel, number);
+                CREATE INDEX event_kind ON event (kind, number);
+                CREATE TABLE reader (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+                CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                INSERT INTO grdb_migrations VALUES ('events');
+                INSERT INTO event VALUES (7, 1795262400000, 'live', 'gap', NULL, NULL, NULL, 'A gap.');
+                INSERT INTO event VALUES (8, 1795262401000, 'live', 'media', NULL, NULL, NULL, 'Media.');
+                \"\"\")
+            """
+        try await Program.run("python3", ["-c", script, file])
+        let store = Fixture.store(directory)
+        #expect(await store.open() == 8)
+        let log = EventLog(after: 8)
+        log.append(ChannelEvent(time: Fixture.now, channel: "live", kind: .gap, severity: .info, message: "Meant."))
+        #expect(await store.write(from: log))
+        let entries = try #require(await store.entries(Fixture.search()))
+        #expect(entries.map(\.event.severity) == [.error, .info, .info])
+        #expect(entries.map(\.number) == [7, 8, 9])
     }
 
     @Test func eachSearchFindsWhatMemoryWouldFind() async throws {

@@ -183,7 +183,7 @@ struct Publisher {
             note(.memory, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).")
             reporter.logger.warning("memory is scarce", metadata: ["what": "\(problem)"])
         case .enough:
-            note(.memory, "Window and retention fit into maximum-memory again.")
+            note(.memory, "Window and retention fit into maximum-memory again.", severity: .info)
             reporter.logger.notice("memory is enough again")
         case nil: break
         }
@@ -192,6 +192,7 @@ struct Publisher {
     func note(
         _ kind: ChannelEvent.Kind,
         _ message: String,
+        severity: ChannelEvent.Severity? = nil,
         input: InputID? = nil,
         rendition: RenditionID? = nil,
         slot: MediaSequenceNumber? = nil
@@ -201,6 +202,7 @@ struct Publisher {
                 time: clock.now,
                 channel: configuration.name,
                 kind: kind,
+                severity: severity,
                 input: input?.description,
                 rendition: rendition,
                 slot: slot,

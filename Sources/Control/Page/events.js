@@ -6,9 +6,8 @@ import { html, timeOfDay } from "./elements.js";
 const capacity = 200;
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Kinds that cost viewers something, and those that may. */
-const bad = new Set(["gap", "filler", "input-lost", "journal", "output", "memory", "endpoint"]);
-const doubtful = new Set(["switched", "input-problem", "input-health", "discontinuity", "keys", "peer", "clock", "connections"]);
+/** Classes of entries by how bad an event is. */
+const classes = { error: "bad", warning: "doubtful", info: "" };
 
 /** Whether one event says of another rendition what one before has said. */
 function isAlike(event, other) {
@@ -19,8 +18,7 @@ function isAlike(event, other) {
 function entryOf(event, renditions) {
     const place = [event.channel === "*" ? "all channels" : event.channel, event.input, renditions.join(", ")]
         .filter(Boolean);
-    const severity = bad.has(event.kind) ? "bad" : doubtful.has(event.kind) ? "doubtful" : "";
-    return html("li", { class: severity },
+    return html("li", { class: classes[event.severity] ?? "" },
         html("time", { datetime: event.time }, timeOfDay(Date.parse(event.time))),
         html("span", { class: "place" }, place.join(" · ")), " ",
         html("span", {}, event.message));

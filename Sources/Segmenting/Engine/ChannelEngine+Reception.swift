@@ -279,7 +279,7 @@ extension ChannelEngine {
 
     private mutating func noteTiming(_ what: String, _ feed: Int, level: Logger.Level = .notice) {
         log(level, "input timing", feeds[feed].id, ["what": "\(what)"])
-        note(.timing, what, input: feeds[feed].id)
+        note(.timing, what, severity: ChannelEvent.Severity(level), input: feeds[feed].id)
     }
 
     private static func names(_ positions: Set<Int>) -> String {

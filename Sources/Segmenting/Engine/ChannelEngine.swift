@@ -181,6 +181,7 @@ extension ChannelEngine {
     mutating func note(
         _ kind: ChannelEvent.Kind,
         _ message: String,
+        severity: ChannelEvent.Severity? = nil,
         input: InputID? = nil,
         rendition: RenditionID? = nil,
         slot: MediaSequenceNumber? = nil
@@ -191,6 +192,7 @@ extension ChannelEngine {
                     time: now,
                     channel: configuration.name,
                     kind: kind,
+                    severity: severity,
                     input: input?.description,
                     rendition: rendition,
                     slot: slot,
@@ -216,7 +218,7 @@ extension ChannelEngine {
         for repair in repairs.due(at: now) {
             let advice = RepairAdvice(on: repair.kind)
             var metadata: Logger.Metadata = [
-                "kind": "\(repair.kind)", "count": "\(repair.count)", "what": "\(advice.what)",
+                "kind": "\(repair.kind)", "count": .number(repair.count), "what": "\(advice.what)",
                 "viewers": "\(advice.viewers)", "do": "\(advice.remedy)",
             ]
             if let reason = repair.reason { metadata["reason"] = "\(reason)" }
@@ -262,7 +264,11 @@ extension ChannelEngine {
         guard failures != self.failures else { return }
         self.failures = failures
         let conditions = failures.map(\.rawValue).joined(separator: ", ")
-        note(.endpoint, failures.isEmpty ? "Playlists are served again." : "Playlists are answered 503: \(conditions).")
+        if failures.isEmpty {
+            note(.endpoint, "Playlists are served again.", severity: .info)
+        } else {
+            note(.endpoint, "Playlists are answered 503: \(conditions).", severity: .error)
+        }
         log(.warning, failures.isEmpty ? "playlists served again" : "playlists refused", ["for": "\(conditions)"])
     }
 

@@ -34,6 +34,7 @@ extension ChannelAssembly {
                     time: clock.now,
                     channel: adBreak.channel,
                     kind: .splice,
+                    severity: .warning,
                     message:
                         "There are no advertisements in the break \(adBreak.id): ads (\(location.kind)): \(reason)."
                 )

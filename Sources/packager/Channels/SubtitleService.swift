@@ -56,12 +56,14 @@ struct SubtitleService {
         let metadata: Logger.Metadata = [
             "channel": "\(channel.configuration.name)", "language": "\(language)", "what": "\(what)",
         ]
-        logger.log(level: problem == nil ? .notice : .warning, "source of subtitles", metadata: metadata)
+        let level: Logger.Level = problem == nil ? .notice : .warning
+        logger.log(level: level, "source of subtitles", metadata: metadata)
         events.append(
             ChannelEvent(
                 time: clock.now,
                 channel: channel.configuration.name,
                 kind: .inputProblem,
+                severity: ChannelEvent.Severity(level),
                 message: "The source of the subtitles \(language): \(what)."
             )
         )

@@ -69,7 +69,13 @@ final class Upgrade: Sendable {
     func note(_ level: Logger.Level, _ message: String) {
         logger.log(level: level, "upgrade", metadata: ["what": "\(message)"])
         events.append(
-            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
+            ChannelEvent(
+                time: clock.now,
+                channel: ChannelEvent.allChannels,
+                kind: .configuration,
+                severity: ChannelEvent.Severity(level),
+                message: message
+            )
         )
     }
 

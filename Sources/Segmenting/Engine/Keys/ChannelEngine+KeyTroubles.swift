@@ -38,6 +38,7 @@ extension ChannelEngine {
         note(
             .keys,
             "\(what) \(consequence) Look after the key source; it is asked again with every segment.",
+            severity: effect == .gaps || effect == .held ? .error : .warning,
             slot: slot
         )
         log(
@@ -76,8 +77,13 @@ extension ChannelEngine {
         let seconds = Int((now - trouble.since).seconds.rounded())
         note(
             .keys,
-            "There is a key for \(keyClass.rawValue) again, that of crypto period \(period), after \(seconds) s."
+            "There is a key for \(keyClass.rawValue) again, that of crypto period \(period), after \(seconds) s.",
+            severity: .info
         )
-        log(.notice, "key is there", ["class": "\(keyClass.rawValue)", "period": "\(period)", "seconds": "\(seconds)"])
+        log(
+            .notice,
+            "key is there",
+            ["class": "\(keyClass.rawValue)", "period": "\(period)", "seconds": .number(seconds)]
+        )
     }
 }
