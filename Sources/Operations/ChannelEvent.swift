@@ -19,6 +19,8 @@ package struct ChannelEvent: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case inputOpened = "input-opened"
         case inputLost = "input-lost"
+        /// A lost input is back, and viewers have media again.
+        case inputReturned = "input-returned"
         case inputEnded = "input-ended"
         /// Something of an input cannot be used.
         case inputProblem = "input-problem"

@@ -109,6 +109,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var startsPrecisely = false
     /// The prepared file for ``OnLoss/slate``; nil for the one that comes with the program.
     package var slate: String?
+    /// How long an input may bring no media before it is lost; zero for ever.
+    package var inputTimeout = MediaTime(seconds: 2)
     /// How long the same picture may last before the input is taken for frozen; zero for ever.
     package var frozenAfter = MediaTime.zero
     /// How long there may be silence; zero for ever.

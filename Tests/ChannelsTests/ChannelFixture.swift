@@ -59,6 +59,8 @@ final class ChannelFixture: Sendable {
         subtitles: [SubtitleAttributes] = [],
         subtitleFormats: [TextFormat] = [.webVTT],
         failback: MediaTime = MediaTime(seconds: 8),
+        filler: LossFiller = .gap,
+        inputTimeout: MediaTime? = MediaTime(seconds: 2),
         window: Int64 = 24,
         outputProtection: OutputProtection = .none,
         scheduleLead: MediaTime = .zero,
@@ -93,8 +95,10 @@ final class ChannelFixture: Sendable {
             backupCount: backupCount,
             isPaced: isPaced,
             audio: audio,
-            failback: failback
+            failback: failback,
+            filler: filler
         )
+        configuration.inputTimeout = inputTimeout
         configuration.subtitles = subtitles
         configuration.subtitleFormats = subtitleFormats
         configuration.scheduleLead = scheduleLead

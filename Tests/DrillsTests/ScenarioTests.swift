@@ -131,7 +131,7 @@ struct ScenarioTests {
             + "encryption, encrypt-init, drm, identity-key, "
             + "session-keys, key-hint, key-spread, hdcp-level, allowed-cpc, key-rotation, clear-lead, key-classes, "
             + "key-source, key-credentials, key-authority, key-recipient, key-signer, content-id, accept-new-secret, late-key, "
-            + "failback, on-loss, slate, "
+            + "failback, on-loss, slate, input-timeout, "
             + "frozen-after, silent-after, stale-after, fail-on, state, thumbnails"
         let faults =
             "encoder-killed, encoder-frozen, source-frozen, source-silent, packets-stop, loss, reordering, duplication, "

@@ -41,15 +41,25 @@ import Testing
         let first = try FeedSender.udp(port: port, feed: Repository.smallFeed)
         #expect(try await line("notice on air").contains("renditions=\"video-180p audio-en audio-de\""))
         first.program.kill()
-        _ = try await line("warning no input has media")
+        let lost = try await line("error input lost")
+        #expect(lost.contains("no media for") && lost.contains("viewers=") && lost.contains("do="), "\(lost)")
+        // Slots go by without media.
+        _ = try await eventually(within: 30, "viewers miss something") {
+            let events = try await HTTP.get("\(packager.control)/events?kind=gap").text
+            return events.contains("video-180p") ? true : nil
+        }
         let second = try FeedSender.udp(port: port, feed: Repository.smallFeed)
-        #expect(try await line("notice media is back").contains("after_seconds="))
+        let back = try await line("notice input is back")
+        #expect(back.contains("after_seconds=") && back.contains("Viewers had gaps for"), "\(back)")
         second.program.kill()
         #expect(await packager.end() == 0)
         #expect(packager.program.errors.contains("notice stopping"))
         // Each thing is said once, and not once a slot.
         let lines = packager.program.errors.split(separator: "\n")
         #expect(lines.count < 30, "\(lines.joined(separator: "\n"))")
+        for (message, count) in [("input lost", 1), ("input is back", 1), ("media is back", 0)] {
+            #expect(lines.count { $0.contains(message) } == count, "\(message)")
+        }
     }
 
     /// What reads the log with a parser finds an object in each line.
@@ -60,11 +70,12 @@ import Testing
         _ = try await packager.mediaPlaylist("video-180p")
         await packager.end()
         let objects = try packager.program.errors.split(separator: "\n").map {
-            try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
         #expect(objects.allSatisfy { $0["time"] != nil && $0["level"] != nil && $0["message"] != nil })
-        let onAir = try #require(objects.first { $0["message"] == "on air" })
-        #expect(onAir["channel"] == "live" && onAir["renditions"] == "video-180p audio-en audio-de")
+        let onAir = try #require(objects.first { $0["message"] as? String == "on air" })
+        #expect(onAir["channel"] as? String == "live" && onAir["slot"] is Int)
+        #expect(onAir["renditions"] as? String == "video-180p audio-en audio-de")
     }
 
     /// As logrotate does it: the file is moved away, and SIGHUP follows.

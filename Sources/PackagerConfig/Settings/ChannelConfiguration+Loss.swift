@@ -27,6 +27,13 @@ extension ChannelConfiguration {
             their newest key frame, or silence, instead.
             """
         },
+        BoundSetting("input-timeout", \.inputTimeout, .seconds(0...3600)) {
+            """
+            An input that brings no media for this long is lost; 0 is never.
+
+            A feed that comes in lumps, such as HLS, may pause for half as long again as it usually does.
+            """
+        },
         BoundSetting("frozen-after", \.frozenAfter, .seconds(0...3600), affects: .rolling) {
             """
             An input is faulty when its picture has stood still for this long; 0 is never.

@@ -21,7 +21,7 @@ extension Configuration {
             like: "{url: \"https://alerts.example.com/packager\"}",
             example: """
 
-                  - { url: "https://alerts.example.com/packager", events: [input-lost, gap], secret-file: /etc/packager/hook.key }
+                  - { url: "https://alerts.example.com/packager", events: [input-lost, gap, filler], secret-file: /etc/packager/hook.key }
                 """,
             isOfOneChannel: false,
             unit: "url",

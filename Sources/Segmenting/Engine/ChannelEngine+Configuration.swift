@@ -56,6 +56,8 @@ extension ChannelEngine {
         package var horizon: CommitHorizon
         /// What of the content counts as a fault.
         package var checks: InputHealth.Checks
+        /// An input that brings no media for this long is lost; nil for never.
+        package var inputTimeout: MediaTime? = MediaTime(seconds: 2)
 
         package init(
             name: String,

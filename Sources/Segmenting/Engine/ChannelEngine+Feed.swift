@@ -39,8 +39,12 @@ extension ChannelEngine {
         var held: [Held] = []
         var health: InputHealth
         var threshold = InputHealthThreshold()
+        /// Whether the log has said that its health fell.
+        var isFallTold = false
         /// What is said of it while it is not there.
         var absence = AbsenceWatch()
+        /// Its latest loss, until viewers have its media again.
+        var loss: LossIncident?
         /// What libraries have said of it.
         var libraryLines = RepetitionFilter()
         /// What has never been there cannot fall ill.
@@ -82,7 +86,7 @@ extension ChannelEngine {
             self.id = id
             self.pace = pace
             self.isAligned = isAligned
-            health = InputHealth(checks: configuration.checks)
+            health = InputHealth(checks: configuration.checks, timeout: configuration.inputTimeout)
             timeline = InputTimeline(
                 source: configuration.clock,
                 pace: pace,
@@ -92,6 +96,8 @@ extension ChannelEngine {
             )
         }
 
+        /// Whether it is connected and brings media.
+        var isPresent: Bool { isConnected && !health.isMute }
         var side: OffsetMeter.Side { id.rank == 0 ? .primary : .backup }
         /// UTC minus media time.
         var utcOffset: MediaTime { timeline.utcOffset + correction }

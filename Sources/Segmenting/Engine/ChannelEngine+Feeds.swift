@@ -46,11 +46,9 @@ extension ChannelEngine {
             if mayStart { start() }
         }
         let names = usable.map { $0.service.map { "\($0)" } ?? "\($0.codec)" }.joined(separator: " ")
-        var metadata: Logger.Metadata = ["tracks": "\(names)"]
-        if let since = feeds[feed].absence.ended(), feeds[feed].hasOpened {
-            metadata["after_seconds"] = "\(Int((now - since).seconds))"
-        }
-        log(.info, "input open", input, metadata)
+        feeds[feed].absence.ended()
+        if isNew { feeds[feed].loss?.returned(at: now) }
+        log(.info, "input open", input, ["tracks": "\(names)"])
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         feeds[feed].isBeginning = isNew
         feeds[feed].unreadable = []
@@ -67,7 +65,10 @@ extension ChannelEngine {
     mutating func began(_ feed: Int, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
         let isNew = feeds[feed].isBeginning
         feeds[feed].isBeginning = false
-        feeds[feed].health.opened(at: now)
+        // Text may have nothing to say for hours, and what cannot be carried is not missed.
+        let bringsMedia = tracks.contains { !$0.kind.isSparse && configuration.carriage.verdict(on: $0).isCarried }
+        feeds[feed].health.opened(at: now, bringsMedia: bringsMedia)
+        if !bringsMedia { feeds[feed].loss = nil }
         feeds[feed].hasOpened = true
         if isNew {
             if feeds[feed].isAligned {
@@ -120,48 +121,8 @@ extension ChannelEngine {
         return now - first > (missing.isEmpty ? Self.backupPatience : Self.patience)
     }
 
-    /// An input broke off, or could not be opened.
-    mutating func lost(_ feed: Int, _ reason: String) {
-        feeds[feed].health.lost(at: now)
-        restart(feed)
-        // What is known of its tracks says more than how its end was reached.
-        if feeds[feed].shortcoming == nil { feeds[feed].shortcoming = reason }
-        let input = feeds[feed].id
-        if feeds[feed].isConnected {
-            feeds[feed].isConnected = false
-            log(
-                .warning,
-                "input lost",
-                input,
-                ["reason": "\(reason)", "viewers": "\(lossForViewers(of: input))", "do": "\(Self.remedyForLoss)"]
-            )
-            note(.inputLost, "It broke off: \(reason).", input: input)
-            feeds[feed].absence.began(at: now)
-        } else if let news = feeds[feed].absence.failed(reason, at: now) {
-            tellAbsence(news, of: feed)
-        }
-    }
-
-    static let remedyForLoss = "see whether the encoder runs and sends to this address; it is tried again until it does"
-
-    /// What viewers get without an input.
-    func lossForViewers(of input: InputID) -> String {
-        let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isConnected }
-        guard let other = others.min(by: { $0.id.rank < $1.id.rank })?.id else { return lossForViewers }
-        return "none of them loses anything as long as \(other) is there, which fills the next segments"
-    }
-
-    /// What viewers get where no input has media.
-    var lossForViewers: String {
-        switch configuration.filler {
-        case .gap: "players are told of gaps, and show nothing until it is back"
-        case .hold: "they see the last picture and hear nothing until it is back"
-        case .slate: "they see the slate until it is back"
-        }
-    }
-
     /// An input's tracks begin anew.
-    private mutating func restart(_ feed: Int) {
+    mutating func restart(_ feed: Int) {
         let places = feeds[feed].places.map { Array($0.values) } ?? []
         segmenter.inputRestarted(tracks: places, source: feeds[feed].id.rank)
     }
@@ -224,6 +185,8 @@ extension ChannelEngine {
         note(.inputEnded, "It has come to its end.", input: input)
         feeds[feed].hasEnded = true
         feeds[feed].absence.ended()
+        feeds[feed].health.ended()
+        feeds[feed].loss = nil
         if feeds.count(where: \.hasEnded) == configuration.inputs.count {
             // Inputs may have ended before the channel had waited for all of them.
             if !hasStarted { start() }

@@ -13,16 +13,15 @@ extension ChannelEngine {
 
     mutating func tellAbsence(_ news: AbsenceWatch.News, of feed: Int) {
         let input = feeds[feed].id
-        var metadata: Logger.Metadata = [
-            "viewers": "\(hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there")",
-            "do": "\(Self.remedyForLoss)",
-        ]
         switch news {
         case .failed(let reason):
-            metadata["reason"] = "\(reason)"
+            let viewers = hasStarted ? lossForViewers(of: input) : "they have nothing of it until it is there"
+            let metadata: Logger.Metadata = [
+                "reason": "\(reason)", "viewers": "\(viewers)", "do": "\(Self.remedyForLoss)",
+            ]
             log(.warning, "input not opened", input, metadata)
         case .waiting(let seconds, let reason):
-            metadata["seconds"] = "\(seconds)"
+            var metadata: Logger.Metadata = ["seconds": .number(seconds)]
             if let reason { metadata["reason"] = "\(reason)" }
             log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
         }
@@ -32,7 +31,7 @@ extension ChannelEngine {
     mutating func tell(_ line: LibraryLine, of feed: Int) {
         guard let suppressed = feeds[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else { return }
         var metadata: Logger.Metadata = ["from": "\(line.source)", "what": "\(line.text)"]
-        if suppressed > 0 { metadata["repeated"] = "\(suppressed)" }
+        if suppressed > 0 { metadata["repeated"] = .number(suppressed) }
         log(line.severity == .error ? .info : .debug, "library", feeds[feed].id, metadata)
     }
 }

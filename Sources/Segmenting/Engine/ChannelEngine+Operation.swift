@@ -122,8 +122,12 @@ extension ChannelEngine {
             let id = feeds[feed].id
             // That a file has no more packets is its end.
             if let change, !feeds[feed].hasEnded {
-                note(.inputHealth, "Its health \(change)", input: id)
-                log(.notice, "input health", id, ["health": "\(change)"])
+                let severity: ChannelEvent.Severity = feeds[feed].threshold.isHealthy ? .info : .warning
+                note(.inputHealth, "Its health \(change)", severity: severity, input: id)
+                // The log has it with the loss and the return of the input that it follows from.
+                let isHealthy = feeds[feed].threshold.isHealthy
+                if !isHealthy { feeds[feed].isFallTold = !report.isAway }
+                log(feeds[feed].isFallTold ? .notice : .debug, "input health", id, ["health": "\(change)"])
             }
             guard configuration.checks != InputHealth.Checks() else { continue }
             for place in (feeds[feed].places ?? [:]).values {

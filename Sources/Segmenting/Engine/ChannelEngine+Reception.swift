@@ -11,6 +11,7 @@ extension ChannelEngine {
         // The channel may still have waited for other inputs, or have places by now that it had not.
         if feeds[feed].tracks == nil || feeds[feed].renditionCount != renditions.count { findPlaces(of: feed) }
         let info = packet.info
+        noteArrival(of: info, feed)
         if let place = feeds[feed].tracks?[info.trackIndex]?.place, renditions[place].plan.kind.isSparse {
             return received(cue: packet, place, of: feed)
         }
@@ -45,6 +46,14 @@ extension ChannelEngine {
             }
             if feeds[feed].timeline.isAnchored { deliverHeld(of: feed) }
         }
+    }
+
+    /// Notes that media comes, also where it has no place yet, or is damaged.
+    private mutating func noteArrival(of packet: PacketInfo, _ feed: Int) {
+        guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
+            feeds[feed].described.first(where: { $0.index == packet.trackIndex })?.kind.isSparse == false
+        else { return }
+        feeds[feed].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }
 
     /// What of a packet can be used; nil where it is damaged.

@@ -21,9 +21,10 @@ extension ChannelEngine {
         }
     }
 
-    /// Puts on record what fills the renditions from this slot on, where that is something else than before.
+    /// Tells what fills the renditions from this slot on, where that is something else than before: an event of each
+    /// rendition, and one line of the log for all of them.
     mutating func noteChanges(_ slot: Slot) {
-        var begun: [String] = []
+        var changes = SlotChanges()
         for (place, cut) in slot.segments.enumerated() {
             // Audio that a video carries is its rendition's.
             let carrier = renditions[place].plan.carrier
@@ -36,11 +37,11 @@ extension ChannelEngine {
             let before = renditions[place].onAir
             guard now != before else { continue }
             renditions[place].onAir = now
-            if before == .nothing, case .input = now { begun.append(id.name) }
-            noteChange(from: before, to: now, at: place, of: id, slot.number)
+            if before == .nothing, case .input = now { changes.begun.insert(id) }
+            noteChange(from: before, to: now, at: place, of: id, slot.number, &changes)
         }
-        if begun.isEmpty { return }
-        log(.notice, "on air", ["renditions": "\(begun.joined(separator: " "))", "slot": "\(slot.number)"])
+        tell(changes, slot.number)
+        followLosses(slot.number)
     }
 
     private mutating func noteChange(
@@ -48,7 +49,8 @@ extension ChannelEngine {
         to now: OnAir,
         at place: Int,
         of id: RenditionID,
-        _ slot: MediaSequenceNumber
+        _ slot: MediaSequenceNumber,
+        _ changes: inout SlotChanges
     ) {
         let subject = renditions[place].plan.carrier == nil ? "it" : "its audio"
         switch (before, now) {
@@ -59,35 +61,56 @@ extension ChannelEngine {
             let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
             let what = "\(new) fills \(subject) instead of \(old). \(why)"
             note(.switched, what, input: new, rendition: id, slot: slot)
-            log(.notice, "input switched", ["rendition": "\(id)", "from": "\(old)", "to": "\(new)", "why": "\(why)"])
+            changes.switched(SlotChanges.Switch(from: old, to: new, why: why), id)
         case (_, .input(let new)):
             renditions[place].chosen = nil
             let what = "There is media for \(subject) again, from \(new)."
             note(.media, what, input: new, rendition: id, slot: slot)
-            var metadata: Logger.Metadata = ["rendition": "\(id)"]
-            if let lost = renditions[place].lostSince {
-                let duration = configuration.grid.slotDuration * (slot.value - lost.value)
-                metadata["after_seconds"] = "\(Int(duration.seconds.rounded()))"
-            }
+            changes.returned(new, id, lostSince: renditions[place].lostSince)
             renditions[place].lostSince = nil
-            log(.notice, "media is back", new, metadata)
         case (_, .filler(let filler)):
             renditions[place].lostSince = renditions[place].lostSince ?? slot
             note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
-            warnOfLoss(of: id, slot)
+            changes.lost(id, at: renditions[place].plan.position)
         case (_, .gap):
             renditions[place].lostSince = renditions[place].lostSince ?? slot
             note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
-            warnOfLoss(of: id, slot)
+            changes.lost(id, at: renditions[place].plan.position)
         }
     }
 
-    private mutating func warnOfLoss(of id: RenditionID, _ slot: MediaSequenceNumber) {
+    /// Writes what has changed with a slot to the log, each thing once.
+    private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+        if !changes.begun.isEmpty {
+            log(.notice, "on air", ["renditions": "\(changes.begun.text)", "slot": .number(Int(slot.value))])
+        }
+        for (change, renditions) in changes.switches {
+            let metadata: Logger.Metadata = [
+                "renditions": "\(renditions.text)", "from": "\(change.from)", "to": "\(change.to)",
+                "why": "\(change.why)",
+            ]
+            log(.notice, "input switched", metadata)
+        }
+        for (input, back) in changes.returns {
+            var metadata: Logger.Metadata = ["renditions": "\(back.renditions.text)"]
+            if let lost = back.lostSince {
+                let duration = configuration.grid.slotDuration * (slot.value - lost.value)
+                metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
+            }
+            log(isLossTold(at: input.position) ? .debug : .notice, "media is back", input, metadata)
+        }
+        if changes.lost.isEmpty { return }
+        let isTold = changes.positionsLost.allSatisfy { isLossTold(at: $0) }
         log(
-            .warning,
+            isTold ? .debug : .warning,
             "no input has media",
-            ["rendition": "\(id)", "slot": "\(slot)", "viewers": "\(lossForViewers)", "do": "\(Self.remedyForLoss)"]
+            ["renditions": "\(changes.lost.text)", "slot": .number(Int(slot.value)), "viewers": "\(lossForViewers)"]
         )
+    }
+
+    /// Whether the log has said of a position's input that it is lost, and will say when it is back.
+    private func isLossTold(at position: Int) -> Bool {
+        feeds.contains { $0.id.position == position && $0.loss != nil }
     }
 
     /// Why one input gave way to another, and what was assumed about their clocks.

@@ -240,6 +240,7 @@ extension ChannelEngine {
         if abs((now - judged).ticks) >= MediaTime.timescale / 4 {
             judged = now
             watchClock(wallClock)
+            watchSilence()
             judgeInputs()
             if configuration.isPaced { tellAbsences() }
             requestFirstKeys()

@@ -10,10 +10,13 @@ extension InputHealth {
         var isConnected = false
         switch connection {
         case .neverOpened:
-            reasons.add(.disconnected, Rules.disconnected, "It has not been opened yet.")
+            reasons.add(.disconnected, Rules.disconnected, "Nothing has come of it yet.")
         case .lost(let since):
             let age = age(since, at: now).inSeconds
             reasons.add(.disconnected, Rules.disconnected, "The connection was lost \(age) ago.")
+        case .open where isMute:
+            let age = age(silence.silentSince ?? now, at: now).inSeconds
+            reasons.add(.disconnected, Rules.disconnected, "No media has come for \(age).")
         case .open:
             isConnected = true
             judge(&reasons, at: now)

@@ -17,6 +17,9 @@ extension InputHealth {
         package var isSilent: Bool
         package var isConnected: Bool
 
+        /// Whether nothing comes of it.
+        package var isAway: Bool { reasons.contains { [.disconnected, .stalled].contains($0.fault) } }
+
         /// All reasons in one line.
         package var summary: String { reasons.map(\.text).joined(separator: " ") }
     }

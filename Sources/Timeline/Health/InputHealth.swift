@@ -10,6 +10,7 @@ package import MediaCore
 /// that come as they are made can be judged by it.
 package struct InputHealth: Sendable {
     let checks: Checks
+    var silence: SilenceWatch
     var connection = Connection.neverOpened
     /// Of the newest packet, or when it was opened.
     var lastArrival = MediaTime.zero
@@ -28,16 +29,27 @@ package struct InputHealth: Sendable {
     /// More than any feed for television has; packets of further tracks count for the bit rate alone.
     private static let mostTracks = 64
 
-    /// - Parameter checks: What of the content is watched.
-    package init(checks: Checks = Checks()) {
+    /// - Parameters:
+    ///   - checks: What of the content is watched.
+    ///   - timeout: An input that brings no media for this long is lost; nil for never.
+    package init(checks: Checks = Checks(), timeout: MediaTime? = nil) {
         self.checks = checks
+        silence = SilenceWatch(timeout: timeout)
     }
 
     /// The longest silence between packets that is usual: of a feed that is fetched in segments, more than a segment.
     var patience: MediaTime { tracks.lazy.map(\.rhythm.patience).max() ?? DeliveryRhythm().patience }
 
+    /// Whether it is open and brings nothing.
+    package var isMute: Bool { silence.silentSince != nil }
+
     /// The input is open, for the first time or again.
-    package mutating func opened(at now: MediaTime) {
+    ///
+    /// - Parameters:
+    ///   - now: UTC.
+    ///   - bringsMedia: Whether it has anything that could be missed.
+    package mutating func opened(at now: MediaTime, bringsMedia: Bool = true) {
+        if bringsMedia { silence.opened(at: now) } else { silence.closed() }
         connection = .open
         lastArrival = now
         tracks.removeAll(keepingCapacity: true)
@@ -47,7 +59,28 @@ package struct InputHealth: Sendable {
     /// The input broke off; told again, or of an input that was never open, it changes nothing.
     package mutating func lost(at now: MediaTime) {
         guard case .open = connection else { return }
-        connection = .lost(since: now)
+        connection = .lost(since: silence.silentSince ?? now)
+        silence.closed()
+    }
+
+    /// The input has come to its end: nothing is missed any more.
+    package mutating func ended() { silence.closed() }
+
+    /// A packet of sound or pictures came in, whatever becomes of it.
+    ///
+    /// - Parameters:
+    ///   - track: Its track.
+    ///   - mediaTime: On the input's own timeline.
+    ///   - arrival: UTC.
+    package mutating func arrived(track: Int, mediaTime: MediaTime, at arrival: MediaTime) {
+        silence.received(track: track, mediaTime: mediaTime, at: arrival)
+    }
+
+    /// Time goes by; to be told a few times a second.
+    ///
+    /// - Returns: Whether the input has fallen silent, or is back.
+    package mutating func timeAdvanced(to now: MediaTime) -> SilenceWatch.News? {
+        silence.timeAdvanced(to: now, patience: patience)
     }
 
     /// A packet arrived.

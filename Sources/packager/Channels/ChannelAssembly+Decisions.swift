@@ -40,6 +40,7 @@ extension ChannelAssembly {
                 silence: settings.silentAfter > .zero ? settings.silentAfter : nil
             )
         )
+        configuration.inputTimeout = settings.inputTimeout > .zero ? settings.inputTimeout : nil
         configuration.spliceMarkers = settings.spliceMarkers
         configuration.advertisements = settings.advertisements
         configuration.cueOutTags = settings.cueOutTags

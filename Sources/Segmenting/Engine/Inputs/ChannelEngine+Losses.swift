@@ -1,0 +1,125 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import Timeline
+
+/// Inputs that are lost, and that come back.
+extension ChannelEngine {
+    /// An input broke off, or could not be opened.
+    mutating func lost(_ feed: Int, _ reason: String) {
+        let isTold = feeds[feed].health.isMute
+        feeds[feed].health.lost(at: now)
+        restart(feed)
+        // What is known of its tracks says more than how its end was reached.
+        if feeds[feed].shortcoming == nil { feeds[feed].shortcoming = reason }
+        guard feeds[feed].isConnected else {
+            if let news = feeds[feed].absence.failed(reason, at: now) { tellAbsence(news, of: feed) }
+            return
+        }
+        feeds[feed].isConnected = false
+        if isTold {
+            _ = feeds[feed].absence.failed(reason, at: now)
+        } else {
+            beginLoss(of: feed, since: now, because: reason, "It broke off: \(reason).")
+        }
+    }
+
+    /// Finds inputs that are open and bring nothing, and those that bring media again.
+    mutating func watchSilence() {
+        for feed in feeds.indices where feeds[feed].pace != .stored {
+            switch feeds[feed].health.timeAdvanced(to: now) {
+            case .silent(let since):
+                let age = (now - since).inTenths
+                beginLoss(of: feed, since: since, because: "no media for \(age)", "No media has come of it for \(age).")
+            case .back(let since):
+                feeds[feed].absence.ended()
+                feeds[feed].loss?.returned(at: since)
+            case nil: break
+            }
+        }
+    }
+
+    private mutating func beginLoss(of feed: Int, since: MediaTime, because reason: String, _ message: String) {
+        let input = feeds[feed].id
+        if feeds[feed].loss == nil {
+            feeds[feed].loss = LossIncident(since: since)
+        } else {
+            feeds[feed].loss?.lostAgain()
+        }
+        feeds[feed].absence.began(at: since)
+        let viewers = lossForViewers(of: input)
+        let level: Logger.Level = standIn(for: input) == nil ? .error : .warning
+        log(
+            level,
+            "input lost",
+            input,
+            ["reason": "\(reason)", "viewers": "\(viewers)", "do": "\(Self.remedyForLoss)"]
+        )
+        note(.inputLost, message, severity: ChannelEvent.Severity(level), input: input)
+    }
+
+    /// Counts what a slot has in place of inputs that are lost, and tells of those that viewers have again.
+    mutating func followLosses(_ slot: MediaSequenceNumber) {
+        for feed in feeds.indices {
+            guard var loss = feeds[feed].loss else { continue }
+            let input = feeds[feed].id
+            let onAir = renditions.indices
+                .filter {
+                    let plan = renditions[$0].plan
+                    return plan.position == input.position && !plan.kind.isSparse && !segmenter.isWithdrawn(track: $0)
+                }
+                .map { renditions[$0].onAir }
+            let substitute = onAir.compactMap(\.substitute).max()
+            let backups = onAir.compactMap { if case .input(let id) = $0, id.rank > input.rank { id } else { nil } }
+            loss.decided(configuration.grid.slotDuration, substitute, Set(backups))
+            feeds[feed].loss = loss
+            guard let returnedAt = loss.returnedAt, let duration = loss.duration, substitute == nil,
+                configuration.grid.start(of: slot.next) >= returnedAt
+            else { continue }
+            feeds[feed].loss = nil
+            note(.inputReturned, "It is back after \(duration.inTenths). \(loss.effect)", input: input, slot: slot)
+            log(
+                .notice,
+                "input is back",
+                input,
+                ["after_seconds": .number(Int(duration.seconds.rounded())), "viewers": "\(loss.effect)"]
+            )
+        }
+    }
+
+    static let remedyForLoss = "check the encoder and the address that it sends to"
+
+    /// What viewers get without an input.
+    func lossForViewers(of input: InputID) -> String {
+        guard let other = standIn(for: input) else { return lossForViewers }
+        return "none of them loses anything as long as \(other) is there, which fills the next segments"
+    }
+
+    /// The best of the other inputs that have the same media and deliver it; nil where there is none.
+    private func standIn(for input: InputID) -> InputID? {
+        let others = feeds.filter { $0.id.position == input.position && $0.id != input && $0.isPresent }
+        return others.map(\.id).min { $0.rank < $1.rank }
+    }
+
+    /// What viewers get where no input has media.
+    var lossForViewers: String {
+        switch configuration.filler {
+        case .gap: "players are told of gaps, and show nothing until it is back"
+        case .hold: "they see the last picture and hear nothing until it is back"
+        case .slate: "they see the slate until it is back"
+        }
+    }
+}
+
+extension OnAir {
+    /// What takes the place of media; nil where there is media.
+    fileprivate var substitute: LossIncident.Substitute? {
+        switch self {
+        case .nothing, .input: nil
+        case .gap: .gap
+        case .filler(.slate): .slate
+        case .filler(.hold): .hold
+        }
+    }
+}

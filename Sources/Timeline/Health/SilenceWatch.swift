@@ -1,0 +1,118 @@
+package import MediaCore
+
+/// Decides when an open input has fallen silent, and when it is back.
+///
+/// Only new media ends a silence: null packets bring none, and packets that repeat time stamps bring nothing new. An input
+/// is back once it has brought a second of media without another silence, so that a packet now and then is one alarm.
+package struct SilenceWatch: Sendable {
+    package enum News: Hashable, Sendable {
+        /// Nothing new has come since then.
+        case silent(since: MediaTime)
+        /// Media comes again since then.
+        case back(since: MediaTime)
+    }
+
+    /// The longest silence that is no fault; nil where none is.
+    private let timeout: MediaTime?
+    /// When new media came last, or the input was opened; nil while it is not open.
+    private var newest: MediaTime?
+    /// When it fell silent; nil while it is not.
+    package private(set) var silentSince: MediaTime?
+    /// The first new media after a silence.
+    private var resumedAt: MediaTime?
+    private var isBack = false
+    private var tracks: [Int: Track] = [:]
+    private var latestLook: MediaTime?
+
+    private struct Track {
+        var reached: MediaTime
+        /// Media that has come since the silence was interrupted.
+        var resumed = MediaTime.zero
+    }
+
+    /// More than any feed for television has; packets of further tracks end no silence.
+    private static let mostTracks = 64
+    /// Time stamps within it go over the same media again; further back they begin anew.
+    private static let repetition = MediaTime(seconds: 1)
+    /// Time stamps that are further ahead have jumped.
+    private static let longestStep = MediaTime(seconds: 10)
+    /// So much media has an input that is back.
+    private static let proof = MediaTime(seconds: 1)
+    /// Whoever has not looked for this long could not read either.
+    private static let longestPause = MediaTime(seconds: 1)
+
+    package init(timeout: MediaTime?) {
+        self.timeout = timeout
+    }
+
+    /// How many tracks it knows.
+    var trackCount: Int { tracks.count }
+
+    /// The input is open, for the first time, again or with other tracks.
+    mutating func opened(at now: MediaTime) {
+        tracks.removeAll(keepingCapacity: true)
+        if newest == nil || silentSince == nil { newest = now }
+    }
+
+    /// The input is not open any more, or brings nothing that could be missed.
+    mutating func closed() { self = SilenceWatch(timeout: timeout) }
+
+    /// A packet of media came.
+    ///
+    /// - Parameters:
+    ///   - track: Its track.
+    ///   - mediaTime: On the input's own timeline.
+    ///   - arrival: UTC.
+    mutating func received(track: Int, mediaTime: MediaTime, at arrival: MediaTime) {
+        guard let timeout, let latest = newest, let step = step(of: track, to: mediaTime) else { return }
+        newest = arrival
+        guard silentSince != nil else { return }
+        if resumedAt == nil || arrival - latest > timeout {
+            resumedAt = arrival
+            for index in tracks.keys { tracks[index]?.resumed = .zero }
+            // Its time stamps may have gone on meanwhile.
+            return
+        }
+        guard let resumed = tracks[track]?.resumed else { return }
+        tracks[track]?.resumed = resumed + step
+        isBack = isBack || resumed + step >= Self.proof
+    }
+
+    /// How far a packet takes its track; nil where that is nowhere new.
+    private mutating func step(of track: Int, to mediaTime: MediaTime) -> MediaTime? {
+        guard let before = tracks[track]?.reached else {
+            guard tracks.count < Self.mostTracks else { return nil }
+            tracks[track] = Track(reached: mediaTime)
+            return .zero
+        }
+        let step = MediaTime(ticks: mediaTime.ticks &- before.ticks)
+        if step <= .zero, step > .zero - Self.repetition { return nil }
+        tracks[track]?.reached = mediaTime
+        return step > .zero && step <= Self.longestStep ? step : .zero
+    }
+
+    /// Time goes by; to be told a few times a second, since silence is no event.
+    ///
+    /// - Parameters:
+    ///   - now: UTC.
+    ///   - patience: The longest silence that is usual: of a feed that comes in lumps, more than a lump.
+    /// - Returns: What has changed.
+    mutating func timeAdvanced(to now: MediaTime, patience: MediaTime) -> News? {
+        defer { latestLook = now }
+        guard let timeout, let latest = newest else { return nil }
+        if silentSince != nil {
+            guard isBack, let resumedAt else { return nil }
+            (silentSince, self.resumedAt, isBack) = (nil, nil, false)
+            return .back(since: resumedAt)
+        }
+        if let latestLook, now - latestLook > Self.longestPause {
+            newest = max(latest, now)
+            return nil
+        }
+        guard now - latest >= max(timeout, patience) else { return nil }
+        silentSince = latest
+        resumedAt = nil
+        isBack = false
+        return .silent(since: latest)
+    }
+}

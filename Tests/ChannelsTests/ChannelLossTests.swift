@@ -1,0 +1,163 @@
+import Logging
+import MediaCore
+import Operations
+import Playlists
+import SegmentingSupport
+import Synchronization
+import Testing
+import Timeline
+
+@testable import Channels
+@testable import Segmenting
+
+/// Inputs that are lost, and how an operator hears of it; slots take four seconds.
+@Suite struct ChannelLossTests {
+    private let feed = ChannelFeed(base: Epoch.time.ticks % ChannelFeed.modulus)
+
+    /// Keeps the lines that an operator would see at the usual level.
+    private final class Log: Sendable {
+        private let kept = Mutex<[String]>([])
+        var lines: [String] { kept.withLock { $0 } }
+        var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+        struct Handler: LogHandler {
+            let log: Log
+            var logLevel = Logger.Level.notice
+            var metadata = Logger.Metadata()
+            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+                get { metadata[key] }
+                set { metadata[key] = newValue }
+            }
+            func log(event: LogEvent) {
+                let fields = (event.metadata ?? [:]).map { (name: $0.key, value: "\($0.value)") }
+                let line = LogLine(event.level, "\(event.message)", fields.sorted { $0.name < $1.name })
+                log.kept.withLock { $0.append(String(line.text(.text).drop { $0 != " " }.dropFirst())) }
+            }
+        }
+    }
+
+    private func events(_ kinds: ChannelEvent.Kind..., of fixture: ChannelFixture) -> [String] {
+        fixture.channel.events.entries().map(\.event).filter { kinds.contains($0.kind) }
+            .map { "\($0.kind.rawValue) \($0.input ?? ""): \($0.message)" }
+    }
+
+    private func health(_ fixture: ChannelFixture, _ input: Int = 0) -> InputHealth.Report {
+        fixture.channel.status(at: fixture.clock.now).inputs[input].health
+    }
+
+    /// A socket has no end: a dead encoder is one from which nothing comes any more.
+    @Test func aSilentInputIsLostAndComesBack() {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, logger: log.logger)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        #expect(health(fixture).isConnected)
+        fixture.wait(until: 10_800)
+        #expect(events(.inputLost, of: fixture).isEmpty && health(fixture).isConnected)
+        fixture.wait(until: 11_600)
+        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: No media has come of it for 2.0 s."])
+        #expect(!health(fixture).isConnected && health(fixture).score == 0)
+        fixture.wait(until: 50_000)
+        #expect(events(.inputLost, of: fixture).count == 1)
+        #expect(log.lines.filter { $0.contains("waiting for input") }.count == 2, "after 5 s and after 30 s")
+        feed.sendLive(50_000..<58_000, at: 50_000, to: input, of: fixture)
+        #expect(health(fixture).isConnected)
+        #expect(
+            events(.inputReturned, of: fixture)
+                == ["input-returned input-1: It is back after 41.0 s. Viewers had gaps for 36.0 s."]
+        )
+        let lost = log.lines.filter { $0.contains("lost") || $0.contains("no input") }
+        #expect(lost.count == 1 && lost.allSatisfy { $0.count < 250 }, "\(lost)")
+        let back = log.lines.filter { $0.hasPrefix("notice") && $0.contains("back") }
+        #expect(back.count == 1 && back[0].hasPrefix("notice input is back"), "\(back)")
+        #expect(back[0].contains("after_seconds=41") && back[0].contains("gaps for 36.0 s"), "\(back)")
+    }
+
+    /// A connection that breaks off after a silence is the same loss.
+    @Test func aSilenceThatEndsInABrokenConnectionIsOneLoss() {
+        let fixture = ChannelFixture(source: .pts)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        fixture.wait(until: 14_000)
+        input.inputLost(reason: "read: Connection timed out")
+        fixture.wait(until: 20_000)
+        feed.open(input)
+        feed.sendLive(20_000..<30_000, at: 20_000, to: input, of: fixture)
+        #expect(events(.inputLost, .inputReturned, of: fixture).count == 2)
+        #expect(events(.inputReturned, of: fixture)[0].contains("back after 11.0 s"))
+    }
+
+    @Test func anInputThatRepeatsItsTimeStampsIsLost() {
+        let fixture = ChannelFixture(source: .pts)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        for start in stride(from: Int64(9_000), to: 14_000, by: 200) {
+            feed.sendLive(8_760..<8_960, at: start, to: input, of: fixture)
+        }
+        #expect(events(.inputLost, of: fixture) == ["input-lost input-1: No media has come of it for 2.0 s."])
+    }
+
+    @Test func aBackupThatFillsInIsNamedAndViewersMissNothing() {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, backupCount: 1, logger: log.logger)
+        let inputs = [InputID.input(0), .backup(0, inputCount: 1)].map { fixture.channel.makeInput($0, pace: .live) }
+        for input in inputs { feed.open(input) }
+        feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+        feed.sendLive(9_000..<25_000, at: 9_000, to: inputs[1], of: fixture)
+        #expect(!health(fixture).isConnected && health(fixture, 1).isConnected)
+        feed.sendLive(25_000..<50_000, at: 25_000, to: inputs, of: fixture)
+        #expect(
+            events(.inputLost, .inputReturned, of: fixture) == [
+                "input-lost input-1: No media has come of it for 2.0 s.",
+                "input-returned input-1: It is back after 16.0 s. backup-1 filled in: viewers missed nothing.",
+            ]
+        )
+        let switched = log.lines.filter { $0.contains("input switched") }
+        #expect(switched.count == 2, "there and back: \(switched)")
+        #expect(switched.allSatisfy { $0.contains(#"renditions="video-180p audio""#) }, "\(switched)")
+    }
+
+    /// What viewers see is no reason to say that the input is there.
+    @Test(arguments: [LossFiller.gap, .hold])
+    func noFillerHidesTheLoss(filler: LossFiller) {
+        let fixture = ChannelFixture(source: .pts, filler: filler)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        fixture.wait(until: 30_000)
+        #expect(events(.inputLost, of: fixture).count == 1 && !health(fixture).isConnected)
+    }
+
+    @Test func aTimeoutOfZeroIsNever() {
+        let fixture = ChannelFixture(source: .pts, inputTimeout: nil)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        fixture.wait(until: 60_000)
+        #expect(events(.inputLost, of: fixture).isEmpty && health(fixture).isConnected)
+    }
+
+    /// A channel that waits for its other inputs has no place for media yet, which is not the input's fault.
+    @Test func anInputThatTheChannelDoesNotUseYetIsNotLost() {
+        let fixture = ChannelFixture(source: .pts, inputCount: 2)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        _ = fixture.channel.makeInput(.input(1), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        #expect(events(.inputLost, of: fixture).isEmpty && health(fixture).isConnected)
+    }
+
+    /// As it was told of a transport stream: video and the audio that it carries by one name, twice.
+    @Test func whatHasOneNameIsNamedOnce() {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, format: .ts, logger: log.logger)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        let onAir = log.lines.filter { $0.contains("on air") }
+        #expect(onAir.count == 1 && onAir[0].contains("renditions=video-180p "), "\(onAir)")
+    }
+}
