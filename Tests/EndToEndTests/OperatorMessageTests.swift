@@ -62,6 +62,29 @@ import Testing
         }
     }
 
+    /// The encoder of one event is switched off, and that of another sends to its port.
+    @Test func anotherProgrammeOnThePortIsToldWithFromAndTo() async throws {
+        let port = Ports.free(datagram: true)
+        let packager = try await PackagerProcess(
+            ["--input", "udp://127.0.0.1:\(port)", "--segment-duration", "1", "--window", "12"]
+        )
+        let first = try FeedSender.udp(port: port)
+        _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        first.program.kill()
+        _ = await first.program.exitCode()
+        let second = try FeedSender.udp(port: port, feed: Repository.smallFeed)
+        let line = try await eventually(within: 30, "the change is said") {
+            packager.program.errors.split(separator: "\n").first { $0.contains("notice input changed") }.map(
+                String.init
+            )
+        }
+        #expect(line.contains("h264 640x360 25 fps → h264 320x180 25 fps"), "\(line)")
+        let events = try await HTTP.get("\(packager.control)/events?kind=tracks").text
+        #expect(events.contains("Its video has changed: h264 640x360 25 fps → h264 320x180 25 fps."), "\(events)")
+        second.program.kill()
+        await packager.end()
+    }
+
     /// What reads the log with a parser finds an object in each line.
     @Test func theLogIsJSONWhereItIsAskedFor() async throws {
         let packager = try await PackagerProcess(

@@ -34,11 +34,18 @@ extension Publisher {
         monitor.published(slots, last, told, inputs: configuration.inputs)
         for (decision, slot) in zip(decisions, slots) {
             if slot.startsDiscontinuity {
-                note(.discontinuity, "The decoder configuration of a rendition has changed.", slot: slot.number)
+                note(
+                    .discontinuity,
+                    "The format changes here: players set up their decoders anew (EXT-X-DISCONTINUITY).",
+                    slot: slot.number
+                )
             }
             for note in decision.notes { reporter.report(note) }
             let gaps = slot.segments.values.count { $0.media == nil }
-            reporter.logger.debug("slot published", metadata: ["slot": "\(slot.number)", "gaps": "\(gaps)"])
+            reporter.logger.debug(
+                "slot published",
+                metadata: ["slot": .number(Int(slot.number.value)), "gaps": .number(gaps)]
+            )
         }
     }
 

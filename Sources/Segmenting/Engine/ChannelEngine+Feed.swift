@@ -43,6 +43,8 @@ extension ChannelEngine {
         var isFallTold = false
         /// What is said of it while it is not there.
         var absence = AbsenceWatch()
+        /// The formats of what it sends.
+        var formats = FormatWatch()
         /// Its latest loss, until viewers have its media again.
         var loss: LossIncident?
         /// What libraries have said of it.

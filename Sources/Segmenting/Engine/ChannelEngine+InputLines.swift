@@ -1,3 +1,4 @@
+import Codecs
 import Logging
 import MediaCore
 import Operations
@@ -24,6 +25,21 @@ extension ChannelEngine {
             var metadata: Logger.Metadata = ["seconds": .number(seconds)]
             if let reason { metadata["reason"] = "\(reason)" }
             log(feeds[feed].hasOpened ? .warning : .notice, "waiting for input", input, metadata)
+        }
+    }
+
+    /// Tells of a feed that changes what it sends: it may be another programme than the one that belongs here.
+    mutating func noteFormat(of unit: TrackReader.Unit, _ place: Int, _ feed: Int) {
+        guard let news = feeds[feed].formats.received(unit.configuration, place: place, at: now) else { return }
+        let (id, kind) = (feeds[feed].id, renditions[place].plan.kind)
+        switch news {
+        case .changed(let from, let to):
+            log(.notice, "input changed", id, ["\(kind)": "\(from) → \(to)"])
+            note(.tracks, "Its \(kind) has changed: \(from) → \(to).", input: id)
+        case .changesAgainAndAgain(let from, let to):
+            let problem =
+                "its \(kind) changes again and again, most lately \(from) → \(to): more than one encoder may send to this address"
+            report(problem, input: id)
         }
     }
 

@@ -18,6 +18,7 @@ extension ChannelEngine {
         guard let place = feeds[feed].tracks?[info.trackIndex]?.place,
             let units = usable(packet, of: feed, place: place), let first = units.first
         else { return }
+        if first.isSync { noteFormat(of: first, place, feed) }
         let canAnchor = info.trackIndex == feeds[feed].leader && (first.isSync || first.isRecoveryPoint)
         let reception = feeds[feed].received(
             info,
