@@ -31,6 +31,17 @@ import Timeline
         #expect(Self.due(&log, at: 500) == ["a 1"])
     }
 
+    @Test func adviceIsGivenTheFirstTimeOfEachKindAndInput() {
+        var log = RepairLog()
+        var isFirst: [Bool] = []
+        for second: Int64 in [0, 60, 120] {
+            log.record("a", of: .input(0))
+            if second > 0 { log.record("b", of: .input(0)) }
+            isFirst += log.due(at: MediaTime(seconds: second)).map(\.isFirst)
+        }
+        #expect(isFirst == [true, false, true, false, false])
+    }
+
     @Test func eachInputIsReportedByItself() {
         var log = RepairLog()
         log.record("a", of: .input(0), because: "refused")

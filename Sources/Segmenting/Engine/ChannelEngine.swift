@@ -213,14 +213,18 @@ extension ChannelEngine {
         if feeds[feed].said.insert(problem).inserted { report(problem, input: feeds[feed].id) }
     }
 
-    /// Says what was repaired, of each kind and input once a minute.
+    /// Says what was repaired, of each kind and input once a minute, and the first time what to do about it.
     mutating func logRepairs(at now: MediaTime) {
         for repair in repairs.due(at: now) {
             let advice = RepairAdvice(on: repair.kind)
             var metadata: Logger.Metadata = [
                 "kind": "\(repair.kind)", "count": .number(repair.count), "what": "\(advice.what)",
-                "viewers": "\(advice.viewers)", "do": "\(advice.remedy)",
             ]
+            // What it means does not change from minute to minute.
+            if repair.isFirst {
+                metadata["viewers"] = "\(advice.viewers)"
+                metadata["do"] = "\(advice.remedy)"
+            }
             if let reason = repair.reason { metadata["reason"] = "\(reason)" }
             if let input = repair.input {
                 log(.warning, advice.headline, input, metadata)

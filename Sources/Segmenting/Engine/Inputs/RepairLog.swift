@@ -22,6 +22,8 @@ package struct RepairLog: Sendable {
         package var count: Int
         /// What it came of, the last time.
         package var reason: String?
+        /// Whether it was never said before of this kind and input.
+        package var isFirst = true
     }
 
     private static let period = MediaTime(seconds: 60)
@@ -53,7 +55,8 @@ package struct RepairLog: Sendable {
                     kind: subject.kind,
                     input: subject.input,
                     count: total - (last?.count ?? 0),
-                    reason: reasons[subject]
+                    reason: reasons[subject],
+                    isFirst: last == nil
                 )
             )
             reported[subject] = (total, now)
