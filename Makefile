@@ -181,7 +181,7 @@ docs: libraries
 libraries:
 	@$(call install,$(LIBRARIES))
 
-judges: libraries .venv/installed .venv/bin/promtool
+judges: libraries .venv/installed .venv/bin/promtool .venv/bin/prometheus
 	@$(call install,$(JUDGES))
 
 .venv/installed: Tests/requirements.txt
@@ -192,12 +192,14 @@ judges: libraries .venv/installed .venv/bin/promtool
 	$(PYTHON) -m pip install --quiet --no-deps gradio==6.31.0
 	touch $@
 
-# Prometheus' own checker, out of Debian's package, which would start a server if it were installed.
-.venv/bin/promtool: .venv/installed
+# Prometheus and its own checker, out of Debian's package, which would start a server if it were installed.
+.venv/bin/promtool .venv/bin/prometheus &: .venv/installed
 	cd .venv && apt-get download -q prometheus
-	dpkg-deb --fsys-tarfile .venv/prometheus_*.deb | tar -xO ./usr/bin/promtool > $@.new
+	for program in promtool prometheus; do \
+	  dpkg-deb --fsys-tarfile .venv/prometheus_*.deb | tar -xO ./usr/bin/$$program > .venv/bin/$$program.new && \
+	  chmod +x .venv/bin/$$program.new && mv .venv/bin/$$program.new .venv/bin/$$program || exit 1; \
+	done
 	rm .venv/prometheus_*.deb
-	chmod +x $@.new && mv $@.new $@
 
 # Asks the package manager only for what is missing.
 define install

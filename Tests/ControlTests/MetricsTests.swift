@@ -39,6 +39,7 @@ import Testing
             #"packager_live_edge_age_seconds{channel="live"} 2.5"#,
             #"packager_storage_healthy{channel="live",target="journal"} 0"#,
             #"packager_input_up{channel="live",input="backup-1"} 1"#,
+            #"packager_redundant_inputs_up{channel="live",input="input-1"} 2"#,
             #"packager_on_air{channel="live",input="backup-1"} 0"#,
             #"packager_continuity_errors_total{channel="live",input="backup-1"} 3"#,
             #"packager_slots_total{channel="live",rendition="video-1080p",outcome="media"} 40"#,
@@ -72,6 +73,8 @@ import Testing
         let metrics = Metrics(version: "", channels: [], totals: [:], origin: Fixture.origin, events: [:])
         #expect(!metrics.text.contains("packager_input_up"))
         #expect(!metrics.text.contains("packager_keys_total"))
+        let alone = Metrics(version: "", channels: [Fixture.soon], totals: [:], origin: Fixture.origin, events: [:])
+        #expect(!alone.text.contains("packager_redundant_inputs_up"), "an input without a backup has none to lose")
     }
 
     @Test func labelsAreEscaped() {

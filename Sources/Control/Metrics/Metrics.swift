@@ -98,7 +98,20 @@ package struct Metrics {
                 }
             }
         }
-        add("packager_input_up", .gauge, "1 while a feed is connected.") { each(&$0) { $0.isConnected ? 1 : 0 } }
+        add("packager_input_up", .gauge, "1 while a feed is connected and brings media.") {
+            each(&$0) { $0.isConnected ? 1 : 0 }
+        }
+        add(
+            "packager_redundant_inputs_up",
+            .gauge,
+            "How many deliver of an input and its backups; only of inputs that have any."
+        ) { family in
+            for channel in channels {
+                for (name, count) in channel.redundantInputs {
+                    family.add(count, ("channel", channel.name), ("input", name))
+                }
+            }
+        }
         add("packager_on_air", .gauge, "1 while an input fills slots.") { each(&$0) { $0.isSelected ? 1 : 0 } }
         add("packager_input_score", .gauge, "Health of an input, 0 to 100.") { each(&$0) { Double($0.score) } }
         add("packager_input_bytes_per_second", .gauge, "What a feed carries, lately.") {
@@ -242,6 +255,16 @@ package struct Metrics {
         add("packager_keys_total", .counter, "What became of requests for keys.") {
             $0.add(keys.granted, ("answer", "granted"))
             for (reason, count) in keys.refused.sorted(by: { $0.key < $1.key }) { $0.add(count, ("answer", reason)) }
+        }
+    }
+}
+
+extension ChannelStatus {
+    /// The inputs that have backups, and how many of each and its backups deliver.
+    fileprivate var redundantInputs: [(name: String, upCount: Int)] {
+        inputs.compactMap { input in
+            let backups = inputs.filter { $0.standsByFor == input.name }
+            return backups.isEmpty ? nil : (input.name, ([input] + backups).count { $0.isConnected })
         }
     }
 }
