@@ -28,6 +28,8 @@ package struct ChannelEvent: Hashable, Sendable {
         case tracks
         /// An input's health has crossed a threshold.
         case inputHealth = "input-health"
+        /// Renditions have media for the first time.
+        case onAir = "on-air"
         /// Another input fills a rendition's slots from here on.
         case switched
         /// A rendition has no media from here on.

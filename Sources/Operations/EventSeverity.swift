@@ -26,7 +26,7 @@ extension ChannelEvent.Kind {
     /// How bad an event of this kind is where nothing else is said.
     package var usualSeverity: ChannelEvent.Severity {
         switch self {
-        case .inputOpened, .inputReturned, .inputEnded, .tracks, .media, .splice, .discontinuity, .aligned,
+        case .inputOpened, .inputReturned, .inputEnded, .tracks, .onAir, .media, .splice, .discontinuity, .aligned,
             .timing,
             .selected, .restored, .configuration:
             .info

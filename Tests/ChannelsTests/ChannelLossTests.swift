@@ -159,5 +159,6 @@ import Timeline
         feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
         let onAir = log.lines.filter { $0.contains("on air") }
         #expect(onAir.count == 1 && onAir[0].contains("renditions=video-180p "), "\(onAir)")
+        #expect(events(.onAir, of: fixture) == ["on-air : Viewers get video-180p."])
     }
 }

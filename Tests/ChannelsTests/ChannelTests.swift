@@ -130,7 +130,7 @@ import Timeline
         #expect(fixture.window("video-180p") == ["2", "3", "4", "5", "6", "7", "8"])
         #expect(
             fixture.record == [
-                "input-opened input-1", "input-opened backup-1", "input-lost input-1", "input-health input-1",
+                "input-opened input-1", "input-opened backup-1", "on-air", "input-lost input-1", "input-health input-1",
                 "switched backup-1 video-180p", "switched backup-1 audio", "input-opened input-1",
                 "input-returned input-1", "input-health input-1", "switched input-1 video-180p",
                 "switched input-1 audio",

@@ -82,6 +82,7 @@ extension ChannelEngine {
     /// Writes what has changed with a slot to the log, each thing once.
     private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
         if !changes.begun.isEmpty {
+            note(.onAir, "Viewers get \(changes.begun.list).", slot: slot)
             log(.notice, "on air", ["renditions": "\(changes.begun.text)", "slot": .number(Int(slot.value))])
         }
         for (change, renditions) in changes.switches {

@@ -9,6 +9,7 @@ struct SlotChanges {
 
         var isEmpty: Bool { ids.isEmpty }
         var text: String { ids.map(\.name).joined(separator: " ") }
+        var list: String { ids.map(\.name).joined(separator: ", ") }
 
         mutating func insert(_ id: RenditionID) {
             if !ids.contains(id) { ids.append(id) }
