@@ -160,7 +160,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Pages", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation", "Scheduling",
+                "MediaCore", "Files", "Pages", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation",
+                "Scheduling",
                 "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
                 .httpTypes, .crypto, .lifecycle, .logging,
