@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Why a resource could not be had.
 package indirect enum FetchError: Error, Hashable, Sendable {
     /// Not an absolute URL of scheme http or https.
@@ -19,13 +21,13 @@ package indirect enum FetchError: Error, Hashable, Sendable {
 extension FetchError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalidURL(let url): "\(url) is not an http or https URL"
+        case .invalidURL(let url): "\(SecretMask.masked(url)) is not an http or https URL"
         case .timeout: "no complete answer in time"
         case .status(let status): "status \(status)"
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .connection(let reason): "no connection: \(reason)"
         case .cancelled: "cancelled"
-        case .from(let url, let error): "\(url): \(error)"
+        case .from(let url, let error): "\(SecretMask.masked(url)): \(error)"
         }
     }
 }

@@ -99,29 +99,18 @@ package struct FeedLocation: Hashable, Sendable {
 }
 
 extension FeedLocation {
-    /// What of it nobody is to read who may read messages: the user, the password, and the values of its query.
+    /// The parts that must not appear in messages: the user, the password, the stream key, and values of the query.
     package var secrets: [String] {
-        guard kind == .network, let start = location.firstRange(of: "://")?.upperBound else { return [] }
-        let authority = location[start...].prefix { $0 != "/" && $0 != "?" }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0].split(separator: ":").map(String.init) } ?? []
+        guard kind == .network else { return [] }
         // Shorter ones would be found in words that have nothing to do with them, and are no secret: `1`, `live`.
-        return (user + query.values.map(\.self)).filter { $0.utf8.count > 4 && $0 != "listener" && $0 != "caller" }
+        let secrets = SecretMask.secrets(of: location)
+        let ofUsers = secrets.filter { $0.contains(":") }.flatMap { $0.split(separator: ":").map(String.init) }
+        return (secrets + ofUsers).filter { $0.utf8.count > 4 }
             .sorted { $0.count > $1.count }
     }
 }
 
 extension FeedLocation: CustomStringConvertible {
-    /// For messages: without the user, without the query, which may hold a passphrase, and without the stream key of RTMP.
-    package var description: String {
-        guard scheme != "data" else { return "data:…" }
-        guard let start = location.firstRange(of: "://")?.upperBound else { return location }
-        var text = location[...]
-        if kind == .network, let mark = text.firstIndex(of: "?") { text = text[..<mark] + "?…" }
-        if let scheme, scheme.hasPrefix("rtmp"), let slash = text[start...].lastIndex(of: "/") {
-            text = text[...slash] + "…"
-        }
-        let authority = text[start...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@"), at > start else { return String(text) }
-        return text[..<start] + "…" + text[at...]
-    }
+    /// For messages: without its secrets.
+    package var description: String { SecretMask.masked(location) }
 }

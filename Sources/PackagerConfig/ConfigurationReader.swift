@@ -87,7 +87,11 @@ struct ConfigurationReader {
         do {
             return try parse(written.text)
         } catch {
-            report(written.origin, error.message)
+            let shown = SecretMask.masked(written.text)
+            report(
+                written.origin,
+                shown == written.text ? error.message : error.message.replacing(written.text, with: shown)
+            )
             return nil
         }
     }
@@ -103,7 +107,10 @@ struct ConfigurationReader {
             if values.contains("") { report(origin, "there is no value") }
             var texts = values.isEmpty ? [setting.isNegated ? "false" : "true"] : values.filter { !$0.isEmpty }
             if texts.count > 1, !setting.syntax.isList {
-                warn(origin, "it is given \(texts.count) times (\(texts.joined(separator: ", "))): the last one holds")
+                warn(
+                    origin,
+                    "it is given \(texts.count) times (\(texts.map(SecretMask.masked).joined(separator: ", "))): the last one holds"
+                )
                 texts.removeFirst(texts.count - 1)
             }
             self.flags.values[setting.name] = texts.map { WrittenValue(text: $0, origin: origin) }

@@ -143,7 +143,7 @@ actor ConfigurationDesk: OperatedConfiguration {
         if document == nil, !edit.isPut { throw .unknownChannel }
         do throws(ChannelDocument.Invalid) {
             return switch edit {
-            case .put(let text): try ChannelDocument(name: name, text: text)
+            case .put(let text): try ChannelDocument(name: name, text: text, replacing: document)
             case .patch(let text): try document?.patched(text)
             case .remove: nil
             }

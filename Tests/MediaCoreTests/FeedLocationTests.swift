@@ -37,16 +37,39 @@ import Testing
     }
 
     @Test(arguments: [
-        ("srt://h:9000?mode=listener&passphrase=secret&streamid=s", "srt://h:9000?…"),
-        ("rtsp://user:p@ss@h:554/x", "rtsp://…@h:554/x"), ("http://user@h/x?token=t", "http://…@h/x?…"),
-        ("cache:https://u:p@h/x", "cache:https://…@h/x"), ("http://h/a@b", "http://h/a@b"),
-        ("udp://@239.0.0.1:5000", "udp://@239.0.0.1:5000"), ("data:video/mp2t;base64,Rw==", "data:…"),
-        ("rtmp://0.0.0.0:1935/live/key", "rtmp://0.0.0.0:1935/live/…"), ("rtmp://h", "rtmp://h"),
-        ("rtmps://u:p@h/live/key?token=t", "rtmps://…@h/live/…"), ("RTMP://h/a/b/key", "RTMP://h/a/b/…"),
-        ("what?.ts", "what?.ts"), ("a@b.ts", "a@b.ts"), ("-", "-"),
+        (
+            "srt://h:9000?mode=listener&passphrase=secret&streamid=#!::r=s,u=me",
+            "srt://h:9000?mode=listener&passphrase=***&streamid=***"
+        ),
+        ("rtsp://user:p@ss@h:554/x", "rtsp://***@h:554/x"), ("http://user@h/x?token=t", "http://***@h/x?token=***"),
+        ("http://user:p/ss@h/x", "http://***@h/x"), ("http://user:p?ss@h/x", "http://***@h/x"),
+        ("http://h/a?auth=A&hdnts=B&sig=C&listen=1", "http://h/a?auth=***&hdnts=***&sig=***&listen=1"),
+        ("http://h/a?SECRET", "http://h/a?***"), ("tcp://h:1?listen", "tcp://h:1?listen"),
+        ("http://h/a?auth=&x", "http://h/a?auth=&***"), ("http://h/a#b", "http://h/a#***"),
+        ("srt://h:1?mode=caller#!::r=secret", "srt://h:1?mode=***"),
+        ("cache:https://u:p@h/x", "cache:https://***@h/x"), ("http://h/a@b", "http://h/a@b"),
+        ("http://h:80/a@b", "http://h:80/a@b"), ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
+        ("concat:http://u:p@h/a|http://u:p@h/b", "concat:http://***@h/***"),
+        ("concat:http://h/a|http://u:p@h/b", "concat:http://h/***"),
+        ("udp://@239.0.0.1:5000", "udp://@239.0.0.1:5000"), ("data:video/mp2t;base64,Rw==", "data:***"),
+        ("rtmp://0.0.0.0:1935/live/key", "rtmp://0.0.0.0:1935/live/***"), ("rtmp://h", "rtmp://h"),
+        ("rtmp://h/live/key/", "rtmp://h/live/***"), ("rtmp://h/key", "rtmp://h/***"),
+        ("rtmps://u:p@h/live/key?token=t", "rtmps://***@h/live/***?token=***"), ("RTMP://h/a/b/key", "RTMP://h/a/***"),
+        ("what?.ts", "what?.ts"), ("a@b.ts", "a@b.ts"), ("-", "-"), ("", ""),
     ])
     func messagesNameItWithoutItsSecrets(location: String, text: String) {
         #expect("\(FeedLocation(location))" == text)
+    }
+
+    @Test func argumentsOfAProgramAreHidden() {
+        #expect(SecretMask.masked("command:/bin/ads --token abc") == "command:/bin/ads ***")
+        #expect(SecretMask.masked("command:/bin/ads ") == "command:/bin/ads ")
+    }
+
+    @Test func whatIsHiddenIsKnown() {
+        let feed = FeedLocation("rtmp://user:password@h/live/stream-key?auth=AUTHSECRET&listen=12345&x=1234")
+        #expect(feed.secrets == ["user:password", "stream-key", "AUTHSECRET", "password"])
+        #expect(FeedLocation("what?auth=AUTHSECRET").secrets.isEmpty)
     }
 
     @Test(

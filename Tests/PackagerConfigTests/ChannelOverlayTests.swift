@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: [
         ("[]", "a mapping of settings"), ("", "a mapping of settings"), ("{", "line 2, column 1: "),
         ("name: b\ninput: c", "name: "),
-        ("input: srt://h:1?passphrase=***", "a secret was left out"),
+        ("input: srt://h:1?passphrase=***", "stands for a secret that is not known"),
         (
             "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: &d [*c,*c]\ne: &e [*d,*d]\nf: &f [*e,*e]\ng: [*f,*f]\nh: [*f]",
             "more than"
@@ -150,23 +150,57 @@ import Testing
         }
     }
 
+    private static let secretive = """
+        input: ["srt://0.0.0.0:9000?mode=listener&passphrase=hunter2hunter2", "rtmp://0.0.0.0:1935/live/hunter2?auth=hunter2",
+          "rtmp://0.0.0.0:1935/live/hunter3?auth=hunter2"]
+        backup: "https://user:hunter2@example.com/a.ts?token=hunter2&x=hunter2&hdnts=hunter2&listen=1"
+        ads: "vast:https://ads.example.com/x?id={id}&k=hunter2"
+        subtitles: [{language: en, source: "https://example.com/en.vtt?sig=hunter2"}]
+        """
+
     @Test func secretsAreNotShown() throws {
-        let document = try ChannelDocument(
-            name: "x",
-            text: """
-                input: ["srt://0.0.0.0:9000?mode=listener&passphrase=hunter2hunter2", "rtmp://0.0.0.0:1935/live/hunter2"]
-                backup: "https://user:hunter2@example.com/a.ts?token=hunter2&x=1"
-                """
-        )
-        #expect(!document.json.contains("hunter2"), "\(document.json)")
-        #expect(document.json.contains("srt://0.0.0.0:9000?mode=listener&passphrase=***"))
-        #expect(document.json.contains("rtmp://0.0.0.0:1935/live/***"))
-        #expect(document.json.contains("https://user:***@example.com/a.ts?token=***&x=1"))
+        let document = try ChannelDocument(name: "x", text: Self.secretive)
+        #expect(!document.json.contains("hunter"), "\(document.json)")
+        for text in [
+            "srt://0.0.0.0:9000?mode=listener&passphrase=***", "rtmp://0.0.0.0:1935/live/***?auth=***",
+            "https://***@example.com/a.ts?token=***&x=***&hdnts=***&listen=1",
+            "vast:https://ads.example.com/x?id=***&k=***",
+            "https://example.com/en.vtt?sig=***",
+        ] {
+            #expect(document.json.contains("\"\(text)\""), "\(text)")
+        }
         let patched = try document.patched(#"{"window": 90}"#)
         #expect(patched.entityTag(salt: 1) != document.entityTag(salt: 1))
         #expect(document.entityTag(salt: 2) != document.entityTag(salt: 1))
         var overlay = ChannelOverlay()
         overlay.put(patched)
         #expect(overlay.text.contains("passphrase=hunter2hunter2"))
+    }
+
+    /// A client changes what it has read and sends it back.
+    @Test func aMaskedValueThatComesBackIsUnchanged() throws {
+        let document = try ChannelDocument(name: "x", text: Self.secretive)
+        #expect(try ChannelDocument(name: "x", text: document.json, replacing: document).json == document.json)
+        let same = try ChannelDocument(name: "x", text: document.json, replacing: document)
+        #expect(Set(same.tree.texts) == Set(document.tree.texts))
+        let patch = #"{"backup": ["https://***@example.com/a.ts?token=***&x=***&hdnts=***&listen=1", "udp://h:1"]}"#
+        let patched = try document.patched(patch)
+        #expect(patched.tree.texts.contains { $0.hasPrefix("https://user:hunter2@example.com/a.ts?token=hunter2&") })
+    }
+
+    @Test(arguments: [
+        // Of another host or under another key there is no such secret, and of two it is not known which.
+        "backup: 'https://***@evil.example.com/a.ts?token=***&x=***&hdnts=***&listen=1'",
+        "backup: 'rtmp://0.0.0.0:1935/live/***?auth=***'", "input: 'rtmp://0.0.0.0:1935/live/***?auth=***'",
+        "input: 'srt://0.0.0.0:9000?mode=caller&passphrase=***'",
+    ])
+    func aMaskIsNoSecret(text: String) throws {
+        let document = try ChannelDocument(name: "x", text: Self.secretive)
+        #expect(throws: ChannelDocument.Invalid.self) {
+            try ChannelDocument(name: "x", text: text, replacing: document)
+        }
+        let json =
+            "{\(text.replacing("input:", with: "\"input\":").replacing("backup:", with: "\"backup\":").replacing("'", with: "\""))}"
+        #expect(throws: ChannelDocument.Invalid.self) { try document.patched(json) }
     }
 }

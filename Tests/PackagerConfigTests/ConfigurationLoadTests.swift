@@ -301,7 +301,7 @@ import Testing
 
     @Test(arguments: [
         ("udp://127.0.0.1", "'udp://127.0.0.1' has no port; write udp://HOST:PORT"),
-        ("srt://host?mode=caller", "'srt://host?…' has no port; write srt://HOST:PORT"),
+        ("srt://host?mode=caller", "'srt://host?mode=caller' has no port; write srt://HOST:PORT"),
         ("udp://127.0.0.1:99999", "'99999' is not a port; allowed are 1 to 65535"),
         ("udp://@239.0.0.1:0", "'0' is not a port; allowed are 1 to 65535"),
         ("http://host:port/x", "'port' is not a port; allowed are 1 to 65535"),

@@ -8,12 +8,18 @@ import Testing
         ("upd://239.0.0.1:5000", "'upd' is no protocol that is known here (did you mean udp?)"),
         ("rmtp://h/live/key", "'rmtp' is no protocol that is known here (did you mean rtmp?)"),
         ("udp://239.0.0.1", "'udp://239.0.0.1' has no port; write udp://HOST:PORT"),
-        ("srt://h?mode=listener&passphrase=secretsecret", "'srt://h?…' has no port; write srt://HOST:PORT"),
+        (
+            "srt://h?mode=listener&passphrase=secretsecret",
+            "'srt://h?mode=listener&passphrase=***' has no port; write srt://HOST:PORT"
+        ),
         ("udp://h:99999", "'99999' is not a port; allowed are 1 to 65535"),
         ("http://h:80x/a.ts", "'80x' is not a port; allowed are 1 to 65535"),
         ("udp://h:", "'' is not a port; allowed are 1 to 65535"),
-        ("rtmp://0.0.0.0:1935/live", "'rtmp://0.0.0.0:1935/…' has no stream key"),
-        ("srt://h:1?passphrase=short", "the passphrase of 'srt://h:1?…' has 5 characters; SRT has 10 to 79"),
+        ("rtmp://0.0.0.0:1935/live", "'rtmp://0.0.0.0:1935/***' has no stream key"),
+        (
+            "srt://h:1?passphrase=short",
+            "the passphrase of 'srt://h:1?passphrase=***' has 5 characters; SRT has 10 to 79"
+        ),
     ])
     func whatCannotBeOpenedIsSaidAtOnce(feed: String, problem: String) {
         let problems = problems(flags: ["input": ["a.ts"], "backup": [feed]])

@@ -1,4 +1,5 @@
 package import Fetching
+import MediaCore
 import NIOCore
 
 /// Makes an asset list of VAST 2 to 4, following wrappers to what they wrap.
@@ -50,7 +51,9 @@ package struct VASTReader: Sendable {
             guard depth < Self.maximumDepth else {
                 throw AdSourceError("there are more than \(Self.maximumDepth) wrappers one in another")
             }
-            guard url.isHTTPURL else { throw AdSourceError("a wrapper leads to '\(url)', which is no address") }
+            guard url.isHTTPURL else {
+                throw AdSourceError("a wrapper leads to '\(SecretMask.masked(url))', which is no address")
+            }
             return try await assets(in: Array(buffer: try await fetcher.fetch(url).body), depth: depth + 1)
         }
     }

@@ -56,7 +56,7 @@ package enum LibraryLog {
         if let listener = unsafe pthread_getspecific(key) {
             unsafe Unmanaged<Listener>.fromOpaque(listener)._withUnsafeGuaranteedRef {
                 var line = line
-                for secret in $0.secrets { line.text = line.text.replacing(secret, with: "…") }
+                for secret in $0.secrets { line.text = line.text.replacing(secret, with: SecretMask.mark) }
                 $0.consumer.inputNoticed(.library(line))
             }
         } else {

@@ -9,18 +9,15 @@ package struct ChannelDocument: Hashable, Sendable {
     package let name: String
     let tree: WrittenTree
 
-    /// What stands for a secret where what is written is shown.
-    private static let mask = "***"
-
     /// - Parameters:
     ///   - name: The channel's.
-    ///   - text: A mapping in JSON or YAML; `name` may be left out.
+    ///   - text: A mapping in JSON or YAML; `name` may be left out. Values that are written as ``json`` shows those of the
+    ///     document before stay as they are there, secrets included.
+    ///   - before: The channel's document so far; nil where there is none.
     /// - Throws: ``Invalid`` where it is none, or of another channel.
-    package init(name: String, text: String) throws(Invalid) {
-        let tree = try Self.tree(of: text)
-        if tree.texts.contains(where: { $0.contains("://") && $0.contains(Self.mask) }) {
-            throw Invalid("a secret was left out where this was read; write it, or send what changes only (PATCH)")
-        }
+    package init(name: String, text: String, replacing before: ChannelDocument? = nil) throws(Invalid) {
+        let tree = try Self.tree(of: text).unmasked(by: before?.tree)
+        try Self.check(tree)
         var entries = tree.entries ?? []
         if let given = entries.first(where: { $0.key == Self.nameKey }), given.value != .text(name) {
             throw Invalid("name: the channel is \(name), and keeps its name; leave it out, or say the same")
@@ -49,11 +46,20 @@ package struct ChannelDocument: Hashable, Sendable {
     /// - Returns: What is written of the channel then.
     /// - Throws: ``Invalid`` where it is none, or would give the channel another name.
     package func patched(_ patch: String) throws(Invalid) -> ChannelDocument {
-        let merged = tree.merged(with: try Self.tree(of: patch))
+        let merged = tree.merged(with: try Self.tree(of: patch).unmasked(by: tree))
+        try Self.check(merged)
         guard merged.entries?.first(where: { $0.key == Self.nameKey })?.value == .text(name) else {
             throw Invalid("name: the channel is \(name), and keeps its name")
         }
         return ChannelDocument(name: name, tree: merged)
+    }
+
+    private static func check(_ tree: WrittenTree) throws(Invalid) {
+        // Nothing but what shows a secret is like it when it is masked.
+        guard tree.texts.contains(where: { $0.contains(SecretMask.mark) && SecretMask.secrets(of: $0) != [] }) else {
+            return
+        }
+        throw Invalid("\(SecretMask.mark) stands for a secret that is not known here; write the secret")
     }
 
     private static func tree(of text: String) throws(Invalid) -> WrittenTree {
@@ -76,9 +82,8 @@ package struct ChannelDocument: Hashable, Sendable {
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let shown = tree.mapTexts { $0.contains("://") ? Self.withoutSecrets($0) : $0 }
         // Texts, lists and mappings of them: nothing that JSON has no form for.
-        let bytes = (try? encoder.encode(shown)) ?? Data("{}".utf8)
+        let bytes = (try? encoder.encode(tree.masked)) ?? Data("{}".utf8)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -94,22 +99,4 @@ package struct ChannelDocument: Hashable, Sendable {
         buffer.writeBytes(bytes)
         return "\"\(ContentHash.whole(of: buffer))\""
     }
-
-    /// A feed's URL without passwords, passphrases and stream keys.
-    private static func withoutSecrets(_ url: String) -> String {
-        guard var parts = URLComponents(string: url) else { return mask }
-        if parts.password != nil { parts.password = mask }
-        parts.queryItems = parts.queryItems?.map { item in
-            let isSecret = secrets.contains { item.name.lowercased().contains($0) }
-            return isSecret ? URLQueryItem(name: item.name, value: mask) : item
-        }
-        // The last component is what lets an encoder publish.
-        if parts.scheme?.lowercased().hasPrefix("rtmp") == true, let slash = parts.path.lastIndex(of: "/") {
-            let (application, key) = (parts.path[...slash], parts.path[slash...].dropFirst())
-            if !key.isEmpty { parts.path = "\(application)\(mask)" }
-        }
-        return parts.string ?? mask
-    }
-
-    private static let secrets = ["pass", "secret", "token", "key", "streamid", "signature"]
 }
