@@ -65,6 +65,12 @@ package struct ChannelEvent: Hashable, Sendable {
         case endpoint
         /// The configuration was read again, and what came of that.
         case configuration
+        /// The configuration was to be read again or changed, and was refused.
+        case configurationRefused = "configuration-refused"
+        /// A client of the control API has selected an input or posted something.
+        case command
+        /// The control API has refused a client: 401 or 403.
+        case accessRefused = "access-refused"
         /// A face has as many connections as it may have, or no longer.
         case connections
         /// Somebody was not let in who wanted to publish an input's feed.

@@ -48,7 +48,7 @@ package struct Configuration: Hashable, Sendable {
     package var controlPrivateKey: String?
     /// PEM of those whose clients are operators; nil where certificates are not asked for.
     package var controlClientAuthority: String?
-    /// Who may use the operator face by which token; nil where everybody may who reaches it.
+    /// The file of the tokens of the control API; nil where it asks for none.
     package var controlTokens: String?
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?

@@ -1,5 +1,5 @@
 extension ConfigurationReader {
-    /// Whether what is said of encryption and of who may use the operator face goes together.
+    /// Checks that the settings of encryption and of the clients of the control API go together.
     mutating func checkSecurity(_ reading: SettingReading<Configuration>) {
         checkPair("tls", reading[\.certificate], reading[\.privateKey])
         checkPair("control", reading[\.controlCertificate], reading[\.controlPrivateKey])
@@ -14,8 +14,9 @@ extension ConfigurationReader {
         if !reading.isGiven(\.controlTokens), !reading.isGiven(\.controlClientAuthority) {
             warn(
                 address.origin,
-                "whoever reaches \(address.value) may switch inputs and change what is on air; give control-tokens or "
-                    + "control-client-authority, or let it listen on 127.0.0.1"
+                "every client that reaches \(address.value) may select inputs and post cues and splices, and only clients on "
+                    + "this machine may change channels; give control-tokens or control-client-authority, or listen on "
+                    + "127.0.0.1"
             )
         } else if let tokens = reading[\.controlTokens], !isEncrypted {
             warn(

@@ -44,8 +44,8 @@ actor ConfigurationDesk: OperatedConfiguration {
     }
 
     @discardableResult
-    func reload(isRehearsal: Bool) async throws(ReloadRefusal) -> ReloadReport {
-        try await inTurn { desk in await desk.reloaded(isRehearsal) }
+    func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport {
+        try await inTurn { desk in await desk.reloaded(isRehearsal, requester) }
     }
 
     nonisolated func description(of channel: String) -> ChannelDescription? {
@@ -56,9 +56,10 @@ actor ConfigurationDesk: OperatedConfiguration {
         _ channel: String,
         _ edit: ChannelEdit,
         where precondition: Precondition,
-        isRehearsal: Bool
+        isRehearsal: Bool,
+        for requester: Requester
     ) async throws(EditRefusal) -> EditReport {
-        try await inTurn { desk in await desk.edited(channel, edit, precondition, isRehearsal) }
+        try await inTurn { desk in await desk.edited(channel, edit, precondition, isRehearsal, requester) }
     }
 
     private nonisolated func description(_ document: ChannelDocument) -> ChannelDescription {
@@ -78,14 +79,17 @@ actor ConfigurationDesk: OperatedConfiguration {
         return try await task.value.get()
     }
 
-    private func reloaded(_ isRehearsal: Bool) async -> Result<ReloadReport, ReloadRefusal> {
+    private func reloaded(
+        _ isRehearsal: Bool,
+        _ requester: Requester?
+    ) async -> Result<ReloadReport, ReloadRefusal> {
         do throws(ReloadRefusal) {
-            let texts = try texts()
+            let (before, texts) = (running.texts, try texts())
             let (report, change) = try await take(texts, isRehearsal)
-            if !isRehearsal { tell("was read again", change) }
+            if !isRehearsal { tell("was read again", requester, change, texts.changes(from: before)) }
             return .success(report)
         } catch {
-            if !isRehearsal { tell("was read again", error) }
+            if !isRehearsal { tell("was to be read again", requester, error) }
             return .failure(error)
         }
     }
@@ -102,7 +106,8 @@ actor ConfigurationDesk: OperatedConfiguration {
         _ name: String,
         _ edit: ChannelEdit,
         _ precondition: Precondition,
-        _ isRehearsal: Bool
+        _ isRehearsal: Bool,
+        _ requester: Requester
     ) async -> Result<EditReport, EditRefusal> {
         var texts = running.texts
         let before = texts.channel(name)
@@ -121,10 +126,13 @@ actor ConfigurationDesk: OperatedConfiguration {
                     try self.source.keep(overlay)
                 }
             } catch {
-                if !isRehearsal { tell("of channel \(name) was to change", error) }
+                if !isRehearsal { tell("of channel \(name) was to change", requester, error) }
                 throw error.isOfKeeping ? .cannotBeKept(error.problems) : .refused(error.problems)
             }
-            if !isRehearsal { tell("of channel \(name) was changed by the operator face", outcome.change) }
+            if !isRehearsal {
+                let values = ChannelDocument.changes(from: before, to: after)
+                tell("of channel \(name) was changed", requester, outcome.change, values)
+            }
             return .success(EditReport(before == nil, outcome.report, after.map(description)))
         } catch {
             return .failure(error)
@@ -199,21 +207,40 @@ actor ConfigurationDesk: OperatedConfiguration {
         return (ReloadReport(change, warnings: wanted.warnings.map(\.description)), change)
     }
 
-    private func tell(_ what: String, _ change: ConfigurationChange) {
-        logger.info("configuration taken up", metadata: ["change": "\(change)"])
-        note("The configuration \(what): \(change).")
+    /// Records a change: who asked for it, and the values that differ.
+    private func tell(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {
+        let values = values.joined(separator: "; ")
+        logger.notice(
+            "configuration taken up",
+            metadata: ["change": "\(change)", "values": "\(values)"].merging(Self.fields(requester)) { $1 }
+        )
+        let details = values.isEmpty ? "" : " (\(values))"
+        note(.configuration, "The configuration \(what) \(Self.by(requester)): \(change)\(details).")
     }
 
-    private func tell(_ what: String, _ refusal: ReloadRefusal) {
+    private func tell(_ what: String, _ requester: Requester?, _ refusal: ReloadRefusal) {
         for problem in refusal.problems {
-            logger.error("configuration refused, nothing has changed", metadata: ["problem": "\(problem)"])
+            logger.error(
+                "configuration refused, nothing has changed",
+                metadata: ["problem": "\(problem)"].merging(Self.fields(requester)) { $1 }
+            )
         }
-        note("The configuration \(what), and nothing has changed: \(refusal.problems.joined(separator: "; ")).")
+        let problems = refusal.problems.joined(separator: "; ")
+        note(
+            .configurationRefused,
+            "The configuration \(what) \(Self.by(requester)), and nothing has changed: \(problems)."
+        )
     }
 
-    private func note(_ message: String) {
+    private static func by(_ requester: Requester?) -> String { requester.map { "by \($0)" } ?? "by SIGHUP" }
+
+    private static func fields(_ requester: Requester?) -> Logger.Metadata {
+        ["who": "\(requester?.who ?? "SIGHUP")", "from": "\(requester?.from ?? "this machine")"]
+    }
+
+    private func note(_ kind: ChannelEvent.Kind, _ message: String) {
         records.log.append(
-            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: .configuration, message: message)
+            ChannelEvent(time: clock.now, channel: ChannelEvent.allChannels, kind: kind, message: message)
         )
     }
 }

@@ -15,7 +15,7 @@ struct ReloadService: Service {
             for await _ in signals {
                 accessLog?.reopen(logger)
                 // What is wrong is in the log.
-                _ = try? await desk?.reload(isRehearsal: false)
+                _ = try? await desk?.reload(isRehearsal: false, for: nil)
             }
         }
     }

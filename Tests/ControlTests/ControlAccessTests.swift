@@ -10,7 +10,8 @@ import Testing
 
 @Suite struct ControlAccessTests {
     private static let tokens = [
-        ("ana", "operator", "secret-of-ana", ""), ("ben", "read-only", "secret-of-ben", " 2030-01-01T00:00:00Z"),
+        ("zoe", "administrator", "secret-of-zoe", ""), ("ana", "operator", "secret-of-ana", ""),
+        ("ben", "read-only", "secret-of-ben", " 2030-01-01T00:00:00Z"),
         ("carl", "operator", "secret-of-carl", " 2026-11-21T12:00:00Z"),
     ]
 
@@ -45,50 +46,79 @@ import Testing
     ) -> Refusal? {
         do throws(Refusal) {
             let certificate = hasCertificate ? "certificate 7" : nil
-            let name = try access.admit(request(method, path, credentials), certificate: certificate, at: Fixture.now)
-            if hasCertificate { #expect(name == "certificate 7") }
+            let requester = try access.admit(
+                request(method, path, credentials),
+                certificate: certificate,
+                address: "192.0.2.7",
+                at: Fixture.now
+            )
+            if hasCertificate {
+                #expect(requester == Requester(name: "certificate 7", address: "192.0.2.7", role: .administrator))
+            }
             return nil
         } catch {
             return error
         }
     }
 
-    @Test func whereNothingIsAskedForEverybodyMayDoEverything() throws {
-        #expect(Self.refusal(.post, "/reload", nil, of: ControlAccess()) == nil)
-        #expect(Self.refusal(.post, "/reload", "Bearer x", of: ControlAccess()) == nil)
+    private static func requester(
+        _ credentials: String?,
+        of access: ControlAccess,
+        at address: String? = "192.0.2.7",
+        fields: [String: String] = [:]
+    ) throws -> Requester {
+        var request = request(.post, "/reload", credentials)
+        for (name, value) in fields { request.headerFields[try #require(HTTPField.Name(name))] = value }
+        return try access.admit(request, certificate: nil, address: address, at: Fixture.now)
     }
 
-    @Test(arguments: ["Bearer secret-of-ana", "bearer  secret-of-ana"])
-    func anOperatorMayDoEverything(credentials: String) throws {
-        let access = try Self.access()
-        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
-            #expect(Self.refusal(method, "/channels/live", credentials, of: access) == nil)
+    @Test(
+        arguments: [
+            ("127.0.0.1", ControlRole.administrator), ("127.9.9.9", .administrator), ("::1", .administrator),
+            ("::ffff:127.0.0.1", .administrator), ("192.0.2.7", .operator), ("::ffff:192.0.2.7", .operator),
+            ("fe80::1%eth0", .operator), ("128.0.0.1", .operator), ("", .operator), (nil, .operator),
+        ] as [(String?, ControlRole)]
+    )
+    func withoutTokensChannelsAreForThisMachine(address: String?, role: ControlRole) throws {
+        for credentials in [nil, "Bearer x"] {
+            let requester = try Self.requester(credentials, of: ControlAccess(), at: address)
+            #expect(requester == Requester(address: address, role: role))
         }
     }
 
-    @Test func whoItWasIsKnown() throws {
-        let access = try Self.access()
-        for (credentials, name) in [("Bearer secret-of-ana", "ana"), ("Bearer secret-of-ben", "ben")] {
-            let request = Self.request(.get, "/channels", credentials)
-            #expect(try access.admit(request, certificate: nil, at: Fixture.now) == name)
-        }
-        let request = Self.request(.get, "/healthz", nil)
-        #expect(try access.admit(request, certificate: nil, at: Fixture.now) == nil)
+    /// The peer is a proxy on this machine, whose clients may be anywhere.
+    @Test(arguments: ["X-Forwarded-For", "Forwarded", "Via", "x-real-ip"])
+    func aProxyIsNotTheClient(field: String) throws {
+        let requester = try Self.requester(nil, of: ControlAccess(), at: "127.0.0.1", fields: [field: "192.0.2.7"])
+        #expect(requester.role == .operator)
     }
 
-    @Test func whoMayLookChangesNothing() throws {
-        let access = try Self.access()
-        for method in [HTTPRequest.Method.get, .head, .options] {
-            #expect(Self.refusal(method, "/metrics", "Bearer secret-of-ben", of: access) == nil)
+    @Test(arguments: [
+        ("Bearer secret-of-zoe", "zoe", ControlRole.administrator), ("Bearer secret-of-ana", "ana", .operator),
+        ("bearer  secret-of-ana", "ana", .operator), ("Bearer secret-of-ben", "ben", .readOnly),
+    ])
+    func aTokenHasAName(credentials: String, name: String, role: ControlRole) throws {
+        // Where it comes from makes no difference.
+        for address in ["127.0.0.1", "192.0.2.7"] {
+            let requester = try Self.requester(credentials, of: try Self.access(), at: address)
+            #expect(requester == Requester(name: name, address: address, role: role))
         }
-        for method in [HTTPRequest.Method.post, .put, .patch, .delete, .init("BREW")!] {
-            let refusal = try #require(Self.refusal(method, "/channels/live", "Bearer secret-of-ben", of: access))
-            #expect(refusal.status == .forbidden)
-            #expect(
-                refusal.problems == ["the token of ben is to look at things; to change them takes that of an operator"]
-            )
-            #expect(refusal.fields[.wwwAuthenticate]?.contains("error=\"insufficient_scope\"") == true)
+    }
+
+    @Test func aRefusalNamesTheRoleThatIsNeeded() throws {
+        let ben = Requester(name: "ben", address: "192.0.2.7", role: .readOnly)
+        for role in [ControlRole.operator, .administrator] {
+            let refusal = #expect(throws: Refusal.self) { try ben.check(role) }
+            #expect(refusal?.status == .forbidden)
+            #expect(refusal?.problems == ["this takes the role \(role.rawValue), and ben has the role read-only"])
+            #expect(refusal?.fields[.wwwAuthenticate]?.contains("error=\"insufficient_scope\"") == true)
         }
+        try ben.check(.readOnly)
+        let anyone = #expect(throws: Refusal.self) {
+            try Requester(address: "192.0.2.7", role: .operator).check(.administrator)
+        }
+        #expect(anyone?.problems.first?.contains("only clients on this machine") == true)
+        #expect(anyone?.problems.first?.contains("administrator") == true)
     }
 
     @Test(
@@ -133,7 +163,7 @@ import Testing
         #expect(Self.refusal(.post, path, nil, of: access) != nil)
     }
 
-    @Test func aCertificateIsAnOperators() throws {
+    @Test func aCertificateIsAnAdministrators() throws {
         let lists: [String?] = [nil, Self.list]
         for access in try lists.map({ try Self.access($0, takesCertificates: true) }) {
             #expect(Self.refusal(.post, "/reload", nil, of: access, hasCertificate: true) == nil)
@@ -149,7 +179,7 @@ import Testing
         let text = """
             # Operators.
             ana operator \(good) # since May
-
+            zoe administrator \(good)
             ben admin \(good)
             carl operator \(good.dropLast())
             dora
@@ -159,7 +189,7 @@ import Testing
         let error = #expect(throws: ControlTokensError.self) { try ControlTokens(list: Array(text.utf8)) }
         #expect(
             error?.problems == [
-                "line 4: the role must be read-only or operator",
+                "line 4: the role must be read-only, operator or administrator",
                 "line 5: the hash must be 64 hexadecimal digits: printf %s TOKEN | sha256sum",
                 "line 6: it has to be NAME ROLE SHA-256, and perhaps when the token expires",
                 "line 7: there is another token of ana",

@@ -22,7 +22,7 @@ import Testing
         body: String? = nil,
         from server: ControlServer = Fixture.server()
     ) async throws -> TestResponse {
-        try await Application(responder: server.router).test(.router) { client in
+        try await Application(responder: Client(of: server)).test(.router) { client in
             try await client.execute(
                 uri: uri,
                 method: method,

@@ -16,7 +16,7 @@ import Testing
     ) async throws
         -> (status: Int, body: String)
     {
-        try await Application(responder: Fixture.server().router).test(.router) { client in
+        try await Application(responder: Client(of: Fixture.server())).test(.router) { client in
             let response = try await client.execute(
                 uri: "/channels/live/cues\(query)",
                 method: .post,

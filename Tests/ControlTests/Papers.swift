@@ -11,6 +11,7 @@ final class Papers: OperatedConfiguration {
     }
 
     let requests = Mutex<[Request]>([])
+    let reloads = Mutex<[Requester?]>([])
     private let report: ReloadReport?
     private let refusal: EditRefusal?
 
@@ -21,7 +22,8 @@ final class Papers: OperatedConfiguration {
         (self.report, self.refusal) = (report, refusal)
     }
 
-    func reload(isRehearsal: Bool) async throws(ReloadRefusal) -> ReloadReport {
+    func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport {
+        reloads.withLock { $0.append(requester) }
         guard var report else { throw ReloadRefusal(["listen: only a restart can change this"]) }
         if isRehearsal { report.removed = ["c"] }
         return report
@@ -35,7 +37,8 @@ final class Papers: OperatedConfiguration {
         _ channel: String,
         _ edit: ChannelEdit,
         where precondition: Precondition,
-        isRehearsal: Bool
+        isRehearsal: Bool,
+        for requester: Requester
     ) async throws(EditRefusal) -> EditReport {
         let before = description(of: channel)
         guard precondition.allows(before?.entityTag) else { throw .preconditionFailed }

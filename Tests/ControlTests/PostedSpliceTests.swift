@@ -23,7 +23,7 @@ import Testing
         to channel: ChannelStatus = Fixture.live
     ) async throws -> (status: Int, body: String) {
         let server = Fixture.server(channels: [Desk(channel)])
-        return try await Application(responder: server.router).test(.router) { client in
+        return try await Application(responder: Client(of: server)).test(.router) { client in
             let response = try await client.execute(
                 uri: "/channels/\(channel.name)/\(what)",
                 method: .post,

@@ -52,8 +52,9 @@ import Testing
     func aFaceThatEverybodyMayUseIsWarnedOf(control: String) throws {
         #expect(
             try Self.warnings(["control": control]) == [
-                "--control: whoever reaches \(control) may switch inputs and change what is on air; give control-tokens or "
-                    + "control-client-authority, or let it listen on 127.0.0.1"
+                "--control: every client that reaches \(control) may select inputs and post cues and splices, and only "
+                    + "clients on this machine may change channels; give control-tokens or control-client-authority, or "
+                    + "listen on 127.0.0.1"
             ]
         )
         let pair = ["tls-certificate": "a", "tls-private-key": "b", "control": control]

@@ -2,10 +2,10 @@ package import Files
 import HTTPTypes
 import MediaCore
 
-/// Decides who may do what at the operator face.
+/// Finds out who the client of a request is, and with it its role.
 ///
-/// Where nothing is asked for, everybody may do everything. A token comes as `Authorization: Bearer` (RFC 6750); whoever
-/// shows a certificate that its handshake has found good is an operator.
+/// A token comes as `Authorization: Bearer` (RFC 6750); a client whose certificate the handshake has found good is an
+/// administrator. Where neither is asked for, every client is an operator, and one on this machine an administrator.
 package struct ControlAccess: Sendable {
     private let tokens: FollowedFiles<ControlTokens>?
     private let takesCertificates: Bool
@@ -23,13 +23,24 @@ package struct ControlAccess: Sendable {
     /// - Parameters:
     ///   - request: Its head.
     ///   - certificate: What to call the good certificate that its client has shown; nil where it has shown none.
+    ///   - address: The address of its peer; nil where the connection has none.
     ///   - now: UTC, counted from 1970.
-    /// - Returns: Whose it is; nil where nobody is asked.
+    /// - Returns: Its client; the routes hold it to its role.
     /// - Throws: Why it is refused, as a whole answer.
-    func admit(_ request: HTTPRequest, certificate: String?, at now: MediaTime) throws(Refusal) -> String? {
-        if tokens == nil, !takesCertificates { return nil }
-        if let certificate { return certificate }
-        if !request.method.changes, Self.isOpen(request.path ?? "") { return nil }
+    func admit(
+        _ request: HTTPRequest,
+        certificate: String?,
+        address: String?,
+        at now: MediaTime
+    ) throws(Refusal) -> Requester {
+        if tokens == nil, !takesCertificates {
+            let isLocal = address.map(Self.isLoopback) ?? false && !Self.isForwarded(request)
+            return Requester(address: address, role: isLocal ? .administrator : .operator)
+        }
+        if let certificate { return Requester(name: certificate, address: address, role: .administrator) }
+        if !request.method.changes, Self.isOpen(request.path ?? "") {
+            return Requester(address: address, role: .readOnly)
+        }
         guard let field = request.headerFields[.authorization] else {
             throw Self.unauthorized(nil, "show who you are: \(kinds)")
         }
@@ -43,9 +54,18 @@ package struct ControlAccess: Sendable {
         if let expiry = owner.expiry, expiry <= now {
             throw Self.unauthorized("invalid_token", "the token of \(owner.name) has expired, at \(expiry.iso8601)")
         }
-        guard request.method.changes, owner.role == .readOnly else { return owner.name }
-        let problem = "the token of \(owner.name) is to look at things; to change them takes that of an operator"
-        throw Refusal(.forbidden, [problem], fields: [.wwwAuthenticate: Self.challenge("insufficient_scope", problem)])
+        return Requester(name: owner.name, address: address, role: owner.role)
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        ["127.0.0.0/8", "::1"].contains { AddressRange($0)?.contains(address) ?? false }
+    }
+
+    /// The peer of a request that a proxy passes on is the proxy, not the client.
+    private static func isForwarded(_ request: HTTPRequest) -> Bool {
+        ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"].contains { name in
+            HTTPField.Name(name).map { request.headerFields[$0] != nil } ?? false
+        }
     }
 
     private var kinds: String {
@@ -85,7 +105,7 @@ package struct ControlAccess: Sendable {
     }
 
     /// RFC 6750 § 3: who shows nothing is told no error.
-    private static func challenge(_ error: String?, _ problem: String) -> String {
+    static func challenge(_ error: String?, _ problem: String) -> String {
         guard let error else { return "Bearer realm=\"packager\"" }
         return "Bearer realm=\"packager\", error=\"\(error)\", error_description=\"\(problem)\""
     }

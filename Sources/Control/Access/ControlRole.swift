@@ -1,7 +1,13 @@
-/// What somebody may do at the operator face.
-package enum ControlRole: String, CaseIterable, Sendable {
-    /// Look at everything, and change nothing.
+/// The rights of a client of the control API; each role has those of the one before it.
+package enum ControlRole: String, CaseIterable, Comparable, Sendable {
+    /// Looks at everything, and changes nothing.
     case readOnly = "read-only"
-    /// Everything.
+    /// Selects inputs, and posts cues, splices, date ranges and metadata.
     case `operator`
+    /// Adds, changes and removes channels, and has the configuration read again.
+    case administrator
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    package static func < (one: ControlRole, other: ControlRole) -> Bool { one.rank < other.rank }
 }

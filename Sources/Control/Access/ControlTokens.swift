@@ -2,7 +2,7 @@ import Crypto
 import MediaCore
 import Playlists
 
-/// Whoever may use the operator face, by what they show.
+/// The clients of the control API, by their tokens.
 package struct ControlTokens: Hashable, Sendable {
     private let tokens: [ControlToken]
 
@@ -40,7 +40,7 @@ package struct ControlTokens: Hashable, Sendable {
         var problems: [String] = []
         let role = ControlRole(rawValue: words[1])
         if role == nil {
-            problems.append("the role must be \(ControlRole.allCases.map(\.rawValue).joined(separator: " or "))")
+            problems.append("the role must be read-only, operator or administrator")
         }
         let hash = bytes(words[2])
         if hash?.count != SHA256Digest.byteCount {

@@ -18,6 +18,7 @@ package struct Metrics {
     ///   - events: How many there were.
     ///   - archive: How they are kept; nil where they are not.
     ///   - webhooks: How those do that are told of them.
+    ///   - refusals: Requests that the control API has refused, by status.
     init(
         version: String,
         channels: [ChannelStatus],
@@ -25,7 +26,8 @@ package struct Metrics {
         origin: OriginStatus,
         events: [EventLog.Count: Int],
         archive: EventArchiveHealth? = nil,
-        webhooks: [WebhookStatus] = []
+        webhooks: [WebhookStatus] = [],
+        refusals: [Int: Int] = [:]
     ) {
         add("packager_build_info", .gauge, "What the process was built from; always 1.") {
             $0.add(1, ("version", version))
@@ -42,6 +44,9 @@ package struct Metrics {
         }
         if let archive { addArchive(archive) }
         addWebhooks(webhooks)
+        add("packager_control_refusals_total", .counter, "Requests that the control API has refused, by status.") {
+            for (code, count) in refusals.sorted(by: { $0.key < $1.key }) { $0.add(count, ("code", "\(code)")) }
+        }
         addAudiences(channels)
         addOrigin(origin)
     }

@@ -5,17 +5,18 @@ import NIOCore
 /// What channels there are, and how they are.
 extension ControlRoutes {
     /// Answers `POST /reload`.
-    func answerReload(_ request: Request) async throws -> Response {
+    func answerReload(_ request: Request, _ context: ControlContext) async throws -> Response {
         let isRehearsal = try isRehearsal(request)
         do {
-            return try JSON.response(.ok, try await operated.reload(isRehearsal: isRehearsal))
+            let report = try await operated.reload(isRehearsal: isRehearsal, for: context.requester)
+            return try JSON.response(.ok, report)
         } catch let error as ReloadRefusal {
             throw Refusal(.unprocessableContent, error.problems)
         }
     }
 
     /// Answers `GET /channels/NAME/configuration`.
-    func describe(_ context: BasicRequestContext) throws -> Response {
+    func describe(_ context: ControlContext) throws -> Response {
         let name = context.parameters.get("name") ?? ""
         guard let description = operated.description(of: name) else {
             throw EditRefusal.unknownChannel.refusal(of: name)
@@ -27,26 +28,26 @@ extension ControlRoutes {
     }
 
     /// Answers `PUT /channels/NAME`.
-    func putChannel(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    func putChannel(_ request: Request, _ context: ControlContext) async throws -> Response {
         let (_, body) = try await body(of: request, types: ["application/json", "application/yaml"])
         return try await edit(.put(String(buffer: body)), request, context)
     }
 
     /// Answers `PATCH /channels/NAME`.
-    func patchChannel(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    func patchChannel(_ request: Request, _ context: ControlContext) async throws -> Response {
         let (_, body) = try await body(of: request, types: ["application/merge-patch+json", "application/json"])
         return try await edit(.patch(String(buffer: body)), request, context)
     }
 
     /// Answers `DELETE /channels/NAME`.
-    func removeChannel(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    func removeChannel(_ request: Request, _ context: ControlContext) async throws -> Response {
         try await edit(.remove, request, context)
     }
 
     private func edit(
         _ edit: ChannelEdit,
         _ request: Request,
-        _ context: BasicRequestContext
+        _ context: ControlContext
     ) async throws -> Response {
         let name = context.parameters.get("name") ?? ""
         let isRehearsal = try isRehearsal(request)
@@ -55,7 +56,8 @@ extension ControlRoutes {
                 name,
                 edit,
                 where: Precondition(request.headers),
-                isRehearsal: isRehearsal
+                isRehearsal: isRehearsal,
+                for: context.requester
             )
             let fields: HTTPFields = report.description.map { [.eTag: $0.entityTag] } ?? [:]
             return try JSON.response(report.isNew && !isRehearsal ? .created : .ok, report.changes, fields)

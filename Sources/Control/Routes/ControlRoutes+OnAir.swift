@@ -5,12 +5,12 @@ import NIOCore
 
 /// What is on air, in words and as a picture.
 extension ControlRoutes {
-    func answerOnAir(_ context: BasicRequestContext) throws -> Response {
+    func answerOnAir(_ context: ControlContext) throws -> Response {
         try JSON.response(.ok, try channel(context).onAir)
     }
 
     /// A picture of what is on air, or of the input that the path names.
-    func answerThumbnail(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    func answerThumbnail(_ request: Request, _ context: ControlContext) async throws -> Response {
         let channel = try channel(context)
         let picture: ByteBuffer
         do throws(ThumbnailError) {

@@ -15,6 +15,7 @@ struct ControlRoutes: Sendable {
     let signal: EventSignal
     let operated: any OperatedConfiguration
     let webhooks: @Sendable () -> [WebhookStatus]
+    let audit: ControlAudit
     /// UTC, counted from 1970.
     let now: @Sendable () -> MediaTime
 
@@ -22,7 +23,7 @@ struct ControlRoutes: Sendable {
     /// Of metrics.
     private let rendering: SharedRendering
 
-    private typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
+    private typealias Handler = @Sendable (Request, ControlContext) async throws -> Response
 
     /// The methods of HTTP itself; all others are unknown.
     static let methods: [HTTPRequest.Method] = [
@@ -37,6 +38,7 @@ struct ControlRoutes: Sendable {
         signal: EventSignal,
         operated: any OperatedConfiguration,
         webhooks: @escaping @Sendable () -> [WebhookStatus],
+        audit: ControlAudit,
         now: @escaping @Sendable () -> MediaTime
     ) {
         self.configuration = configuration
@@ -46,60 +48,70 @@ struct ControlRoutes: Sendable {
         self.signal = signal
         self.operated = operated
         self.webhooks = webhooks
+        self.audit = audit
         self.now = now
         streams = StreamPlaces(count: configuration.maximumStreams)
         rendering = SharedRendering(age: configuration.metricsAge)
     }
 
-    func router() -> Router<BasicRequestContext> {
-        let router = Router()
+    func router() -> Router<ControlContext> {
+        let router = Router(context: ControlContext.self)
         router.add(middleware: Entrance(browserGuard: BrowserGuard(names: [configuration.host] + configuration.names)))
-        let routes: [(path: String, method: HTTPRequest.Method, handler: Handler)] = [
-            ("/healthz", .get, { _, _ in health() }),
-            ("/readyz", .get, { _, _ in try readiness() }),
-            ("/metrics", .get, { _, _ in metrics() }),
-            ("/origin", .get, { _, _ in try JSON.response(.ok, origin()) }),
-            ("/reload", .post, { request, _ in try await answerReload(request) }),
-            ("/channels", .get, { _, _ in try JSON.response(.ok, statuses()) }),
+        let routes: [(path: String, method: HTTPRequest.Method, role: ControlRole, handler: Handler)] = [
+            ("/healthz", .get, .readOnly, { _, _ in health() }),
+            ("/readyz", .get, .readOnly, { _, _ in try readiness() }),
+            ("/metrics", .get, .readOnly, { _, _ in metrics() }),
+            ("/origin", .get, .readOnly, { _, _ in try JSON.response(.ok, origin()) }),
+            ("/reload", .post, .administrator, { request, context in try await answerReload(request, context) }),
+            ("/channels", .get, .readOnly, { _, _ in try JSON.response(.ok, statuses()) }),
             (
-                "/channels/{name}", .get,
+                "/channels/{name}", .get, .readOnly,
                 { _, context in try JSON.response(.ok, status(of: try channel(context))) }
             ),
-            ("/channels/{name}", .put, { request, context in try await putChannel(request, context) }),
-            ("/channels/{name}", .patch, { request, context in try await patchChannel(request, context) }),
-            ("/channels/{name}", .delete, { request, context in try await removeChannel(request, context) }),
-            ("/channels/{name}/configuration", .get, { _, context in try describe(context) }),
-            ("/channels/{name}/select", .post, { request, context in try await select(request, context) }),
-            ("/channels/{name}/cues", .post, { request, context in try await show(request, context) }),
+            ("/channels/{name}", .put, .administrator, { request, context in try await putChannel(request, context) }),
             (
-                "/channels/{name}/splices", .post,
+                "/channels/{name}", .patch, .administrator,
+                { request, context in try await patchChannel(request, context) }
+            ),
+            (
+                "/channels/{name}", .delete, .administrator,
+                { request, context in try await removeChannel(request, context) }
+            ),
+            ("/channels/{name}/configuration", .get, .readOnly, { _, context in try describe(context) }),
+            ("/channels/{name}/select", .post, .operator, { request, context in try await select(request, context) }),
+            ("/channels/{name}/cues", .post, .operator, { request, context in try await show(request, context) }),
+            (
+                "/channels/{name}/splices", .post, .operator,
                 { request, context in try await post(PostedSplice.self, request, context) }
             ),
             (
-                "/channels/{name}/metadata", .post,
+                "/channels/{name}/metadata", .post, .operator,
                 { request, context in try await post(PostedMetadata.self, request, context) }
             ),
-            ("/channels/{name}/dateranges", .get, { _, context in try dateRanges(context) }),
+            ("/channels/{name}/dateranges", .get, .readOnly, { _, context in try dateRanges(context) }),
             (
-                "/channels/{name}/dateranges", .post,
+                "/channels/{name}/dateranges", .post, .operator,
                 { request, context in try await post(DateRangeCommand.self, request, context) }
             ),
             (
-                "/channels/{name}/dateranges/{id}", .patch,
+                "/channels/{name}/dateranges/{id}", .patch, .operator,
                 { request, context in try await updateDateRange(request, context) }
             ),
-            ("/channels/{name}/dateranges/{id}", .delete, { _, context in try await removeDateRange(context) }),
-            ("/events", .get, { request, _ in try await answerEvents(request) }),
-            ("/channels/{name}/on-air", .get, { _, context in try answerOnAir(context) }),
             (
-                "/channels/{name}/thumbnail.jpg", .get,
+                "/channels/{name}/dateranges/{id}", .delete, .operator,
+                { _, context in try await removeDateRange(context) }
+            ),
+            ("/events", .get, .readOnly, { request, _ in try await answerEvents(request) }),
+            ("/channels/{name}/on-air", .get, .readOnly, { _, context in try answerOnAir(context) }),
+            (
+                "/channels/{name}/thumbnail.jpg", .get, .readOnly,
                 { request, context in try await answerThumbnail(request, context) }
             ),
             (
-                "/channels/{name}/inputs/{input}/thumbnail.jpg", .get,
+                "/channels/{name}/inputs/{input}/thumbnail.jpg", .get, .readOnly,
                 { request, context in try await answerThumbnail(request, context) }
             ),
-            ("/webhooks", .get, { _, _ in try JSON.response(.ok, webhooks()) }),
+            ("/webhooks", .get, .readOnly, { _, _ in try JSON.response(.ok, webhooks()) }),
         ]
         let index = routes.map { "\($0.method.rawValue) \($0.path)" }
         add("/", [.get: { request, _ in try answerRoot(request, routes: index) }], to: router)
@@ -107,7 +119,14 @@ struct ControlRoutes: Sendable {
             add("/\(name)", [.get: { request, _ in answer(request, with: file) }], to: router)
         }
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
-            add(path, Dictionary(uniqueKeysWithValues: routes.map { ($0.method, $0.handler) }), to: router)
+            let handlers = routes.map { route -> (HTTPRequest.Method, Handler) in
+                let handler: Handler = { request, context in
+                    try context.requester.check(route.role)
+                    return try await route.handler(request, context)
+                }
+                return (route.method, handler)
+            }
+            add(path, Dictionary(uniqueKeysWithValues: handlers), to: router)
         }
         return router
     }
@@ -116,7 +135,7 @@ struct ControlRoutes: Sendable {
     private func add(
         _ path: String,
         _ handlers: [HTTPRequest.Method: Handler],
-        to router: Router<BasicRequestContext>
+        to router: Router<ControlContext>
     ) {
         var handlers = handlers
         handlers[.head] = handlers[.get]
@@ -155,7 +174,8 @@ struct ControlRoutes: Sendable {
             origin: origin(),
             events: history.log.counts,
             archive: history.archive?.health,
-            webhooks: webhooks()
+            webhooks: webhooks(),
+            refusals: audit.refusals
         )
     }
 
@@ -185,7 +205,7 @@ struct ControlRoutes: Sendable {
     }
 
     /// The channel that the path names.
-    func channel(_ context: BasicRequestContext) throws -> any OperatedChannel {
+    func channel(_ context: ControlContext) throws -> any OperatedChannel {
         let name = context.parameters.get("name") ?? ""
         let channels = channels()
         guard let channel = channels.first(where: { $0.name == name }) else {
@@ -195,10 +215,12 @@ struct ControlRoutes: Sendable {
         return channel
     }
 
-    private func select(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func select(_ request: Request, _ context: ControlContext) async throws -> Response {
         let channel = try channel(context)
         let (_, body) = try await body(of: request)
-        switch try SelectionCommand(json: body, inputs: channel.status(at: now()).inputs.map(\.name)) {
+        let before = channel.status(at: now())
+        let command = try SelectionCommand(json: body, inputs: before.inputs.map(\.name))
+        switch command {
         case .automatic: await channel.selectAutomatically()
         case .select(let input, let hold):
             do {
@@ -207,6 +229,7 @@ struct ControlRoutes: Sendable {
                 throw Refusal(.badRequest, [error.description])
             }
         }
+        audit.changed(channel.name, by: context.requester, from: before.selection, to: command)
         return try JSON.response(.ok, channel.status(at: now()).selection)
     }
 

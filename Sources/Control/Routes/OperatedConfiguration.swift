@@ -2,10 +2,12 @@
 package protocol OperatedConfiguration: Sendable {
     /// Reads the configuration again, and has the process do what it says, or says what that would be.
     ///
-    /// - Parameter isRehearsal: Whether nothing is to be changed.
+    /// - Parameters:
+    ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - requester: The client that asks; nil where a signal does.
     /// - Returns: What has changed.
     /// - Throws: ``ReloadRefusal``; then nothing has changed.
-    func reload(isRehearsal: Bool) async throws(ReloadRefusal) -> ReloadReport
+    func reload(isRehearsal: Bool, for requester: Requester?) async throws(ReloadRefusal) -> ReloadReport
 
     /// What is written of a channel; nil where there is none.
     func description(of channel: String) -> ChannelDescription?
@@ -17,12 +19,14 @@ package protocol OperatedConfiguration: Sendable {
     ///   - edit: What is to become of it.
     ///   - precondition: What must be true of it when it is edited.
     ///   - isRehearsal: Whether nothing is to be changed.
+    ///   - requester: The client that asks.
     /// - Returns: What has changed.
     /// - Throws: ``EditRefusal``; then nothing has changed.
     func edit(
         _ channel: String,
         _ edit: ChannelEdit,
         where precondition: Precondition,
-        isRehearsal: Bool
+        isRehearsal: Bool,
+        for requester: Requester
     ) async throws(EditRefusal) -> EditReport
 }

@@ -10,7 +10,7 @@ import ServiceLifecycle
 
 /// The operator face: Hummingbird's router over what channels say of themselves.
 package struct ControlServer: Service {
-    let router: RouterResponder<BasicRequestContext>
+    let router: RouterResponder<ControlContext>
     private let server: HTTPServer
     private let idleTimeout: Duration
     private let access: ControlAccess
@@ -18,8 +18,7 @@ package struct ControlServer: Service {
     private let date = DateField()
     private let now: @Sendable () -> MediaTime
     private let logger: Logger
-    /// What operators do is in it.
-    private let record: Logger
+    private let audit: ControlAudit
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// Serves nothing before ``run()``.
@@ -59,7 +58,8 @@ package struct ControlServer: Service {
         // What Hummingbird reports, the caller says already, or is told as an error.
         quiet.logLevel = max(logger.logLevel, .critical)
         self.logger = quiet
-        record = logger
+        let audit = ControlAudit(events: events, now: now, logger: logger)
+        self.audit = audit
         self.access = access
         self.signal = signal
         self.now = now
@@ -74,6 +74,7 @@ package struct ControlServer: Service {
             signal: signal,
             operated: operated,
             webhooks: webhooks,
+            audit: audit,
             now: now
         ).router().buildResponder()
     }
@@ -117,11 +118,12 @@ package struct ControlServer: Service {
     ) async throws {
         let now = now()
         var response: Response
+        var requester = Requester(address: channel.remoteAddress?.ipAddress, role: .readOnly)
         do {
-            let operatorName = try access.admit(request.head, certificate: certificate, at: now)
-            let source = ApplicationRequestContextSource(channel: channel, logger: logger)
-            response = try await router.respond(to: request, context: BasicRequestContext(source: source))
-            if let operatorName, request.method.changes { record(request, response, by: operatorName) }
+            requester = try access.admit(request.head, certificate: certificate, address: requester.address, at: now)
+            var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            context.requester = requester
+            response = try await router.respond(to: request, context: context)
         } catch let refusal as Refusal {
             response = (try? refusal.response(to: request)) ?? Response(status: .internalServerError)
         } catch let error as HTTPParserError {
@@ -130,22 +132,22 @@ package struct ControlServer: Service {
         } catch {
             response = Response(status: .internalServerError)
         }
+        record(request, response.status.code, of: requester)
         BrowserFields.add(to: &response.headers)
         response.headers[.date] = date.text(at: now)
         response.headers[.server] = "packager"
         try await writer.write(response: response.head, body: response.body)
     }
 
-    /// Says who has changed something; what it was is on record already.
-    private func record(_ request: Request, _ response: Response, by operatorName: String) {
+    /// Records requests that have come to nothing; those that have changed something are on record already.
+    private func record(_ request: Request, _ status: Int, of requester: Requester) {
+        guard status >= 400 else { return }
         let path = (request.head.path ?? "").prefix { $0 != "?" }.prefix(256)
-        record.notice(
-            "operator",
-            metadata: [
-                "who": "\(operatorName)",
-                "request": "\(request.method.rawValue.prefix(16)) \(path)",
-                "status": "\(response.status.code)",
-            ]
-        )
+        let text = "\(request.method.rawValue.prefix(16)) \(path)"
+        if status == 401 || status == 403 {
+            audit.refused(status, text, of: requester)
+        } else if request.method.changes, requester.name != nil {
+            audit.failed(status, text, of: requester)
+        }
     }
 }

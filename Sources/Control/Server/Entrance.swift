@@ -8,8 +8,8 @@ struct Entrance: RouterMiddleware {
 
     @concurrent func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: ControlContext,
+        next: @concurrent (Request, ControlContext) async throws -> Response
     ) async throws -> Response {
         let response = try await answer(to: request, context: context, next: next)
         // RFC 9110 § 9.3.2: HEAD has the fields of GET and no content; of errors, too.
@@ -18,8 +18,8 @@ struct Entrance: RouterMiddleware {
 
     private func answer(
         to request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: ControlContext,
+        next: @concurrent (Request, ControlContext) async throws -> Response
     ) async throws -> Response {
         let objection = browserGuard.objection(
             host: request.head.authority,

@@ -50,9 +50,9 @@ extension Configuration {
             example: "/etc/packager/operators.pem"
         ) {
             """
-            Certificates in PEM of those who sign the client certificates of operators.
+            Certificates in PEM of those who sign the client certificates of administrators.
 
-            Whoever shows such a certificate may do everything at the operator face. One without needs a token of
+            A client with such a certificate may do everything that the control API offers. One without needs a token of
             control-tokens, if there are any.
             """
         },
@@ -60,16 +60,16 @@ extension Configuration {
             "control-tokens",
             \.controlTokens,
             SettingType.file.optional,
-            absence: "everybody may do everything",
+            absence: "every client is an operator, and one on this machine an administrator",
             example: "/etc/packager/control-tokens"
         ) {
             """
-            Who may use the operator face: a line each with name, role (read-only or operator), SHA-256 of the token and
-            perhaps when it expires, in UTC.
+            The clients of the control API: a line each with name, role, SHA-256 of the token and perhaps when it expires,
+            in UTC. The roles are read-only, operator (may also select inputs and post cues, splices, date ranges and
+            metadata) and administrator (may also change channels and reload the configuration).
 
-            A token comes as Authorization: Bearer. GET needs one, and everything that changes something that of an operator;
-            /healthz and /readyz need none. The file is looked at every five seconds; what cannot be used leaves the tokens
-            from before.
+            A token comes as Authorization: Bearer; /healthz and /readyz need none. The file is looked at every five
+            seconds; a file that cannot be used leaves the tokens from before in force.
             """
         },
     ]

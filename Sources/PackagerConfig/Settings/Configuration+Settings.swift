@@ -6,9 +6,10 @@ extension Configuration: Configurable {
             },
             BoundSetting("control", \.control, .address) {
                 """
-                Where the operator connects: state, events, switching inputs.
+                Where the control API listens: state, events, input selection, channels.
 
-                Everybody who reaches it may switch, unless control-tokens or control-client-authority say who.
+                Without control-tokens and control-client-authority every client may select inputs, and only clients on this
+                machine may change channels.
                 """
             },
             BoundSetting(

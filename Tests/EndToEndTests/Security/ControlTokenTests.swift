@@ -13,7 +13,8 @@ import Testing
     @Test func whoIsOnTheListMayWhatItSays() async throws {
         let directory = try TemporaryDirectory()
         let list = try directory.write(
-            Self.line("ana", "operator", "a-token") + Self.line("ben", "read-only", "b-token"),
+            Self.line("zoe", "administrator", "z-token") + Self.line("ana", "operator", "a-token")
+                + Self.line("ben", "read-only", "b-token"),
             to: "tokens"
         )
         let packager = try await PackagerProcess([
@@ -41,10 +42,26 @@ import Testing
         #expect(try await status("/channels/live/select", "b-token", method: "POST", select) == 403)
         #expect(try await status("/channels/live/select", "a-token", method: "POST", select) == 200)
 
-        let line = #"operator request="POST /channels/live/select" status=200 who=ana"#
-        _ = try await eventually(within: 5, "it is said who it was") {
-            packager.program.errors.contains(line) ? true : nil
+        // Ana changes no channels, and Zoe may (but there is no file that would keep them).
+        #expect(try await status("/channels/x", "a-token", method: "PUT", "{\"input\": \"udp://h:1\"}") == 403)
+        #expect(try await status("/reload", "a-token", method: "POST") == 403)
+        #expect(try await status("/channels/x", "z-token", method: "PUT", "{\"input\": \"udp://h:1\"}") == 409)
+        #expect(try await status("/channels/live/select", "z-token", method: "POST", select) == 200)
+
+        for line in ["changed through the control API channel=live from=127.0.0.1 what=", "who=ana", "status=401"] {
+            _ = try await eventually(within: 5, "it is said who it was") {
+                packager.program.errors.contains(line) ? true : nil
+            }
         }
+        let fields = ["Authorization": "Bearer b-token"]
+        let events = try await HTTP.get(control + "/events?kind=command,access-refused", fields: fields).text
+        #expect(events.contains("Changed by ana at 127.0.0.1: input selection from input-1 (automatic) to automatic."))
+        #expect(
+            events.contains("The control API refused GET /channels of a client without a token at 127.0.0.1 (401).")
+        )
+        let metrics = try await HTTP.get(control + "/metrics", fields: fields).text
+        #expect(metrics.contains(#"packager_control_refusals_total{code="401"} 8"#), "\(metrics)")
+        #expect(metrics.contains(#"packager_control_refusals_total{code="403"} 3"#))
 
         // Ana is no more, and then nobody knows who is.
         _ = try directory.write(Self.line("ben", "operator", "b-token"), to: "tokens")

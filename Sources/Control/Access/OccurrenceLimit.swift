@@ -1,0 +1,41 @@
+import MediaCore
+
+/// Lets one occurrence of each kind through in a period, and counts the others.
+struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
+    private struct State {
+        var toldAt: MediaTime
+        var suppressed = 0
+    }
+
+    private let period: MediaTime
+    private var states: [Kind: State] = [:]
+
+    /// Beyond so many kinds within a period, others are not told apart.
+    private static var capacity: Int { 256 }
+
+    init(period: MediaTime) {
+        self.period = period
+    }
+
+    /// Something happens.
+    ///
+    /// - Returns: How many were left out since the one that was let through last; nil where this one is left out.
+    mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
+        if let state = states[kind], isRecent(state, now) {
+            states[kind]?.suppressed += 1
+            return nil
+        }
+        if states[kind] == nil, states.count >= Self.capacity {
+            states = states.filter { isRecent($0.value, now) }
+            guard states.count < Self.capacity else { return nil }
+        }
+        let suppressed = states[kind]?.suppressed ?? 0
+        states[kind] = State(toldAt: now)
+        return suppressed
+    }
+
+    /// A clock that was set back begins a period.
+    private func isRecent(_ state: State, _ now: MediaTime) -> Bool {
+        now >= state.toldAt && now - state.toldAt < period
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import MediaCore
+import NIOCore
+import Operations
+import Testing
+
+@testable import Control
+
+/// Who may do what, and what is recorded of it.
+@Suite struct ControlAuditTests {
+    private static let json: HTTPFields = [.contentType: "application/json"]
+
+    private static let changes: [(HTTPRequest.Method, String, String, ControlRole)] = [
+        (.post, "/reload", "{}", .administrator), (.put, "/channels/b", "{}", .administrator),
+        (.patch, "/channels/live", "{}", .administrator), (.delete, "/channels/live", "", .administrator),
+        (.post, "/channels/live/select", #"{"mode": "automatic"}"#, .operator),
+        (.post, "/channels/live/cues", #"{"language": "en", "text": "a", "start": "now", "duration": 3}"#, .operator),
+        (.post, "/channels/live/splices", #"{"event": 7, "out": true, "at": "now", "duration": 30}"#, .operator),
+        (.post, "/channels/live/metadata", #"{"at": "now", "frames": [{"id": "TIT2", "value": "a"}]}"#, .operator),
+        (.post, "/channels/live/dateranges", #"{"ID": "a", "START-DATE": "now", "DURATION": 30}"#, .operator),
+        (.patch, "/channels/live/dateranges/known", #"{"X-A": "b"}"#, .operator),
+        (.delete, "/channels/live/dateranges/known", "", .operator),
+    ]
+
+    private static func ask(
+        _ server: ControlServer,
+        as requester: Requester,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String = ""
+    ) async throws -> TestResponse {
+        try await Application(responder: Client(of: server, as: requester)).test(.router) { client in
+            try await client.execute(uri: path, method: method, headers: json, body: ByteBuffer(string: body))
+        }
+    }
+
+    /// Every route that changes something is in the table above, and needs what that says.
+    @Test func everyRouteHasARole() async throws {
+        let report = ReloadReport(added: [], changed: [], removed: [], unchanged: [], warnings: [])
+        let server = Fixture.server(operated: Papers(report))
+        let root = try await Self.ask(server, as: Requester(role: .readOnly), .get, "/")
+        let routes = String(buffer: root.body).matches(of: /"(POST|PUT|PATCH|DELETE) \//)
+        #expect(routes.count == Self.changes.count)
+        for (method, path, body, needed) in Self.changes {
+            for role in ControlRole.allCases {
+                let requester = Requester(name: "ana", address: "192.0.2.7", role: role)
+                let answer = try await Self.ask(server, as: requester, method, path, body)
+                let text = String(buffer: answer.body)
+                #expect((answer.status == .forbidden) == (role < needed), "\(method) \(path) \(role): \(text)")
+                if role < needed {
+                    #expect(text.contains("this takes the role \(needed.rawValue)"), "\(text)")
+                } else {
+                    #expect(answer.status.kind == .successful, "\(method) \(path): \(text)")
+                }
+            }
+        }
+        for path in ["/channels", "/metrics", "/events", "/channels/live/configuration", "/webhooks"] {
+            #expect(try await Self.ask(server, as: Requester(role: .readOnly), .get, path).status == .ok)
+        }
+    }
+
+    @Test func aCommandIsAnEventWithItsClient() async throws {
+        let log = Fixture.log(0)
+        let server = Fixture.server(events: log)
+        let ana = Requester(name: "ana", address: "192.0.2.7", role: .operator)
+        for (method, path, body, role) in Self.changes where role == .operator {
+            #expect(try await Self.ask(server, as: ana, method, path, body).status.kind == .successful)
+        }
+        // What is refused changes nothing.
+        let over = #"{"event": 7, "out": true, "at": "2026-11-21T11:00:00Z"}"#
+        #expect(try await Self.ask(server, as: ana, .post, "/channels/live/splices", over).status != .ok)
+        let events = log.entries().map(\.event)
+        #expect(events.allSatisfy { $0.kind == .command && $0.channel == "live" })
+        #expect(
+            events.map(\.message)
+                == [
+                    "input selection from input-1 (automatic) to automatic", "1 cues in en posted",
+                    "splice posted for 2026-11-21T12:00:00.000Z", "metadata posted for 2026-11-21T12:00:00.000Z",
+                    "date range a posted", "date range known changed", "date range known removed",
+                ].map { "Changed by ana at 192.0.2.7: \($0)." }
+        )
+    }
+
+    /// Live captions are posted many times a minute.
+    @Test func aStreamOfCuesIsNoFloodOfEvents() async throws {
+        let log = Fixture.log(0)
+        let server = Fixture.server(events: log)
+        let cue = #"{"language": "en", "text": "a", "start": "now", "duration": 3}"#
+        for name in ["ana", "ben"] {
+            for _ in 0..<50 {
+                let requester = Requester(name: name, address: "192.0.2.7", role: .operator)
+                #expect(try await Self.ask(server, as: requester, .post, "/channels/live/cues", cue).status == .ok)
+            }
+        }
+        #expect(log.entries().count == 2)
+    }
+
+    @Test func refusalsAreCountedAndToldOnceInAWhile() throws {
+        let log = Fixture.log(0)
+        let audit = ControlAudit(
+            events: log,
+            now: { Fixture.now },
+            logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() }
+        )
+        #expect(audit.refusals == [401: 0, 403: 0])
+        for _ in 0..<10_000 {
+            audit.refused(401, "GET /channels", of: Requester(address: "192.0.2.7", role: .readOnly))
+        }
+        audit.refused(403, "POST /reload", of: Requester(name: "ana", address: "192.0.2.8", role: .operator))
+        #expect(audit.refusals == [401: 10_000, 403: 1])
+        let events = log.entries().map(\.event)
+        #expect(events.map(\.kind) == [.accessRefused, .accessRefused])
+        #expect(
+            events.map(\.message) == [
+                "The control API refused GET /channels of a client without a token at 192.0.2.7 (401).",
+                "The control API refused POST /reload of ana at 192.0.2.8 (403).",
+            ]
+        )
+    }
+
+    @Test func occurrencesAreLimited() {
+        var limit = OccurrenceLimit<Int>(period: MediaTime(seconds: 10))
+        let now = Fixture.now
+        #expect(limit.admit(1, at: now) == 0)
+        #expect(limit.admit(1, at: now + MediaTime(seconds: 9)) == nil)
+        #expect(limit.admit(2, at: now + MediaTime(seconds: 9)) == 0)
+        #expect(limit.admit(1, at: now + MediaTime(seconds: 10)) == 1)
+        // A clock that was set back begins anew.
+        #expect(limit.admit(1, at: now) == 0)
+        for kind in 0..<100_000 { _ = limit.admit(kind, at: now) }
+        #expect(limit.admit(100_001, at: now) == nil)
+        #expect(limit.admit(100_001, at: now + MediaTime(seconds: 20)) == 0)
+    }
+}
