@@ -50,6 +50,8 @@ package struct Configuration: Hashable, Sendable {
     package var controlClientAuthority: String?
     /// The file of the tokens of the control API; nil where it asks for none.
     package var controlTokens: String?
+    /// The places that channels may name which come by the control API, besides feeds by network.
+    var apiAllow: [AllowedPlace] = []
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?
     /// The least severe of what is logged.

@@ -53,7 +53,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
 
     /// Of the process, and taken up while it runs.
     private static let changeable: Set = [
-        "connections-per-address", "event-retention", "event-storage", "webhooks",
+        "api-allow", "connections-per-address", "event-retention", "event-storage", "webhooks",
     ]
 
     /// Players have the window of a channel, and it goes on: what numbers, names and keys in it depend on stays.

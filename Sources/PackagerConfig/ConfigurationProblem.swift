@@ -3,10 +3,13 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var origin: SettingOrigin
     /// What is wrong and what is allowed.
     package var message: String
+    /// Whether it is nothing but a value that the control API may not set.
+    package var isForbidden = false
 
-    package init(origin: SettingOrigin, message: String) {
+    package init(origin: SettingOrigin, message: String, isForbidden: Bool = false) {
         self.origin = origin
         self.message = message
+        self.isForbidden = isForbidden
     }
 
     package var description: String { "\(origin): \(message)" }

@@ -7,6 +7,7 @@ struct ConfigurationReader {
     private var flags = SettingLayer()
     private var environment = SettingLayer()
     var file = SettingLayer()
+    var channelsOfAPI: [ChannelOfAPI] = []
 
     // What the channels so far have for themselves, and where that was written.
     var takenNames: [String: SettingOrigin] = [:]
@@ -38,6 +39,7 @@ struct ConfigurationReader {
         let reading = read(Configuration.self, from: settings)
         checkDelivery(reading)
         checkSecurity(reading)
+        checkAccess(channelsOfAPI, reading.value.apiAllow)
         var configuration = reading.value
         let sections = file.items[Setting.channelsKey]
         for (index, section) in (sections ?? [SettingLayer()]).enumerated() {
@@ -69,8 +71,8 @@ struct ConfigurationReader {
 
     // What holds for several channels is said once.
 
-    mutating func report(_ origin: SettingOrigin, _ message: String) {
-        let problem = ConfigurationProblem(origin: origin, message: message)
+    mutating func report(_ origin: SettingOrigin, _ message: String, isForbidden: Bool = false) {
+        let problem = ConfigurationProblem(origin: origin, message: message, isForbidden: isForbidden)
         if !problems.contains(problem) { problems.append(problem) }
     }
 

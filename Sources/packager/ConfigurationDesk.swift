@@ -127,7 +127,9 @@ actor ConfigurationDesk: OperatedConfiguration {
                 }
             } catch {
                 if !isRehearsal { tell("of channel \(name) was to change", requester, error) }
-                throw error.isOfKeeping ? .cannotBeKept(error.problems) : .refused(error.problems)
+                throw error.isForbidden
+                    ? .forbidden(error.problems)
+                    : error.isOfKeeping ? .cannotBeKept(error.problems) : .refused(error.problems)
             }
             if !isRehearsal {
                 let values = ChannelDocument.changes(from: before, to: after)
@@ -261,7 +263,8 @@ extension ReloadRefusal {
     /// - Parameter error: What kept a configuration from being read.
     fileprivate init(_ error: any Error) {
         switch error {
-        case let error as ConfigurationProblems: self.init(error.problems.map(\.description))
+        case let error as ConfigurationProblems:
+            self.init(error.problems.map(\.description), isForbidden: error.problems.contains(where: \.isForbidden))
         case let error as FileError: self.init(["\(error)"])
         default: self.init([error.localizedDescription])
         }

@@ -152,7 +152,7 @@ import Testing
 
     @Test(arguments: [
         (EditRefusal.unknownChannel, HTTPResponse.Status.notFound), (.malformed("a"), .badRequest),
-        (.refused(["a"]), .unprocessableContent), (.cannotBeKept(["a"]), .conflict),
+        (.forbidden(["a"]), .forbidden), (.refused(["a"]), .unprocessableContent), (.cannotBeKept(["a"]), .conflict),
     ])
     func whyAChannelIsNotEditedIsSaid(refusal: EditRefusal, status: HTTPResponse.Status) async throws {
         let server = Fixture.server(operated: Papers(refusal: refusal))

@@ -41,7 +41,7 @@ import Testing
     @Test func channelsComeAndGoUnderAPlayerAndAreThereAfterARestart() async throws {
         let directory = try TemporaryDirectory()
         let text =
-            "# By hand.\nsegment-duration: 1\nwindow: 12\nchannels:\n  - {name: live, input: \(Repository.feed), loop: true}\n"
+            "# By hand.\napi-allow: \(Repository.samples)\nsegment-duration: 1\nwindow: 12\nchannels:\n  - {name: live, input: \(Repository.feed), loop: true}\n"
         let path = try directory.write(text, to: "packager.yaml")
         var packager = try await PackagerProcess(["--config", path])
         try await Self.isListed("live", packager)
@@ -94,7 +94,7 @@ import Testing
     @Test func whatIsWrongChangesNothing() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(
-            "segment-duration: 1\nwindow: 12\ninput: \(Repository.feed)\nloop: true\n",
+            "api-allow: [\(Repository.samples), /none.ts]\nsegment-duration: 1\nwindow: 12\ninput: \(Repository.feed)\nloop: true\n",
             to: "packager.yaml"
         )
         let packager = try await PackagerProcess(["--config", path, "--channels", directory.file("said.yaml")])
@@ -104,6 +104,7 @@ import Testing
             ("b", "window: 60", 422, "there is no input"), ("b", "[1", 400, "line"),
             ("b", "name: c\ninput: x", 400, "name"),
             ("live", Self.document("segment-duration: 2"), 422, "segment-duration"),
+            ("b", "input: relative.ts", 403, "api-allow"), ("b", "input: /etc/passwd", 403, "api-allow"),
             ("b c", Self.document(), 422, "cannot be a channel's name"),
             ("%2e%2e", Self.document(), 422, "cannot be a channel's name"),
         ] {
@@ -121,7 +122,8 @@ import Testing
     /// Nothing that would be forgotten is done.
     @Test func whatCannotBeKeptIsRefused() async throws {
         let directory = try TemporaryDirectory()
-        let path = try directory.write(Self.document("segment-duration: 1\nwindow: 12"), to: "packager.yaml")
+        let allow = "api-allow: \(Repository.samples)"
+        let path = try directory.write(Self.document("\(allow)\nsegment-duration: 1\nwindow: 12"), to: "packager.yaml")
         let packager = try await PackagerProcess(["--config", path, "--channels", "/proc/none/said.yaml"])
         let answer = try await Self.ask(packager, "PUT", "/channels/b", Self.document())
         #expect(answer.status == 409)

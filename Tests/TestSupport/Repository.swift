@@ -14,6 +14,8 @@ package enum Repository {
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
+    package static let samples = root.appending(path: "Samples").path
+
     /// 8 s of H.264 and two AAC tracks that loop without a seam.
     package static let feed = root.appending(path: "Samples/feed.ts").path
 

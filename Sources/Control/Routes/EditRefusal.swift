@@ -7,6 +7,8 @@ package enum EditRefusal: Error, Hashable {
     case preconditionFailed
     /// The text is no description of a channel: one sentence.
     case malformed(String)
+    /// The channel would have values that the control API may not set: a sentence each.
+    case forbidden([String])
     /// The channel cannot be like that: a sentence each.
     case refused([String])
     /// It would not be so after a restart: a sentence each.
@@ -22,6 +24,7 @@ package enum EditRefusal: Error, Hashable {
                 ["the channel is not, or no longer, what the request says that it is; read it again"]
             )
         case .malformed(let problem): Refusal(.badRequest, [problem])
+        case .forbidden(let problems): Refusal(.forbidden, problems)
         case .refused(let problems): Refusal(.unprocessableContent, problems)
         case .cannotBeKept(let problems): Refusal(.conflict, problems)
         }

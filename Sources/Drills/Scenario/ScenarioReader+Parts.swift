@@ -19,7 +19,7 @@ extension ScenarioReader {
         "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
         // Nor does it know whom to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
-        "control-tokens", "peer-authority",
+        "control-tokens", "api-allow", "peer-authority",
         // It is over too soon for these to matter.
         "event-retention", "event-storage", "webhooks",
     ]

@@ -8,6 +8,9 @@ extension ConfigurationReader {
         let reader = try FileReader(ConfigurationFile(name: name, text: overlay.text), isOverlay: true)
         problems += reader.problems
         var others = reader.top.items[Setting.channelsKey] ?? []
+        channelsOfAPI = others.map { other in
+            ChannelOfAPI(section: other, written: sections.first { $0.name == other.name })
+        }
         sections = sections.compactMap { section in
             let channel = section.name
             if overlay.removed.contains(channel) {

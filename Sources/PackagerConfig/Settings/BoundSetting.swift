@@ -12,6 +12,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - name: As it is called everywhere.
     ///   - path: What it sets; what is there in the beginning is the default.
     ///   - type: How it is read and written.
+    ///   - api: The values that the control API accepts.
     ///   - affects: What depends on it.
     ///   - isOfOneChannel: Whether it cannot mean the same for several channels.
     ///   - absence: What no value means, where that has to be said.
@@ -21,6 +22,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<Root, Value> & Sendable,
         _ type: SettingType<Value>,
+        api: APIAccess = .closed,
         affects: SettingEffect = .nothing,
         isOfOneChannel: Bool = false,
         absence: String? = nil,
@@ -35,6 +37,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
             absence: absence,
             example: example,
             isOfOneChannel: isOfOneChannel,
+            api: api,
             affects: affects,
             items: nil,
             text: text()
@@ -87,6 +90,8 @@ struct BoundSetting<Root: Configurable>: Sendable {
             absence: nil,
             example: example,
             isOfOneChannel: isOfOneChannel,
+            // Its fields say it.
+            api: .open,
             affects: .nothing,
             items: Setting.Items(
                 noun: noun,

@@ -1,15 +1,15 @@
 extension CaptionDescription: Configurable {
     static let settings: [BoundSetting<CaptionDescription>] = [
-        BoundSetting("channel", \.channel, .captionChannel, affects: .rolling) {
+        BoundSetting("channel", \.channel, .captionChannel, api: .open, affects: .rolling) {
             "CC1 to CC4, or SERVICE1 to SERVICE63."
         },
-        BoundSetting("language", \.language, SettingType.languageTag.optional, affects: .rolling) {
+        BoundSetting("language", \.language, SettingType.languageTag.optional, api: .open, affects: .rolling) {
             "Language tag (BCP 47)."
         },
-        BoundSetting("name", \.name, SettingType.quotable.optional, affects: .rolling) {
+        BoundSetting("name", \.name, SettingType.quotable.optional, api: .open, affects: .rolling) {
             "What a player's menu shows."
         },
-        BoundSetting("default", \.isDefault, .boolean, affects: .rolling) {
+        BoundSetting("default", \.isDefault, .boolean, api: .open, affects: .rolling) {
             "Whether they are what a viewer gets who wants captions and does not say which."
         },
     ]

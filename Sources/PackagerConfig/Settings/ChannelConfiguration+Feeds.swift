@@ -1,7 +1,7 @@
 extension ChannelConfiguration {
     /// What comes in.
     static let feedSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("name", \.name, .channelName, affects: .stream, isOfOneChannel: true) {
+        BoundSetting("name", \.name, .channelName, api: .open, affects: .stream, isOfOneChannel: true) {
             """
             Channel name, the first path component of its URLs.
 
@@ -12,6 +12,7 @@ extension ChannelConfiguration {
             "input",
             \.inputs,
             .feeds,
+            api: .feed,
             affects: .pair,
             isOfOneChannel: true,
             example: "\n  - udp://239.0.0.1:5000"
@@ -29,6 +30,7 @@ extension ChannelConfiguration {
             "backup",
             \.backups,
             .feeds,
+            api: .feed,
             affects: .rolling,
             isOfOneChannel: true,
             example: "\n  - udp://239.0.0.2:5000"
@@ -44,6 +46,7 @@ extension ChannelConfiguration {
             "program",
             \.programs,
             .programs,
+            api: .open,
             affects: .stream,
             isOfOneChannel: true,
             absence: "the first that has any media",
@@ -93,7 +96,7 @@ extension ChannelConfiguration {
             from the start on, and empty where nobody speaks. What members of a pair shall both show is posted to both.
             """
         },
-        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, affects: .rolling) {
+        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
             """
             What of the words inside feeds becomes subtitles: text (tracks of it), teletext (the pages that the program map calls
             subtitles), a page by its number, CC1 to CC4 (CEA-608), SERVICE1 to SERVICE63 (CEA-708), bitmaps (DVB subtitles, read
@@ -102,7 +105,7 @@ extension ChannelConfiguration {
             Captions stay in the video as well; their language and name are those of captions.
             """
         },
-        BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, affects: .stream) {
+        BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
             """
             What subtitles are written as: webvtt, which all players have, and beside it imsc1 (fmp4 only), for which each
             variant is listed once more.
@@ -122,7 +125,7 @@ extension ChannelConfiguration {
             CEA-608: CC1 to CC4, CEA-708: SERVICE1 to SERVICE63. Others are declared when they are seen.
             """
         },
-        BoundSetting("clock", \.clock, .choice, affects: .pair) {
+        BoundSetting("clock", \.clock, .choice, api: .open, affects: .pair) {
             """
             Where UTC comes from: arrival; pts when presentation timestamps are UTC; timecode when the video carries
             SMPTE timecode.
@@ -132,7 +135,7 @@ extension ChannelConfiguration {
             stream.
             """
         },
-        BoundSetting("timecode-offset", \.timecodeOffset, .utcOffset, affects: .pair) {
+        BoundSetting("timecode-offset", \.timecodeOffset, .utcOffset, api: .open, affects: .pair) {
             """
             What timecode is ahead of UTC, as +HH:MM or -HH:MM or in seconds, where encoders label local time.
 
@@ -143,6 +146,7 @@ extension ChannelConfiguration {
             "allowed-publishers",
             \.allowedPublishers,
             .addressRanges,
+            api: .open,
             absence: "anywhere",
             example: "[192.0.2.7, 10.0.0.0/8]"
         ) {
@@ -154,8 +158,8 @@ extension ChannelConfiguration {
             its passphrase and streamid, where it has them. Of UDP each sender is named by its own address.
             """
         },
-        BoundSetting("loop", \.isLooping, .boolean) { "Start a file over at its end, for ever." },
-        BoundSetting("realtime", \.isRealtime, .boolean) {
+        BoundSetting("loop", \.isLooping, .boolean, api: .open) { "Start a file over at its end, for ever." },
+        BoundSetting("realtime", \.isRealtime, .boolean, api: .open) {
             "Files are read as fast as they play; --no-realtime reads them as fast as possible."
         },
     ]

@@ -1,10 +1,10 @@
 extension ChannelConfiguration {
     /// What counts as a loss, and what becomes of it.
     static let lossSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("failback", \.failback, .seconds(0...86_400), affects: .rolling) {
+        BoundSetting("failback", \.failback, .seconds(0...86_400), api: .open, affects: .rolling) {
             "How long an input must have been whole to take back from its backup."
         },
-        BoundSetting("on-loss", \.onLoss, .choice, affects: .rolling) {
+        BoundSetting("on-loss", \.onLoss, .choice, api: .open, affects: .rolling) {
             """
             What fills a segment that no input has media for: gap, slate or hold.
 
@@ -16,6 +16,7 @@ extension ChannelConfiguration {
             "slate",
             \.slate,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             affects: .rolling,
             absence: "the one that comes with packager",
             example: "/etc/packager/slate.ts"
@@ -27,32 +28,38 @@ extension ChannelConfiguration {
             their newest key frame, or silence, instead.
             """
         },
-        BoundSetting("input-timeout", \.inputTimeout, .seconds(0...3600)) {
+        BoundSetting("input-timeout", \.inputTimeout, .seconds(0...3600), api: .open) {
             """
             An input that brings no media for this long is lost; 0 is never.
 
             A feed that comes in lumps, such as HLS, may pause for half as long again as it usually does.
             """
         },
-        BoundSetting("frozen-after", \.frozenAfter, .seconds(0...3600), affects: .rolling) {
+        BoundSetting("frozen-after", \.frozenAfter, .seconds(0...3600), api: .open, affects: .rolling) {
             """
             An input is faulty when its picture has stood still for this long; 0 is never.
 
             The input has to be decoded for it, and 1080p takes a tenth of a core.
             """
         },
-        BoundSetting("silent-after", \.silentAfter, .seconds(0...3600), affects: .rolling) {
+        BoundSetting("silent-after", \.silentAfter, .seconds(0...3600), api: .open, affects: .rolling) {
             """
             An input is faulty when it has been silent for this long; 0 is never.
 
             Silence is below -60 dB of full scale on all audio tracks.
             """
         },
-        BoundSetting("stale-after", \.staleAfter, .seconds(0...3600)) {
+        BoundSetting("stale-after", \.staleAfter, .seconds(0...3600), api: .open) {
             "The stream is stale when its newest segment ended this long ago, for --fail-on; 0 is never."
         },
-        BoundSetting("fail-on", \.failOn, .conditions, absence: "never", example: "[stale, incomplete, slate, no-key]")
-        {
+        BoundSetting(
+            "fail-on",
+            \.failOn,
+            .conditions,
+            api: .open,
+            absence: "never",
+            example: "[stale, incomplete, slate, no-key]"
+        ) {
             """
             Answer 503 instead of a playlist on any of these: stale, incomplete, slate, no-key.
 

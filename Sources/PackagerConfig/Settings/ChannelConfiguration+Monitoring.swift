@@ -1,7 +1,7 @@
 extension ChannelConfiguration {
     /// What operators see of it.
     static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("thumbnails", \.thumbnails, .choice) {
+        BoundSetting("thumbnails", \.thumbnails, .choice, api: .open) {
             """
             Small pictures of what is on air, and of each input, at the operator face: on-demand or off.
 

@@ -1,7 +1,7 @@
 extension ChannelConfiguration {
     /// What keeps the stream from those who are not meant to see it.
     static let protectionSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("encryption", \.encryption, .choice, affects: .stream) {
+        BoundSetting("encryption", \.encryption, .choice, api: .open, affects: .stream) {
             """
             Encryption: none, aes-128 (whole segments), aes-256-gcm (the same, newer and seldom known), sample-aes (cbcs in
             fmp4) or sample-aes-ctr (cenc in fmp4).
@@ -11,14 +11,22 @@ extension ChannelConfiguration {
             motion.
             """
         },
-        BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, affects: .stream) {
+        BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, api: .open, affects: .stream) {
             """
             With aes-128 or aes-256-gcm in fmp4, encrypt initialization sections too, which VLC does not read.
 
             Clear, they need not be repeated for each key.
             """
         },
-        BoundSetting("drm", \.drm, .keySystems, affects: .stream, absence: "none", example: "[fairplay, widevine]") {
+        BoundSetting(
+            "drm",
+            \.drm,
+            .keySystems,
+            api: .open,
+            affects: .stream,
+            absence: "none",
+            example: "[fairplay, widevine]"
+        ) {
             """
             Key systems whose licence servers give players the keys: fairplay, widevine, playready, clearkey.
 
@@ -27,21 +35,21 @@ extension ChannelConfiguration {
             alone.
             """
         },
-        BoundSetting("identity-key", \.offersIdentityKey, .boolean, affects: .stream) {
+        BoundSetting("identity-key", \.offersIdentityKey, .boolean, api: .open, affects: .stream) {
             """
             Beside a drm, offer the key itself to whoever asks, for tests.
 
             Who can have it needs no licence.
             """
         },
-        BoundSetting("session-keys", \.offersSessionKeys, .boolean, affects: .rolling) {
+        BoundSetting("session-keys", \.offersSessionKeys, .boolean, api: .open, affects: .rolling) {
             """
             The multivariant playlist names the keys of this crypto period and the next; not with --no-session-keys.
 
             Players fetch them early by that. Some old ones fail on them.
             """
         },
-        BoundSetting("key-hint", \.keyHint, .choice, affects: .rolling) {
+        BoundSetting("key-hint", \.keyHint, .choice, api: .open, affects: .rolling) {
             """
             The key system whose next key media playlists announce: automatic (the first of drm), none, fairplay,
             widevine, playready, clearkey or identity.
@@ -54,6 +62,7 @@ extension ChannelConfiguration {
             "key-spread",
             \.keySpread,
             SettingType.seconds(1...2_678_400).optional,
+            api: .open,
             affects: .rolling,
             absence: "as long as a crypto period leaves",
             example: "60"
@@ -64,7 +73,7 @@ extension ChannelConfiguration {
             It ends three seconds before the change.
             """
         },
-        BoundSetting("hdcp-level", \.hdcpLevel, .choice, affects: .rolling) {
+        BoundSetting("hdcp-level", \.hdcpLevel, .choice, api: .open, affects: .rolling) {
             """
             With a drm, HDCP-LEVEL of the variants with video: automatic, none (nothing is said), type-0 or type-1.
 
@@ -76,6 +85,7 @@ extension ChannelConfiguration {
             "allowed-cpc",
             \.allowedCPC,
             SettingType.quotable.optional,
+            api: .open,
             affects: .rolling,
             absence: "what the key source says",
             example: "com.apple.streamingkeydelivery:AppleMain/Main"
@@ -88,10 +98,10 @@ extension ChannelConfiguration {
             """
         },
         // Keys of a month are a slip of the pen rather than a wish.
-        BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), affects: .stream) {
+        BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), api: .open, affects: .stream) {
             "How long a content key is used, rounded to whole segments; 0 is for ever."
         },
-        BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), affects: .stream) {
+        BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), api: .open, affects: .stream) {
             """
             How much media is in the clear when the channel first begins, rounded up to whole segments; 0 is none.
 
@@ -103,6 +113,7 @@ extension ChannelConfiguration {
             "key-classes",
             \.keyClasses,
             .videoClasses,
+            api: .open,
             affects: .stream,
             absence: "one key for all video",
             example: "[hd, uhd]"
@@ -115,7 +126,7 @@ extension ChannelConfiguration {
             player needs those of all classes that it changes between, now and next.
             """
         },
-        BoundSetting("key-source", \.keySource, .keySource, affects: .stream) {
+        BoundSetting("key-source", \.keySource, .keySource, api: .keySource, affects: .stream) {
             """
             Where content keys come from: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
 
@@ -131,6 +142,7 @@ extension ChannelConfiguration {
             "key-credentials",
             \.keyCredentialsFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             absence: "none",
             example: "/etc/packager/key-server.fields"
         ) {
@@ -143,6 +155,7 @@ extension ChannelConfiguration {
             "key-authority",
             \.keyAuthorityFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {
@@ -152,6 +165,7 @@ extension ChannelConfiguration {
             "key-recipient",
             \.keyRecipientFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             absence: "they come in the clear",
             example: "/etc/packager/recipient.pem"
         ) {
@@ -166,6 +180,7 @@ extension ChannelConfiguration {
             "key-signer",
             \.keySignerFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             absence: "nobody",
             example: "/etc/packager/provider.pem"
         ) {
@@ -179,6 +194,7 @@ extension ChannelConfiguration {
             "content-id",
             \.givenContentID,
             SettingType.contentID.optional,
+            api: .open,
             affects: .stream,
             isOfOneChannel: true,
             absence: "the channel's name",
@@ -191,6 +207,7 @@ extension ChannelConfiguration {
             "key-secret",
             \.keySecretFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             affects: .stream,
             absence: "made in --state",
             example: "/etc/packager/master.key"
@@ -210,7 +227,7 @@ extension ChannelConfiguration {
             Without it nothing starts.
             """
         },
-        BoundSetting("late-key", \.lateKey, .choice, affects: .rolling) {
+        BoundSetting("late-key", \.lateKey, .choice, api: .open, affects: .rolling) {
             """
             What becomes of segments whose key is late: hold, reuse, gap or fail; none is ever published in the clear.
 

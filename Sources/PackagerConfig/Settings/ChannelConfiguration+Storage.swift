@@ -1,7 +1,7 @@
 extension ChannelConfiguration {
     /// Where the stream is kept besides memory.
     static let storageSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("output", \.output, SettingType.directory.optional, example: "/srv/www/live") {
+        BoundSetting("output", \.output, SettingType.directory.optional, api: .path, example: "/srv/www/live") {
             """
             Also write playlists and segments as files; expired ones are removed.
 
@@ -16,6 +16,7 @@ extension ChannelConfiguration {
             "output-keys",
             \.outputKeys,
             SettingType.directory.optional,
+            api: .path,
             absence: "none are written",
             example: "/srv/www/live/keys"
         ) {
@@ -27,10 +28,10 @@ extension ChannelConfiguration {
             listed or retained segment needs any more are removed.
             """
         },
-        BoundSetting("state", \.state, SettingType.directory.optional, example: "/var/lib/packager") {
+        BoundSetting("state", \.state, SettingType.directory.optional, api: .path, example: "/var/lib/packager") {
             "Keep secrets and the live window here, for the next start; without it nothing is kept."
         },
-        BoundSetting("peer", \.peer, SettingType.server.optional, example: "http://10.0.0.2:8080") {
+        BoundSetting("peer", \.peer, SettingType.server.optional, api: .server, example: "http://10.0.0.2:8080") {
             """
             Origin of this packager's peer, which is fed the same: the live window is taken from there at start.
 
@@ -42,6 +43,7 @@ extension ChannelConfiguration {
             "peer-authority",
             \.peerAuthorityFile,
             SettingType.file.compared { _ in nil }.optional,
+            api: .path,
             absence: "those that the system trusts",
             example: "/etc/packager/authority.pem"
         ) {

@@ -3,14 +3,14 @@ import MediaCore
 extension ChannelConfiguration {
     /// What goes out.
     static let streamSettings: [BoundSetting<ChannelConfiguration>] = [
-        BoundSetting("format", \.format, .choice, affects: .stream) {
+        BoundSetting("format", \.format, .choice, api: .open, affects: .stream) {
             """
             Segment format: fmp4 (CMAF), or ts (MPEG-2 transport streams).
 
             Beside transport streams there is packed audio where there are several tracks.
             """
         },
-        BoundSetting("audio-transcode", \.audioTranscoding, .choice, affects: .stream) {
+        BoundSetting("audio-transcode", \.audioTranscoding, .choice, api: .open, affects: .stream) {
             """
             Make AAC of other audio: none, automatic (of MP2, and of AC-3 without a sibling) or all.
 
@@ -18,7 +18,7 @@ extension ChannelConfiguration {
             here differs between the packagers of a pair.
             """
         },
-        BoundSetting("segment-duration", \.segmentDuration, .seconds(1...30), affects: .stream) {
+        BoundSetting("segment-duration", \.segmentDuration, .seconds(1...30), api: .open, affects: .stream) {
             """
             Length of a slot of the segment grid. Encoders should send a key frame at least every half of it.
 
@@ -26,14 +26,14 @@ extension ChannelConfiguration {
             """
         },
         // A window of a day is a slip of the pen rather than a wish.
-        BoundSetting("window", \.window, .seconds(1...86_400), affects: .rolling) {
+        BoundSetting("window", \.window, .seconds(1...86_400), api: .open, affects: .rolling) {
             """
             Length of the live playlist.
 
             At least six segments and three target durations (of one and a half segments each).
             """
         },
-        BoundSetting("maximum-memory", \.maximumMemory, .bytes) {
+        BoundSetting("maximum-memory", \.maximumMemory, .bytes, api: .open) {
             """
             Memory for published media, such as 512M.
 
@@ -47,6 +47,7 @@ extension ChannelConfiguration {
             "bandwidth",
             \.bandwidths,
             .bandwidths,
+            api: .open,
             affects: .pair,
             example: "[video-1080p=6.5M/5M, video-360p=900k]"
         ) {
@@ -60,7 +61,7 @@ extension ChannelConfiguration {
             programme, and never shrink.
             """
         },
-        BoundSetting("scte35", \.spliceMarkers, .choice, affects: .pair) {
+        BoundSetting("scte35", \.spliceMarkers, .choice, api: .open, affects: .pair) {
             """
             What playlists say of the feed's SCTE 35 messages: passthrough (all), ads or none.
 
@@ -72,6 +73,7 @@ extension ChannelConfiguration {
             "scte35-ads",
             \.givenAdvertisements,
             .advertisements,
+            api: .open,
             affects: .pair,
             example: "[splice-insert, provider-advertisement]"
         ) {
@@ -86,6 +88,7 @@ extension ChannelConfiguration {
             "scte35-pid",
             \.splicePIDs,
             .splicePIDs,
+            api: .open,
             affects: .pair,
             absence: "what the program map registers as SCTE 35",
             example: "[auto]"
@@ -97,7 +100,7 @@ extension ChannelConfiguration {
             Of every input and backup. Sessions of RTP cannot be looked into.
             """
         },
-        BoundSetting("scte35-cue-out", \.cueOutTags, .choice, affects: .pair) {
+        BoundSetting("scte35-cue-out", \.cueOutTags, .choice, api: .open, affects: .pair) {
             """
             Tell ad servers of advertisements by EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN as well: none, duration
             (DURATION=30.000) or enhanced (the number alone, and the section beside it).
@@ -106,7 +109,7 @@ extension ChannelConfiguration {
             first segment that begins with it or later, and is over with the first that begins with its end or later.
             """
         },
-        BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, affects: .stream) {
+        BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, api: .open, affects: .stream) {
             """
             Put SCTE 35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
 
@@ -136,7 +139,14 @@ extension ChannelConfiguration {
             breaks, with the defaults.
             """
         },
-        BoundSetting("ads", \.adSource, SettingType.adSource.optional, affects: .pair, example: "files:ads") {
+        BoundSetting(
+            "ads",
+            \.adSource,
+            SettingType.adSource.optional,
+            api: .adSource,
+            affects: .pair,
+            example: "files:ads"
+        ) {
             """
             Who says what fills a break, for players that ask the origin: files:DIR, command:PROGRAM or
             vast:https://HOST/PATH.
@@ -147,7 +157,13 @@ extension ChannelConfiguration {
             its URL. Each answer is for all viewers of a break.
             """
         },
-        BoundSetting("ads-url", \.adsURL, SettingType.baseURL.optional, example: "https://cdn.example.com/ads") {
+        BoundSetting(
+            "ads-url",
+            \.adsURL,
+            SettingType.baseURL.optional,
+            api: .open,
+            example: "https://cdn.example.com/ads"
+        ) {
             """
             Where players fetch what lies in the directory of advertisements.
 
@@ -155,7 +171,7 @@ extension ChannelConfiguration {
             (X-Forwarded-Proto).
             """
         },
-        BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30)) {
+        BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30), api: .open) {
             "How long a command or a server may think about a break; then there are no advertisements in it."
         },
         BoundSetting(
@@ -181,6 +197,7 @@ extension ChannelConfiguration {
             "localized-names",
             \.localizedNames,
             SettingType.file.optional,
+            api: .path,
             affects: .rolling,
             example: "names.json"
         ) {
@@ -191,14 +208,14 @@ extension ChannelConfiguration {
             /NAME/names.json.
             """
         },
-        BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), affects: .rolling) {
+        BoundSetting("start-offset", \.startOffset, .seconds(0...86_400), api: .open, affects: .rolling) {
             """
             How far behind the live edge players are asked to begin (EXT-X-START); 0 says nothing.
 
             At least three target durations, and no more than the window.
             """
         },
-        BoundSetting("start-precise", \.startsPrecisely, .boolean, affects: .rolling) {
+        BoundSetting("start-precise", \.startsPrecisely, .boolean, api: .open, affects: .rolling) {
             "Whether players begin exactly there, and not with the segment that it lies in."
         },
     ]

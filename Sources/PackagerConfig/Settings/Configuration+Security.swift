@@ -72,5 +72,23 @@ extension Configuration {
             seconds; a file that cannot be used leaves the tokens from before in force.
             """
         },
+        BoundSetting(
+            "api-allow",
+            \.apiAllow,
+            .allowedPlaces,
+            absence: "feeds by network and nothing else",
+            example:
+                "\n  - /srv/media\n  - https://captions.example.com/live\n  - command:/usr/local/bin/advertisements"
+        ) {
+            """
+            The places that a channel of the control API may name: a file or a directory with all that is in
+            it, a URL with all below it, or command: and a program, or a directory of programs, with just the arguments
+            given.
+
+            Without an entry such a channel has feeds by network, and names no file, directory, program or server that this
+            process would read, write, run or ask. Values that the configuration file has for the same channel may stay.
+            The file of such channels (FILE.channels.yaml) is held to the same when it is read.
+            """
+        },
     ]
 }

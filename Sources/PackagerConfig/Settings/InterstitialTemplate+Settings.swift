@@ -2,54 +2,62 @@ import MediaCore
 
 extension InterstitialTemplate: Configurable {
     static let settings: [BoundSetting<InterstitialTemplate>] = [
-        BoundSetting("kinds", \.kinds, .advertisements, affects: .pair) {
+        BoundSetting("kinds", \.kinds, .advertisements, api: .open, affects: .pair) {
             "Of which breaks, as in scte35-ads, which holds where this says nothing."
         },
-        BoundSetting("asset-list", \.assetList, SettingType.addressTemplate.optional, affects: .pair) {
+        BoundSetting("asset-list", \.assetList, SettingType.addressTemplate.optional, api: .open, affects: .pair) {
             """
             Where players ask what to play (X-ASSET-LIST): a URL with {id}, {event-id}, {duration}, {type}, {upid}, {start}
             and {channel} of the break. Default: the origin itself, which answers from --ads.
             """
         },
-        BoundSetting("asset", \.asset, SettingType.addressTemplate.optional, affects: .pair) {
+        BoundSetting("asset", \.asset, SettingType.addressTemplate.optional, api: .open, affects: .pair) {
             "What they play instead of a list (X-ASSET-URI): a URL of a finished playlist, written like asset-list."
         },
-        BoundSetting("resume-offset", \.resumption, .resumption, affects: .pair) {
+        BoundSetting("resume-offset", \.resumption, .resumption, api: .open, affects: .pair) {
             """
             Where the programme goes on (X-RESUME-OFFSET): live (where it comes back, however early: said as soon as that
             is certain), duration (where the break was planned to end, said from the start on), or seconds after the
             start of the break: 0 loses nothing of the programme.
             """
         },
-        BoundSetting("playout-limit", \.playoutLimit, SettingType.seconds(1...86_400).optional, affects: .pair) {
+        BoundSetting(
+            "playout-limit",
+            \.playoutLimit,
+            SettingType.seconds(1...86_400).optional,
+            api: .open,
+            affects: .pair
+        ) {
             "How long it is played at most (X-PLAYOUT-LIMIT). Default: as long as the break, said when that is over."
         },
-        BoundSetting("snap", \.snap, .words(of: Snap.self), affects: .pair) {
+        BoundSetting("snap", \.snap, .words(of: Snap.self), api: .open, affects: .pair) {
             "At which ends players change over at a segment boundary (X-SNAP)."
         },
-        BoundSetting("restrict", \.restrictions, .words(of: Restriction.self), affects: .pair) {
+        BoundSetting("restrict", \.restrictions, .words(of: Restriction.self), api: .open, affects: .pair) {
             "What viewers may not do (X-RESTRICT): skip inside it, jump over it."
         },
-        BoundSetting("once", \.isOnce, .boolean, affects: .pair) { "Whether it is played once only (CUE)." },
-        BoundSetting("content-may-vary", \.contentMayVary, .boolean, affects: .pair) {
+        BoundSetting("once", \.isOnce, .boolean, api: .open, affects: .pair) {
+            "Whether it is played once only (CUE)."
+        },
+        BoundSetting("content-may-vary", \.contentMayVary, .boolean, api: .open, affects: .pair) {
             "Whether viewers may get different content (X-CONTENT-MAY-VARY)."
         },
-        BoundSetting("timeline-occupies", \.occupancy, .choice, affects: .pair) {
+        BoundSetting("timeline-occupies", \.occupancy, .choice, api: .open, affects: .pair) {
             "What it is on a player's timeline (X-TIMELINE-OCCUPIES)."
         },
-        BoundSetting("timeline-style", \.style, .choice, affects: .pair) {
+        BoundSetting("timeline-style", \.style, .choice, api: .open, affects: .pair) {
             "Whether a player's timeline sets it apart (X-TIMELINE-STYLE)."
         },
-        BoundSetting("skip-offset", \.skipOffset, SettingType.wholeSeconds.optional, affects: .pair) {
+        BoundSetting("skip-offset", \.skipOffset, SettingType.wholeSeconds.optional, api: .open, affects: .pair) {
             "After how many seconds viewers may skip it (X-SKIP-CONTROL-OFFSET)."
         },
-        BoundSetting("skip-duration", \.skipDuration, SettingType.wholeSeconds.optional, affects: .pair) {
+        BoundSetting("skip-duration", \.skipDuration, SettingType.wholeSeconds.optional, api: .open, affects: .pair) {
             "For how many seconds they may (X-SKIP-CONTROL-DURATION)."
         },
-        BoundSetting("skip-label", \.skipLabel, SettingType.skipLabel.optional, affects: .pair) {
+        BoundSetting("skip-label", \.skipLabel, SettingType.skipLabel.optional, api: .open, affects: .pair) {
             "What an application knows the words on the button by (X-SKIP-CONTROL-LABEL-ID)."
         },
-        BoundSetting("preload", \.preload, .seconds(0...600), affects: .pair) {
+        BoundSetting("preload", \.preload, .seconds(0...600), api: .open, affects: .pair) {
             "How long before the break players may ask for it, each at a moment of its own."
         },
     ]

@@ -2,13 +2,17 @@ import MediaCore
 
 extension SessionDatum: Configurable {
     static let settings: [BoundSetting<SessionDatum>] = [
-        BoundSetting("id", \.id, .dataID, affects: .rolling) { "What it is, as a reversed domain name (DATA-ID)." },
-        BoundSetting("value", \.value, SettingType.quotable.optional, affects: .rolling) { "What there is to say." },
-        BoundSetting("uri", \.uri, SettingType.quotable.optional, affects: .rolling) {
+        BoundSetting("id", \.id, .dataID, api: .open, affects: .rolling) {
+            "What it is, as a reversed domain name (DATA-ID)."
+        },
+        BoundSetting("value", \.value, SettingType.quotable.optional, api: .open, affects: .rolling) {
+            "What there is to say."
+        },
+        BoundSetting("uri", \.uri, SettingType.quotable.optional, api: .open, affects: .rolling) {
             "Where that lies instead, relative to the multivariant playlist."
         },
-        BoundSetting("format", \.format, .choice, affects: .rolling) { "Of what lies there." },
-        BoundSetting("language", \.language, SettingType.languageTag.optional, affects: .rolling) {
+        BoundSetting("format", \.format, .choice, api: .open, affects: .rolling) { "Of what lies there." },
+        BoundSetting("language", \.language, SettingType.languageTag.optional, api: .open, affects: .rolling) {
             "Language tag of the value (BCP 47)."
         },
     ]

@@ -15,6 +15,8 @@ package struct Setting: Sendable {
     let example: String?
     /// Whether it cannot mean the same for several channels.
     let isOfOneChannel: Bool
+    /// The values that the control API accepts; of a list of mappings its fields have their own.
+    let api: APIAccess
     let affects: SettingEffect
     /// What its items consist of, where it is a list of mappings, which only a file can express in full.
     let items: Items?

@@ -180,6 +180,12 @@ extension SettingType where Value == [AddressRange] {
     ) { $0.isEmpty ? nil : $0.map(\.description).joined(separator: ",") }
 }
 
+extension SettingType where Value == [AllowedPlace] {
+    static let allowedPlaces = SettingType(listOf: SettingValue.allowedPlace, SettingSyntax(unit: "place")) {
+        $0.isEmpty ? nil : $0.map(\.description).joined(separator: ", ")
+    }
+}
+
 extension SettingType where Value == [Int] {
     static let programs = SettingType(
         listOf: SettingValue.programNumber,

@@ -1,0 +1,71 @@
+import MediaCore
+
+/// A channel that came by the control API.
+struct ChannelOfAPI {
+    var section: SettingLayer
+    /// The channel of that name in the configuration file; nil where there is none.
+    var written: SettingLayer?
+}
+
+extension ConfigurationReader {
+    /// Reports the values of channels that the control API may not set.
+    ///
+    /// Values that the file has for the same channel are its author's.
+    mutating func checkAccess(_ channels: [ChannelOfAPI], _ allowed: [AllowedPlace]) {
+        for channel in channels {
+            let granted = Set((channel.written?.leaves(of: Setting.ofChannel) ?? []).map { [$0.path, $0.value.text] })
+            for leaf in channel.section.leaves(of: Setting.ofChannel)
+            where !granted.contains([leaf.path, leaf.value.text]) {
+                guard let message = Self.objection(to: leaf.value.text, leaf.api, allowed) else { continue }
+                report(leaf.value.origin, message, isForbidden: true)
+            }
+        }
+    }
+
+    private static func objection(to text: String, _ api: APIAccess, _ allowed: [AllowedPlace]) -> String? {
+        let shown = SecretMask.masked(text)
+        switch api {
+        case .open: return nil
+        case .closed: return "the control API may not set this; write it in the configuration file"
+        case .named(let find):
+            let use = find(text)
+            if use == .none || allowed.contains(where: { $0.includes(use, resolving: PlainPath.resolved) }) {
+                return nil
+            }
+            guard let entry = use.entry else {
+                return "the control API may not set '\(shown)'; write it in the configuration file"
+            }
+            return "the control API may not set '\(shown)' unless api-allow of the configuration file has \(entry)"
+        }
+    }
+}
+
+extension OutsideUse {
+    /// The entry of `api-allow` that this needs, in words; nil where none helps.
+    fileprivate var entry: String? {
+        switch self {
+        case .none, .unknown: nil
+        case .path(let path):
+            PlainPath(path).map { "\($0) or a directory above it" } ?? "its absolute path, without '..'"
+        case .server(let url): PlainURL(url) == nil ? nil : "its URL or the beginning of it"
+        case .program(let words): "\(AllowedPlace.programPrefix)\(words.first ?? "") with the same arguments"
+        }
+    }
+}
+
+extension SettingLayer {
+    /// Every value, with the path of its setting and what the control API accepts there.
+    fileprivate func leaves(
+        of settings: [Setting],
+        path: String = ""
+    ) -> [(path: String, api: APIAccess, value: WrittenValue)] {
+        settings.flatMap { setting in
+            let path = path + setting.name
+            let own = (values[setting.name] ?? []).map { (path: path, api: setting.api, value: $0) }
+            let ofItems = (items[setting.name] ?? []).flatMap {
+                $0.leaves(of: setting.items?.fields ?? [], path: path + ".")
+            }
+            return own + ofItems
+        }
+    }
+}
