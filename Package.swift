@@ -59,7 +59,7 @@ let package = Package(
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
             name: "FairPlay",
-            dependencies: ["MediaCore", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
+            dependencies: ["MediaCore", "Files", "ContentProtection", "COpenSSL", "CFairPlayProvider", .nio]
         ),
         .target(name: "SCTE35", dependencies: ["MediaCore", "Codecs", "MPEGTS"]),
         .target(
@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
         .target(name: "CPIX", dependencies: ["MediaCore", "XML", "Playlists", "ContentProtection"]),
         .target(name: "Scheduling", dependencies: ["MediaCore", "Playlists", .nio]),
-        .target(name: "Fetching", dependencies: ["MediaCore", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
+        .target(name: "Fetching", dependencies: ["MediaCore", "Files", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
             dependencies: [
@@ -99,10 +99,10 @@ let package = Package(
 
         .target(
             name: "KeySources",
-            dependencies: ["MediaCore", "ContentProtection", "CPIX", "Fetching", .nio, .nioHTTP1]
+            dependencies: ["MediaCore", "Files", "ContentProtection", "CPIX", "Fetching", .nio, .nioHTTP1]
         ),
 
-        .target(name: "SubtitleSources", dependencies: ["MediaCore", "TimedText", "Fetching", .nio]),
+        .target(name: "SubtitleSources", dependencies: ["MediaCore", "Files", "TimedText", "Fetching", .nio]),
 
         .target(
             name: "AdSources",
@@ -211,7 +211,7 @@ let package = Package(
                 "Tokens", "KeyServing", "FairPlay",
                 "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
                 "EventStore", "Webhooks", "Probing",
-                .nio, .argumentParser, .lifecycle, .logging, .unixSignals,
+                .nio, .nioPosix, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
         ),

@@ -61,7 +61,8 @@ extension EventStore {
     private func opened() throws -> EventDatabase {
         if let database = state.withLock({ $0.database }) { return database }
         let files = LocalFileSystem.confidential
-        try files.makeDirectory(directory)
+        // The directory itself may be a link, as systemd makes one of a StateDirectory with DynamicUser.
+        try files.makeDirectory("\(directory)/.")
         if state.withLock({ $0.lock }) == nil {
             guard let lock = try files.lock("\(directory)/events.lock") else { throw Taken() }
             state.withLock { $0.lock = lock }

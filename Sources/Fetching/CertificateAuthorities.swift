@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import NIOSSL
 
 /// Who has to have signed the certificates of servers.
@@ -14,13 +14,13 @@ package struct CertificateAuthorities: Hashable, Sendable {
     ///
     /// - Throws: Why it cannot be read, or that there is none in it.
     package init(file path: String) throws(Missing) {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(filePath: path))
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile.contents(of: path, limit: 8 << 20)
         } catch {
-            throw Missing(description: "it cannot be read: \(error.localizedDescription)")
+            throw Missing(description: "it cannot be read: \(error.reason)")
         }
-        let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(bytes))
+        let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes)
         guard let certificates, !certificates.isEmpty else {
             throw Missing(description: "it has no certificate in PEM")
         }

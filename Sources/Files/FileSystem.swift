@@ -4,7 +4,8 @@ package import NIOCore
 /// see.
 ///
 /// Only plain files are read and written, and only in real directories: a FIFO would hold the caller up for ever, and a
-/// symbolic link lead to what is not this program's. Above the last directory links are followed.
+/// symbolic link lead to what is not this program's. Above the last directory links are followed, so that `state/./file`
+/// is for a directory that an operator has named, which may be a link.
 package protocol FileSystem: Sendable {
     /// Makes a directory and all above it; one that is there will do, unless a symbolic link stands for it.
     func makeDirectory(_ path: String) throws(FileError)

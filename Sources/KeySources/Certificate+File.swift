@@ -1,15 +1,18 @@
 package import ContentProtection
-import Foundation
+import Files
 
 extension Certificate {
     /// Reads the first certificate of a PEM file.
     ///
     /// - Throws: ``KeySourceError`` where it cannot be read, or has none of an RSA key.
     package init(file path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw KeySourceError("\(path): it cannot be read")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile.contents(of: path)
+        } catch {
+            throw KeySourceError("\(path): it cannot be read: \(error.reason)")
         }
-        guard let certificate = Certificate(pem: Array(data)) else {
+        guard let certificate = Certificate(pem: bytes) else {
             throw KeySourceError("\(path): it has no certificate of an RSA key in PEM")
         }
         self = certificate

@@ -41,7 +41,8 @@ package final class LineFile: Sendable {
     }
 
     private static func open(_ path: String) throws(LineFileError) -> CInt {
-        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+        // Without O_NONBLOCK a FIFO that nobody reads would keep the caller waiting.
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
         return descriptor
     }

@@ -1,5 +1,6 @@
 package import Fetching
-import Foundation
+import Files
+import Glibc
 package import MediaCore
 import NIOCore
 package import TimedText
@@ -14,6 +15,8 @@ package struct SubtitleReader: Sendable {
     private let clock: any UTCClock
 
     private static let period = Duration.seconds(1)
+    /// Bytes that a file may have: more than a day of subtitles, and as many as a server may send.
+    private static let longest = 16 << 20
 
     /// - Parameters:
     ///   - location: A path, or a URL of HTTP.
@@ -52,11 +55,14 @@ package struct SubtitleReader: Sendable {
 
     private func bytes() async throws -> [UInt8] {
         if location.contains("://") { return Array(buffer: try await fetcher.fetch(location).body) }
-        guard let data = FileManager.default.contents(atPath: location) else { throw Missing() }
-        return Array(data)
+        do throws(FileError) {
+            return try OpenFile.contents(of: location, limit: Self.longest)
+        } catch {
+            throw error.code == ENOENT ? Missing() : Missing(description: error.reason)
+        }
     }
 
     private struct Missing: Error, CustomStringConvertible {
-        var description: String { "there is no such file" }
+        var description = "there is no such file"
     }
 }

@@ -1,27 +1,27 @@
-import Glibc
+import Files
 import PackagerConfig
 
 extension ConfigurationFile {
+    /// Bytes that a configuration may have.
+    static let longest = 16 << 20
+
     /// Reads the file that `--config` names.
     ///
-    /// - Throws: `ConfigurationProblems` where it is not there, or is no text.
+    /// - Throws: `ConfigurationProblems` if it is not there, is no regular file, is too long or is no text.
     init(reading path: String) throws(ConfigurationProblems) {
-        func problem(_ message: String) -> ConfigurationProblems {
-            ConfigurationProblems(problems: [ConfigurationProblem(origin: .flag("--config"), message: message)])
-        }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw problem("\(path): \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        // It may be a pipe, whose length nobody knows.
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = read(descriptor, &part, part.count), count != 0 {
-            guard count > 0 else { throw problem("\(path): \(String(cString: strerror(errno)))") }
-            bytes += part[..<count]
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile.contents(of: path, limit: Self.longest)
+        } catch {
+            throw Self.problems("\(path): \(error.reason)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw problem("\(path): it is no text in UTF-8")
+            throw Self.problems("\(path): it is no text in UTF-8")
         }
         self.init(name: path, text: text)
+    }
+
+    private static func problems(_ message: String) -> ConfigurationProblems {
+        ConfigurationProblems(problems: [ConfigurationProblem(origin: .flag("--config"), message: message)])
     }
 }

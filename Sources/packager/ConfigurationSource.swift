@@ -13,8 +13,6 @@ struct ConfigurationSource {
     /// Where what is said of channels is kept; nil where nothing can be.
     var overlayPath: String?
 
-    private static let longest = 16 << 20
-
     /// - Parameters:
     ///   - flags: Values by name, as the command line has them.
     ///   - path: Of the file; nil where there is none.
@@ -33,7 +31,9 @@ struct ConfigurationSource {
         texts.file = try path.map { path in
             try ConfigurationFile(reading: path)
         }
-        if let overlayPath, let bytes = try LocalFileSystem.confidential.read(overlayPath, limit: Self.longest) {
+        if let overlayPath,
+            let bytes = try LocalFileSystem.confidential.read(overlayPath, limit: ConfigurationFile.longest)
+        {
             texts.overlay = try ChannelOverlay(ConfigurationFile(name: overlayPath, text: String(buffer: bytes)))
         }
         return texts
@@ -51,7 +51,10 @@ struct ConfigurationSource {
     /// - Throws: ``FileError`` where it cannot be kept; then what was kept before still is.
     func keep(_ overlay: ChannelOverlay) throws(FileError) {
         guard let overlayPath else { return }
-        try LocalFileSystem.confidential.replace(overlayPath, ByteBuffer(string: overlay.text))
-        try LocalFileSystem.confidential.synchronize(overlayPath)
+        // The directory may be a link, as systemd makes one of a StateDirectory with DynamicUser; the file may not.
+        let path = overlayPath as NSString
+        let file = "\(overlayPath.contains("/") ? path.deletingLastPathComponent : ".")/./\(path.lastPathComponent)"
+        try LocalFileSystem.confidential.replace(file, ByteBuffer(string: overlay.text))
+        try LocalFileSystem.confidential.synchronize(file)
     }
 }

@@ -1,6 +1,6 @@
 import FairPlay
 import Fetching
-import Foundation
+import Files
 import KeyServing
 import Logging
 import MediaCore
@@ -84,8 +84,21 @@ struct KeyEndpoint {
     ) async -> [UInt8]? {
         guard paths.indices.contains(index) else { return [] }
         return await check(reading, setting, at: index, paths[index]) {
-            [UInt8](try Data(contentsOf: URL(filePath: paths[index])))
+            try Self.contents(of: paths[index])
         }
+    }
+
+    private static func contents(of path: String) throws(FileReason) -> [UInt8] {
+        do throws(FileError) {
+            return try OpenFile.contents(of: path)
+        } catch {
+            throw FileReason(description: error.reason)
+        }
+    }
+
+    /// The reason alone, where the path is said already.
+    private struct FileReason: Error, CustomStringConvertible {
+        let description: String
     }
 
     private static func isURL(_ place: String) -> Bool { place.contains("://") }
@@ -93,7 +106,7 @@ struct KeyEndpoint {
     private static func keyring(_ place: String, _ logger: Logger) -> TokenKeyring {
         let uptime = ContinuousClock.now
         return TokenKeyring(
-            fetch: { isURL(place) ? try await fetched(place) : [UInt8](try Data(contentsOf: URL(filePath: place))) },
+            fetch: { isURL(place) ? try await fetched(place) : try contents(of: place) },
             uptime: { MediaTime(seconds: (ContinuousClock.now - uptime).components.seconds) },
             onResult: { result in
                 switch result {

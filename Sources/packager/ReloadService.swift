@@ -15,8 +15,19 @@ struct ReloadService: Service {
             for await _ in signals {
                 accessLog?.reopen(logger)
                 // What is wrong is in the log.
-                _ = try? await desk?.reload(isRehearsal: false, for: nil)
+                await Self.unlessCancelled { [desk] in _ = try? await desk?.reload(isRehearsal: false, for: nil) }
             }
         }
+    }
+
+    /// Returns when the work is done, or at once when this task is cancelled: a process that is told to end does not wait
+    /// for a reload that hangs.
+    static func unlessCancelled(_ work: @escaping @Sendable () async -> Void) async {
+        let (done, end) = AsyncStream<Never>.makeStream()
+        Task {
+            await work()
+            end.finish()
+        }
+        for await _ in done {}
     }
 }

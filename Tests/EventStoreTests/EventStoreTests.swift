@@ -82,6 +82,23 @@ import Testing
         #expect(entries.map(\.number) == [7, 8, 9])
     }
 
+    /// As the state directory of a systemd service with DynamicUser is.
+    @Test func stateDirectoryMayBeALink() async throws {
+        let folder = directory.file("private")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let link = directory.file("state")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "private")
+        let store = EventStore(
+            directory: link,
+            retention: EventRetention(duration: MediaTime(seconds: 3600), maximumBytes: 1 << 20),
+            now: { .zero },
+            onNews: { Issue.record("\($0)") }
+        )
+        _ = await store.open()
+        #expect(store.health.problem == nil)
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/\(EventStore.fileName)"))
+    }
+
     @Test func eachSearchFindsWhatMemoryWouldFind() async throws {
         let words = ["Ärger mit 100 % Last.", "GAP in video_1080p", "A gap.", "nothing"]
         let kinds: [ChannelEvent.Kind] = [.gap, .media, .inputLost]

@@ -99,6 +99,45 @@ import Testing
         }
     }
 
+    @Test func fileOfASettingMayBeALinkAndIsNeverWaitedFor() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory(directory)
+            try disk.create("\(directory)/file", ByteBuffer(string: "text"))
+            symlink("file", "\(directory)/link")
+            mkfifo("\(directory)/fifo", 0o600)
+            for name in ["file", "link"] {
+                #expect(try OpenFile.contents(of: "\(directory)/\(name)", limit: 4) == Array("text".utf8))
+            }
+            for (name, reason) in [
+                ("fifo", "it is a FIFO or a device, not a file"), ("", "it is a directory, not a file"),
+                ("none", "No such file or directory"), ("file", "its 4 bytes are more than the 3 that it can have"),
+            ] {
+                let error = #expect(throws: FileError.self) {
+                    try OpenFile.contents(of: "\(directory)/\(name)", limit: 3)
+                }
+                #expect(error?.reason == reason)
+            }
+            let error = #expect(throws: FileError.self) { try OpenFile.contents(of: "/dev/zero", limit: 3) }
+            #expect(error?.reason == "it is a FIFO or a device, not a file")
+        }
+    }
+
+    /// As systemd makes a state directory with DynamicUser: the directory may be a link, what lies in it may not.
+    @Test func directoryThatAnOperatorNamesMayBeALink() throws {
+        try inDirectory { directory in
+            try disk.makeDirectory("\(directory)/private/packager")
+            symlink("private/packager", "\(directory)/state")
+            try disk.makeDirectory("\(directory)/state/.")
+            try disk.replace("\(directory)/state/./channels.yaml", ByteBuffer(string: "text"))
+            #expect(
+                try disk.read("\(directory)/private/packager/channels.yaml", limit: 100) == ByteBuffer(string: "text")
+            )
+            symlink("../..", "\(directory)/private/packager/live")
+            let error = #expect(throws: FileError.self) { try disk.makeDirectory("\(directory)/state/./live") }
+            #expect(error?.reason == "a symbolic link has its name")
+        }
+    }
+
     @Test func aGiantFileIsRefusedBeforeItIsRead() throws {
         try inDirectory { directory in
             let path = "\(directory)/journal-0"

@@ -1,4 +1,5 @@
 package import CFairPlayProvider
+import Files
 import Glibc
 
 /// The plug-in that knows what Apple keeps secret: how a content key is wrapped for one device.
@@ -23,6 +24,12 @@ import Glibc
     /// - Parameter path: Of the shared library; a relative one is taken from the working directory.
     /// - Throws: ``FairPlayProviderError``, which says what is wrong with which file.
     package init(path: String) throws(FairPlayProviderError) {
+        do throws(FileError) {
+            // dlopen would wait for whoever writes to a FIFO.
+            try OpenFile.check(path)
+        } catch {
+            throw .notLoaded(path: path, reason: error.reason)
+        }
         // A name without a slash would be looked for among the libraries of the system.
         guard let library = unsafe dlopen(path.contains("/") ? path : "./\(path)", RTLD_NOW | RTLD_LOCAL) else {
             let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown"

@@ -1,0 +1,32 @@
+import Glibc
+import NIOCore
+
+extension OpenFile {
+    /// Reads a file that a setting names, without waiting for anybody: a FIFO would never end.
+    ///
+    /// - Parameters:
+    ///   - path: A regular file, or a link to one.
+    ///   - limit: Bytes that it may have.
+    /// - Returns: All of its bytes.
+    /// - Throws: ``FileError``.
+    package static func contents(of path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
+        let file = try OpenFile(path, O_RDONLY, followsLinks: true)
+        let size = try file.status().byteCount
+        guard size <= limit else {
+            let reason = "its \(size) bytes are more than the \(limit) that it can have"
+            throw FileError(operation: "read", path: path, reason: reason)
+        }
+        let bytes = file.read(atMost: size)
+        guard bytes.readableBytes == size else {
+            throw FileError(operation: "read", path: path, reason: "it is shorter than it was, or cannot be read")
+        }
+        return Array(bytes.readableBytesView)
+    }
+
+    /// Finds out whether a path leads to a regular file that can be read, before a library opens it and waits.
+    ///
+    /// - Throws: ``FileError`` if it does not.
+    package static func check(_ path: String) throws(FileError) {
+        try OpenFile(path, O_RDONLY, followsLinks: true).status()
+    }
+}
