@@ -20,6 +20,6 @@ package struct LineLogHandler: LogHandler {
         let fields = all.sorted { $0.key < $1.key }.map { (name: $0.key, value: "\($0.value)") }
         let numbers = all.filter { if case .stringConvertible(let value) = $0.value { value is Int } else { false } }
         let line = LogLine(event.level, "\(event.message)", fields, numbers: Set(numbers.keys))
-        LineWriter.standardError.write(line.text(format), isExpendable: event.level <= .info)
+        LineWriter.standardError.write(line, format)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Logging
 import Synchronization
@@ -9,9 +10,14 @@ import Synchronization
 /// So one queue does the writing, and lines that come meanwhile are kept up to a limit, after which they are counted.
 package final class LineWriter: Sendable {
     package static let standardOutput = LineWriter(STDOUT_FILENO)
-    package static let standardError = LineWriter(STDERR_FILENO)
+    package static let standardError = LineWriter(
+        STDERR_FILENO,
+        isJournal: JournalStream.reads(STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+    )
 
     package let isTerminal: Bool
+    /// Whether the journal of systemd reads the lines: it has a time of its own for each, and wants its priority.
+    private let isJournal: Bool
     private let descriptor: CInt
     private let reportsLosses: Bool
     private let queue: DispatchQueue
@@ -29,8 +35,10 @@ package final class LineWriter: Sendable {
     ///   - descriptor: Of a file that stays open.
     ///   - capacity: Bytes of lines that may wait to be written.
     ///   - reportsLosses: Whether a line says how many were lost; where lines have a form of their own it would have none.
-    init(_ descriptor: CInt, capacity: Int = 1 << 20, reportsLosses: Bool = true) {
+    ///   - isJournal: Whether the journal of systemd reads them.
+    init(_ descriptor: CInt, capacity: Int = 1 << 20, reportsLosses: Bool = true, isJournal: Bool = false) {
         self.descriptor = descriptor
+        self.isJournal = isJournal
         self.reportsLosses = reportsLosses
         isTerminal = isatty(descriptor) == 1
         queue = DispatchQueue(label: "lines.\(descriptor)")
@@ -49,6 +57,21 @@ package final class LineWriter: Sendable {
     ///   - isExpendable: Whether it is the first to be lost where too many wait.
     package func write(_ line: String, isExpendable: Bool = false) {
         change { $0.append(line, isExpendable: isExpendable) }
+    }
+
+    /// Writes a line of the log.
+    func write(_ line: LogLine, _ format: LogFormat) {
+        write(text(of: line, format), isExpendable: line.level <= .info)
+    }
+
+    /// Writes why the program ends; it may be several lines.
+    package func complain(_ text: String) {
+        let prefix = isJournal ? JournalStream.prefix(.critical) : ""
+        write(text.split(separator: "\n", omittingEmptySubsequences: false).map { prefix + $0 }.joined(separator: "\n"))
+    }
+
+    private func text(of line: LogLine, _ format: LogFormat) -> String {
+        isJournal ? JournalStream.prefix(line.level) + line.text(format, isTimed: false) : line.text(format)
     }
 
     /// Replaces the progress line.
@@ -89,7 +112,10 @@ package final class LineWriter: Sendable {
             let batch = state.lines.take { count in
                 guard reportsLosses else { return nil }
                 let lost = count == 1 ? "1 log line was lost" : "\(count) log lines were lost"
-                return LogLine(.warning, "\(lost): nobody read them, or they could not be written").text(format)
+                return text(
+                    of: LogLine(.warning, "\(lost): nobody read them, or they could not be written"),
+                    format
+                )
             }
             state.isScheduled = batch != nil
             return batch

@@ -24,11 +24,16 @@ package struct LogLine: Sendable {
     }
 
     /// Without a line break at its end, and with none inside.
-    package func text(_ format: LogFormat) -> String {
+    ///
+    /// - Parameters:
+    ///   - format: How it is written.
+    ///   - isTimed: Whether a text says when, and how severe it is: a reader may know both already.
+    /// - Returns: One line.
+    package func text(_ format: LogFormat, isTimed: Bool = true) -> String {
         let time = self.time.formatted(Self.time)
         switch format {
         case .text:
-            return fields.reduce(into: "\(time) \(level) \(message)") { line, field in
+            return fields.reduce(into: isTimed ? "\(time) \(level) \(message)" : message) { line, field in
                 line += " \(field.name)=\(Self.quoted(field.value))"
             }
         case .json:

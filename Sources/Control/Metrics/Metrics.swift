@@ -19,6 +19,7 @@ package struct Metrics {
     ///   - archive: How they are kept; nil where they are not.
     ///   - webhooks: How those do that are told of them.
     ///   - refusals: Requests that the control API has refused, by status.
+    ///   - process: Its resources.
     init(
         version: String,
         channels: [ChannelStatus],
@@ -27,7 +28,8 @@ package struct Metrics {
         events: [EventLog.Count: Int],
         archive: EventArchiveHealth? = nil,
         webhooks: [WebhookStatus] = [],
-        refusals: [Int: Int] = [:]
+        refusals: [Int: Int] = [:],
+        process: ProcessUsage = ProcessUsage()
     ) {
         add("packager_build_info", .gauge, "What the process was built from; always 1.") {
             $0.add(1, ("version", version))
@@ -49,6 +51,7 @@ package struct Metrics {
         }
         addAudiences(channels)
         addOrigin(origin)
+        add(process)
     }
 
     /// As Prometheus reads it.
@@ -253,6 +256,23 @@ package struct Metrics {
                 $0.add(certificate.expiry.time.seconds, ("face", certificate.face))
             }
         }
+    }
+
+    /// By the names that every client library of Prometheus has for them.
+    private mutating func add(_ process: ProcessUsage) {
+        func add(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Double?) {
+            self.add("process_\(name)", kind, help) { if let value { $0.add(value) } }
+        }
+        add("cpu_seconds_total", .counter, "Total user and system CPU time spent in seconds.", process.cpuSeconds)
+        add("resident_memory_bytes", .gauge, "Resident memory size in bytes.", process.residentBytes.map(Double.init))
+        add("open_fds", .gauge, "Number of open file descriptors.", process.openFiles.map(Double.init))
+        add("max_fds", .gauge, "Maximum number of open file descriptors.", process.maximumFiles.map(Double.init))
+        add(
+            "start_time_seconds",
+            .gauge,
+            "Start time of the process since unix epoch in seconds.",
+            process.startSeconds
+        )
     }
 
     private mutating func addKeys(_ origin: OriginStatus) {
