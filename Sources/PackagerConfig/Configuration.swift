@@ -69,4 +69,8 @@ package struct Configuration: Hashable, Sendable {
     package var channels: [ChannelConfiguration] = []
     /// What works but may not be what was meant.
     package var warnings: [ConfigurationProblem] = []
+    /// Whether standard output names the origin's address: nobody asks a job anything, unless its address was given.
+    package var isListenAnnounced = true
+    /// Whether standard output names the address of the control API.
+    package var isControlAnnounced = true
 }

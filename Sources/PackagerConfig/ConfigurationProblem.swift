@@ -12,7 +12,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         self.isForbidden = isForbidden
     }
 
-    package var description: String { "\(origin): \(message)" }
+    package var description: String { origin == .process ? message : "\(origin): \(message)" }
 }
 
 /// All that is wrong with a configuration, at once.

@@ -16,10 +16,16 @@ extension ConfigurationReader {
         var channel = reading.value
         // A file that becomes files is kept as a whole where nobody says how much of it.
         if channel.endsByItself, !reading.isGiven(\.window) { channel.window = ChannelConfiguration.wholeFeed }
+        let origins = ConfigurationReading.ChannelOrigins(
+            section: settings.layers.lazy.compactMap(\.origin).first,
+            settings: reading.places
+        )
+        channelOrigins[channel.name] = origins
         guard channel.programs.count > 1 else { return [channel] }
         return channel.programs.map { program in
             var part = channel
             part.name += "-\(program)"
+            channelOrigins[part.name] = origins
             if let origin = reading[\.name]?.origin { claimName(part.name, origin) }
             part.programs = [program]
             // Key IDs are made of it, and no two channels have a key in common.
@@ -42,6 +48,7 @@ extension ConfigurationReader {
         checkOutputKeys(reading)
         checkUniqueness(reading)
         checkRepetition(reading)
+        checkReceivers(reading)
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)

@@ -37,8 +37,3 @@ extension ConfigurationReader {
         report(lone.origin, "\(name)-certificate and \(name)-private-key go together")
     }
 }
-
-extension ListenAddress {
-    /// Whether nobody on another machine reaches it.
-    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
-}

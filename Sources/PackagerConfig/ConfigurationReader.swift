@@ -4,6 +4,7 @@ import MediaCore
 struct ConfigurationReader {
     var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
+    private(set) var notices: [ConfigurationProblem] = []
     private var flags = SettingLayer()
     private var environment = SettingLayer()
     var file = SettingLayer()
@@ -13,10 +14,14 @@ struct ConfigurationReader {
     var takenNames: [String: SettingOrigin] = [:]
     var takenOutputs: [String: SettingOrigin] = [:]
     var isStandardInputTaken = false
+    /// By host and port.
+    var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]
     /// Feeds of the network of which channels have programs, and what the reader makes of them.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
     /// Where the channel that is read has an interstitial that players ask the origin about.
     var interstitialOfOrigin: SettingOrigin?
+    /// Where the channels so far were written, by name.
+    var channelOrigins: [String: ConfigurationReading.ChannelOrigins] = [:]
 
     init(
         flags: [String: [String]],
@@ -52,11 +57,22 @@ struct ConfigurationReader {
         }
         if configuration.channels.allSatisfy(\.endsByItself) {
             // Jobs are asked nothing, and run beside packagers that have these ports.
-            if !reading.isGiven(\.listen) { configuration.listen.port = 0 }
-            if !reading.isGiven(\.control) { configuration.control.port = 0 }
+            if !reading.isGiven(\.listen) { (configuration.listen.port, configuration.isListenAnnounced) = (0, false) }
+            if !reading.isGiven(\.control) {
+                (configuration.control.port, configuration.isControlAnnounced) = (0, false)
+            }
+        } else {
+            checkListeners(reading)
+            checkReach(reading, of: configuration.channels)
         }
         configuration.warnings = warnings
-        return ConfigurationReading(configuration: configuration, problems: problems, origins: reading.places)
+        return ConfigurationReading(
+            configuration: configuration,
+            problems: problems,
+            origins: reading.places,
+            channels: channelOrigins,
+            notices: notices
+        )
     }
 
     /// Reads all settings of a type, which are defaults where nobody says anything.
@@ -79,6 +95,10 @@ struct ConfigurationReader {
     mutating func warn(_ origin: SettingOrigin, _ message: String) {
         let warning = ConfigurationProblem(origin: origin, message: message)
         if !warnings.contains(warning) { warnings.append(warning) }
+    }
+
+    mutating func note(_ origin: SettingOrigin, _ message: String) {
+        notices.append(ConfigurationProblem(origin: origin, message: message))
     }
 
     /// A value, or nil where it is wrong, which is reported.

@@ -5,6 +5,16 @@ package struct ConfigurationReading: Sendable {
     let problems: [ConfigurationProblem]
     /// Where the settings of the process were written, by name.
     let origins: [String: [SettingOrigin]]
+    /// Where the settings of each channel were written.
+    let channels: [String: ChannelOrigins]
+    /// Facts that are worth knowing and right on some machines.
+    package let notices: [ConfigurationProblem]
+
+    /// Where a channel's section begins, and where its settings were written, by name.
+    struct ChannelOrigins: Sendable {
+        var section: SettingOrigin?
+        var settings: [String: [SettingOrigin]] = [:]
+    }
 
     /// What is wrong with a setting as shows only where it is used.
     ///
@@ -19,13 +29,44 @@ package struct ConfigurationReading: Sendable {
         return ConfigurationProblem(origin: origin, message: message)
     }
 
+    /// Locates a problem with a setting of a channel that shows only where the setting is used.
+    ///
+    /// - Parameters:
+    ///   - setting: Its name; nil if it is the channel as a whole.
+    ///   - channel: The channel's name; nil for a setting of the process.
+    ///   - index: Which of its values.
+    ///   - message: What is wrong.
+    /// - Returns: The problem, with the place where the value was written, or else the channel.
+    package func problem(
+        _ setting: String? = nil,
+        ofChannel channel: String?,
+        at index: Int = 0,
+        _ message: String
+    ) -> ConfigurationProblem {
+        guard let channel else {
+            return setting.map { problem($0, at: index, message) }
+                ?? ConfigurationProblem(origin: .process, message: message)
+        }
+        let places = channels[channel]
+        // A secret that nobody has named is made in the state directory.
+        let names = [setting, setting == "key-secret" ? "state" : nil].compactMap(\.self)
+        if let origins = names.lazy.compactMap({ places?.settings[$0] }).first, !origins.isEmpty {
+            let origin = origins.indices.contains(index) ? origins[index] : origins[0]
+            return ConfigurationProblem(origin: origin, message: message)
+        }
+        let words = setting.map { "\($0): \(message)" } ?? message
+        return ConfigurationProblem(origin: places?.section ?? .channel(channel), message: words)
+    }
+
     /// The configuration where nothing is wrong with it.
     ///
-    /// - Parameter others: What else there is to say where something is.
+    /// - Parameter others: What else is wrong.
     /// - Returns: It.
-    /// - Throws: ``ConfigurationProblems`` with those that it was read with, and the others.
+    /// - Throws: ``ConfigurationProblems`` with those that it was read with, and the others, each once.
     package func checked(or others: [ConfigurationProblem] = []) throws(ConfigurationProblems) -> Configuration {
-        guard !problems.isEmpty else { return configuration }
-        throw ConfigurationProblems(problems: (problems + others).sorted { $0.origin.order < $1.origin.order })
+        var all: [ConfigurationProblem] = []
+        for problem in problems + others where !all.contains(problem) { all.append(problem) }
+        guard !all.isEmpty else { return configuration }
+        throw ConfigurationProblems(problems: all.sorted { $0.origin.order < $1.origin.order })
     }
 }

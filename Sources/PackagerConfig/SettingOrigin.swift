@@ -10,6 +10,10 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     case syntax(name: String, line: Int, column: Int)
     /// Nowhere: the default of this key path.
     case standard(path: String)
+    /// A channel as a whole, which no file has.
+    case channel(String)
+    /// The process as a whole.
+    case process
 
     package var description: String {
         switch self {
@@ -18,6 +22,8 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
         case .file(let name, let line, let path): "\(name):\(line): \(path)"
         case .syntax(let name, let line, let column): "\(name):\(line):\(column)"
         case .standard(let path): "\(path) (default)"
+        case .channel(let name): "channel \(name)"
+        case .process: "packager"
         }
     }
 
@@ -27,7 +33,7 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
         case .flag: (0, 0)
         case .environment: (1, 0)
         case .file(_, let line, _), .syntax(_, let line, _): (2, line)
-        case .standard: (3, 0)
+        case .standard, .channel, .process: (3, 0)
         }
     }
 }

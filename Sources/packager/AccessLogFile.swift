@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Operations
 import Origin
@@ -17,8 +18,18 @@ struct AccessLogFile {
         do throws(LineFileError) {
             file = path == "-" ? nil : try LineFile(path)
         } catch {
-            throw SetupError("access-log: \(error)")
+            throw SetupError("access-log", "\(error)")
         }
+    }
+
+    /// Why there can be no such file; nil if there can.
+    static func obstacle(to path: String) -> String? {
+        let directory = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+        if access(directory, F_OK) != 0 { return "\(path): there is no directory \(directory)" }
+        if access(path, F_OK) == 0 {
+            return access(path, W_OK) == 0 ? nil : "\(path): \(String(cString: strerror(errno)))"
+        }
+        return DirectoryCheck(directory).obstacle
     }
 
     var sink: AccessLog.Sink {

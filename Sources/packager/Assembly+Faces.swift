@@ -40,12 +40,14 @@ extension Assembly {
     }
 
     /// Says which setting names an address that nobody can listen at, and what helps.
-    func obstacle(to address: ListenAddress, _ reason: String) -> String {
+    func obstacle(to address: ListenAddress, _ reason: String) -> SetupError {
         let faces = [("listen", configuration.listen), ("control", configuration.control)]
         let keys = configuration.keysListen.map { [("keys-listen", $0)] } ?? []
         let name = (faces + keys).first { $0.1 == address }?.0 ?? "listen"
-        return
-            "\(name): cannot listen on \(address): \(reason); give another address with --\(name), or port 0 for any free one"
+        return SetupError(
+            name,
+            "cannot listen on \(address): \(reason); give another address with --\(name), or port 0 for any free one"
+        )
     }
 
     /// Says what is about to run, and what of: the first line of every run.

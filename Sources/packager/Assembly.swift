@@ -162,11 +162,18 @@ struct Assembly {
         let progress = LineWriter.standardError.isTerminal ? ProgressLine(channels: channels, counters: counters) : nil
         let media = MediaService(host: host, progress: progress, logger: logger) {
             [configuration, inheritance, faces] in
-            for await port in operated.stream { announce("control", configuration.control, port, as: "control") }
+            for await port in operated.stream where configuration.isControlAnnounced {
+                announce("control", configuration.control, port, as: "control")
+            }
             if let address = configuration.keysListen {
                 for await port in keysListening.stream { announce("keys", address, port, as: "keys") }
             }
-            for await port in listening.stream { announce("listening", configuration.listen, port, as: "origin") }
+            for await port in listening.stream where configuration.isListenAnnounced {
+                announce("listening", configuration.listen, port, as: "origin")
+            }
+            if Task.isCancelled { return }
+            // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
+            manager?.tell([.ready])
             guard let inheritance else { return }
             await inheritance.complete(faces)
             upgrade.note(.notice, "This process has taken the place of process \(inheritance.predecessor).")
@@ -208,19 +215,19 @@ struct Assembly {
             ).run()
         } catch let error as ServerError {
             guard case .cannotListen(let host, let port, let reason) = error else { throw error }
-            throw SetupError(obstacle(to: ListenAddress(host: host, port: port), reason))
+            throw obstacle(to: ListenAddress(host: host, port: port), reason)
         }
     }
 
     /// Adds the channels of the configuration.
     ///
-    /// - Throws: ``SetupError`` with everything that keeps them or the keys' endpoint from being used.
+    /// - Throws: ``SetupError`` with everything that keeps them from being used.
     private func addChannels(to host: ChannelHost) async throws(SetupError) {
-        var problems = (endpoint.problems + security.problems).map(\.description)
+        var problems: [SetupProblem] = []
         do throws(SetupError) {
             records.take(up: configuration, try records.webhooks(configuration), after: events.origin)
         } catch {
-            problems += error.problems
+            problems += error.items
         }
         do throws(SetupError) {
             if let inheritance {
@@ -229,7 +236,7 @@ struct Assembly {
                 try await host.add(configuration.channels)
             }
         } catch {
-            problems += error.problems
+            problems += error.items
         }
         if !problems.isEmpty { throw SetupError(problems) }
     }

@@ -84,7 +84,7 @@ actor ConfigurationDesk: OperatedConfiguration {
         _ requester: Requester?
     ) async -> Result<ReloadReport, ReloadRefusal> {
         do throws(ReloadRefusal) {
-            let (before, texts) = (running.texts, try texts())
+            let (before, texts) = (running.texts, try await texts())
             let (report, change) = try await take(texts, isRehearsal)
             if !isRehearsal { tell("was read again", requester, change, texts.changes(from: before)) }
             return .success(report)
@@ -94,9 +94,13 @@ actor ConfigurationDesk: OperatedConfiguration {
         }
     }
 
-    private func texts() throws(ReloadRefusal) -> ConfigurationTexts {
+    /// Reads the files on a thread of its own: a file system that hangs keeps nobody else waiting.
+    private func texts() async throws(ReloadRefusal) -> ConfigurationTexts {
+        let result = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [source] in continuation.resume(returning: Result { try source.texts() }) }
+        }
         do {
-            return try source.texts()
+            return try result.get()
         } catch {
             throw ReloadRefusal(error)
         }
@@ -176,8 +180,10 @@ actor ConfigurationDesk: OperatedConfiguration {
         keep: (ChannelOverlay) throws(FileError) -> Void = { _ in }
     ) async throws(ReloadRefusal) -> (ReloadReport, ConfigurationChange) {
         let wanted: Configuration
+        let reading: ConfigurationReading
         do {
-            wanted = try source.read(texts).checked()
+            reading = try source.read(texts)
+            wanted = try reading.checked()
         } catch {
             throw ReloadRefusal(error)
         }
@@ -187,7 +193,7 @@ actor ConfigurationDesk: OperatedConfiguration {
             webhooks = try records.webhooks(wanted)
             try await host.rehearse(change)
         } catch {
-            throw ReloadRefusal(error.problems)
+            throw ReloadRefusal(reading.located(error.items).map(\.description))
         }
         if !isRehearsal {
             do throws(FileError) {

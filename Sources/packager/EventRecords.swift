@@ -118,7 +118,7 @@ extension Webhook {
         _ descriptions: [WebhookDescription],
         environment: [String: String]
     ) throws(SetupError) -> [Webhook] {
-        var problems: [String] = []
+        var problems: [SetupProblem] = []
         var names: [String: Int] = [:]
         let webhooks = descriptions.enumerated().map { index, description in
             let host = description.host
@@ -132,7 +132,7 @@ extension Webhook {
             do throws(SetupError) {
                 webhook.secret = try description.secret(environment)
             } catch {
-                problems += error.problems.map { "webhooks[\(index)]: \($0)" }
+                problems += error.problems.map { SetupProblem("webhooks", at: index, $0) }
             }
             return webhook
         }

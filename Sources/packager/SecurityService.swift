@@ -34,6 +34,9 @@ struct SecurityService: Service {
     }
 
     private func look() {
+        // Listeners may share a certificate: only when all have the new one is there anything to warn of.
+        var isRenewed = false
+        defer { if isRenewed { warn() } }
         for face in security.faces {
             guard let news = face.certificate.look() else { continue }
             switch news {
@@ -43,7 +46,7 @@ struct SecurityService: Service {
                     .notice,
                     "The certificate of \(face.path) has changed: new connections to \(face.name) get it; it expires at \(expiry)."
                 )
-                warn()
+                isRenewed = true
             case .failure(let error):
                 tell(
                     .error,

@@ -1,15 +1,61 @@
+import PackagerConfig
+
+/// One thing that keeps the program from starting, found where a setting is used.
+struct SetupProblem: Hashable, CustomStringConvertible {
+    /// The setting that has to change; nil if it is none.
+    var setting: String?
+    /// The name of the channel whose setting it is; nil for one of the process.
+    var channel: String?
+    /// Which of the setting's values.
+    var index = 0
+    var message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    init(_ setting: String, of channel: String? = nil, at index: Int = 0, _ message: String) {
+        (self.setting, self.channel, self.index, self.message) = (setting, channel, index, message)
+    }
+
+    var description: String {
+        guard let setting else { return channel.map { "channel \($0): \(message)" } ?? message }
+        return "\(setting)\(channel.map { " of channel \($0)" } ?? ""): \(message)"
+    }
+}
+
 /// What keeps the program from starting and is the operator's to mend: exit code 2.
 struct SetupError: Error, CustomStringConvertible {
     /// At least one.
-    let problems: [String]
+    let items: [SetupProblem]
+    var problems: [String] { items.map(\.description) }
     var description: String { problems.joined(separator: "\npackager: ") }
 
     init(_ problem: String) {
-        problems = [problem]
+        items = [SetupProblem(problem)]
+    }
+
+    init(_ setting: String, of channel: String? = nil, _ message: String) {
+        items = [SetupProblem(setting, of: channel, message)]
     }
 
     /// - Parameter problems: At least one.
     init(_ problems: [String]) {
-        self.problems = problems
+        items = problems.map { SetupProblem($0) }
+    }
+
+    /// - Parameter items: At least one.
+    init(_ items: [SetupProblem]) {
+        self.items = items
+    }
+}
+
+extension ConfigurationReading {
+    /// The same problems with the places where their settings were written.
+    func located(_ items: [SetupProblem]) -> [ConfigurationProblem] {
+        items.map { item in
+            guard let setting = item.setting else { return problem(ofChannel: item.channel, item.message) }
+            return problem(setting, ofChannel: item.channel, at: item.index, item.message)
+        }
     }
 }

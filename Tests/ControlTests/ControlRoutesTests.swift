@@ -372,7 +372,7 @@ import Testing
 
     // MARK: Readiness
 
-    @Test func aLiveChannelIsReady() async throws {
+    @Test func liveChannelIsReadyAndOnAir() async throws {
         let response = try await Self.fetch("/readyz", from: Fixture.server(channels: [Desk(Fixture.live)]))
         #expect(response.status == .ok)
         #expect(
@@ -381,11 +381,14 @@ import Testing
                   "channels" : [
                     {
                       "name" : "live",
+                      "onAir" : true,
                       "reasons" : [
 
-                      ]
+                      ],
+                      "state" : "live"
                     }
                   ],
+                  "onAir" : true,
                   "ready" : true
                 }
 
@@ -402,35 +405,25 @@ import Testing
         let channels = [failing, Fixture.soon, ended].map(Desk.init)
         let response = try await Self.fetch("/readyz", from: Fixture.server(channels: channels))
         #expect(response.status == .serviceUnavailable)
-        #expect(
-            Self.body(response) == """
-                {
-                  "channels" : [
-                    {
-                      "name" : "live",
-                      "reasons" : [
-                        "stale",
-                        "no-key"
-                      ]
-                    },
-                    {
-                      "name" : "soon",
-                      "reasons" : [
-                        "starting"
-                      ]
-                    },
-                    {
-                      "name" : "over",
-                      "reasons" : [
-                        "ended"
-                      ]
-                    }
-                  ],
-                  "ready" : false
-                }
+        let readiness = try JSONDecoder().decode(Readiness.self, from: Data(Self.body(response).utf8))
+        #expect(!readiness.isReady && !readiness.isOnAir)
+        #expect(readiness.channels.map(\.name) == ["live", "soon", "over"])
+        #expect(readiness.channels.map(\.reasons) == [["stale", "no-key"], [], ["ended"]])
+        #expect(readiness.channels.map(\.isOnAir) == [true, false, false])
+    }
 
-                """
-        )
+    /// An encoder that comes through a load balancer finds the process ready; gaps alone are not on air.
+    @Test func waitingForAnEncoderIsReadyAndNotOnAir() async throws {
+        var gaps = Fixture.live
+        for index in gaps.inputs.indices { gaps.inputs[index].isSelected = false }
+        for channel in [Fixture.soon, gaps] {
+            let server = Fixture.server(channels: [Desk(Fixture.live), Desk(channel)])
+            #expect(try await Self.fetch("/readyz", from: server).status == .ok)
+            #expect(try await Self.fetch("/readyz?on-air", from: server).status == .serviceUnavailable)
+        }
+        let server = Fixture.server(channels: [Desk(Fixture.live)])
+        #expect(try await Self.fetch("/readyz?on-air", from: server).status == .ok)
+        #expect(try await Self.fetch("/readyz?onair", from: server).status == .badRequest)
     }
 
     // MARK: Selection

@@ -49,7 +49,7 @@ import Testing
         #expect(code == 2)
         #expect(text.contains("--config: /none.yaml: No such file or directory"), "\(text)")
         let (_, other) = try await complaint(["--config", "/tmp"])
-        #expect(other.contains("--config: /tmp: Is a directory"), "\(other)")
+        #expect(other.contains("--config: /tmp: it is a directory, not a file"), "\(other)")
     }
 
     @Test func aSchemeThatNothingReadsIsRefusedAtOnce() async throws {

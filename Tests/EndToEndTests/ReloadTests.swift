@@ -221,8 +221,8 @@ import Testing
         let program = try Program(Repository.packager, ["check-config", path])
         #expect(await program.exitCode() == 2)
         for mistake in [
-            "/none.ts", secret, "names.json", "/none.mp4", "ads of channel b", "output of channel c",
-            "state of channel c",
+            "/none.ts", secret, "names.json", "/none.mp4", "packager.yaml:3: channels[1].ads: ",
+            "packager.yaml:4: channels[2].output: ", "packager.yaml:4: channels[2].state: ",
         ] {
             #expect(program.errors.contains(mistake), "\(mistake) in \(program.errors)")
         }

@@ -298,39 +298,21 @@ import Testing
     /// Whoever has started the first process hears of the one that is the service now, and not that it stops.
     @Test func theServiceManagerHearsWhoTheServiceIs() async throws {
         let directory = try TemporaryDirectory()
-        let ear = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
-        defer { close(ear) }
-        let path = directory.file("notify")
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(ear, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(code == 0)
-        /// All that was said since the last time.
-        @Sendable func heard() -> String {
-            var text = ""
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            while case let count = recv(ear, &bytes, bytes.count, CInt(MSG_DONTWAIT)), count > 0 {
-                text += String(decoding: bytes.prefix(count), as: UTF8.self) + "\n"
-            }
-            return text
-        }
+        let ear = try NotifySocket(directory.file("notify"))
         let program = try Program(
             Repository.packager,
             [
                 "--input", Repository.feed, "--loop", "--segment-duration", "1", "--state", directory.file("state"),
                 "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0",
             ],
-            environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "4000000"]
+            environment: ["NOTIFY_SOCKET": ear.path, "WATCHDOG_USEC": "4000000"]
         )
-        _ = try await eventually(within: 60, "it is ready") { heard().contains("READY=1") ? true : nil }
+        _ = try await eventually(within: 60, "it is on air") {
+            ear.heard().contains("STATUS=On air: live") ? true : nil
+        }
         kill(program.identifier, SIGUSR2)
         let news = try await eventually(within: 60, "there is another main process") {
-            let text = heard()
+            let text = ear.heard()
             return text.contains("MAINPID=") ? text : nil
         }
         #expect(!news.contains("STOPPING"))
@@ -341,11 +323,11 @@ import Testing
         )
         #expect(news.contains("MAINPID=\(successor)"))
         let later = try await eventually(within: 20, "it feeds the watchdog") {
-            let text = heard()
+            let text = ear.heard()
             return text.contains("WATCHDOG=1") ? text : nil
         }
         #expect(!later.contains("STOPPING"))
         kill(successor, SIGTERM)
-        _ = try await eventually(within: 60, "it stops") { heard().contains("STOPPING=1") ? true : nil }
+        _ = try await eventually(within: 60, "it stops") { ear.heard().contains("STOPPING=1") ? true : nil }
     }
 }

@@ -74,7 +74,7 @@ import Testing
         #expect(try #require(ServiceManager(environment: environment, processID: 17)).watchdogPeriod == period)
     }
 
-    @Test func aServiceIsReadyWithItsFirstPlaylist() {
+    @Test func statusSaysWhatIsOnAirAndWhatWaits() {
         var report = ServiceReport()
         var observation = ServiceReport.Observation()
         observation.waiting = ["live", "sport"]
@@ -82,7 +82,11 @@ import Testing
         #expect(report.news(of: observation) == [.alive])
         (observation.onAir, observation.waiting, observation.viewers) = (["live"], ["sport"], 1)
         let status = "On air: live. Waiting for a feed: sport. 1 viewer."
-        #expect(report.news(of: observation) == [.ready, .status(status), .alive])
+        #expect(report.news(of: observation) == [.status(status), .alive])
+        (observation.onAir, observation.withoutMedia) = ([], ["live"])
+        let lost = "Without media: live. Waiting for a feed: sport. 1 viewer."
+        #expect(report.news(of: observation) == [.status(lost), .alive])
+        (observation.onAir, observation.withoutMedia) = (["live"], [])
         observation.isAlive = false
         #expect(report.news(of: observation) == [.status(status + " Something stands still.")])
         observation.onAir = (1...10).map { "channel-\($0)" }

@@ -59,7 +59,7 @@ struct ControlRoutes: Sendable {
         router.add(middleware: Entrance(browserGuard: BrowserGuard(names: [configuration.host] + configuration.names)))
         let routes: [(path: String, method: HTTPRequest.Method, role: ControlRole, handler: Handler)] = [
             ("/healthz", .get, .readOnly, { _, _ in health() }),
-            ("/readyz", .get, .readOnly, { _, _ in try readiness() }),
+            ("/readyz", .get, .readOnly, { request, _ in try readiness(request) }),
             ("/metrics", .get, .readOnly, { _, _ in metrics() }),
             ("/origin", .get, .readOnly, { _, _ in try JSON.response(.ok, origin()) }),
             ("/reload", .post, .administrator, { request, context in try await answerReload(request, context) }),
@@ -175,13 +175,19 @@ struct ControlRoutes: Sendable {
             events: history.log.counts,
             archive: history.archive?.health,
             webhooks: webhooks(),
-            refusals: audit.refusals
+            refusals: audit.refusals,
+            process: .current
         )
     }
 
-    private func readiness() throws -> Response {
+    private func readiness(_ request: Request) throws -> Response {
+        let names = request.uri.queryParameters.map { String($0.key) }
+        guard names.allSatisfy({ $0 == "on-air" }) else {
+            throw Refusal(.badRequest, ["the query may say on-air, and nothing else"])
+        }
         let readiness = Readiness(statuses())
-        return try JSON.response(readiness.isReady ? .ok : .serviceUnavailable, readiness)
+        let isMet = readiness.isReady && (names.isEmpty || readiness.isOnAir)
+        return try JSON.response(isMet ? .ok : .serviceUnavailable, readiness)
     }
 
     private func statuses() -> [ChannelStatus] {

@@ -1,28 +1,47 @@
 import MediaCore
 import Presentation
 
-/// Whether a load balancer should send viewers here.
+/// How far the process can be used, as a supervisor or a load balancer asks.
+///
+/// A process that answers is ready: encoders and viewers reach it, also before the first encoder connects. What is on air is
+/// said beside it, since an encoder whose connection depends on readiness could never bring a channel on air.
 package struct Readiness: Hashable, Codable, Sendable {
+    /// Whether no channel withholds its playlists, and none has ended.
     var isReady: Bool
+    /// Whether every channel publishes media of an input now: no gaps, and nothing that stands in for media.
+    var isOnAir: Bool
     package var channels: [Channel]
 
     package struct Channel: Hashable, Codable, Sendable {
         package var name: String
-        /// Why it is not ready; empty where it is.
+        /// Why it is not ready; empty if it is.
         var reasons: [String]
+        var state: ChannelStatus.State
+        var isOnAir: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case name, reasons, state
+            case isOnAir = "onAir"
+        }
     }
 
-    /// Ready is when every channel is live and none fails on the conditions that it is configured to fail on.
     package init(_ channels: [ChannelStatus]) {
         self.channels = channels.map { channel in
-            let state = channel.state == .live ? [] : [channel.state.rawValue]
-            return Channel(name: channel.name, reasons: state + channel.failures.map(\.rawValue))
+            let ended = channel.state == .ended ? [channel.state.rawValue] : []
+            return Channel(
+                name: channel.name,
+                reasons: ended + channel.failures.map(\.rawValue),
+                state: channel.state,
+                isOnAir: channel.state == .live && channel.inputs.contains(where: \.isSelected)
+            )
         }
         isReady = self.channels.allSatisfy(\.reasons.isEmpty)
+        isOnAir = self.channels.allSatisfy(\.isOnAir)
     }
 
     private enum CodingKeys: String, CodingKey {
         case isReady = "ready"
+        case isOnAir = "onAir"
         case channels
     }
 }

@@ -2,8 +2,10 @@
 package struct ServiceReport: Sendable {
     /// What is looked at.
     package struct Observation: Sendable {
-        /// Channels with a playlist.
+        /// Channels that publish media of an input.
         package var onAir: [String] = []
+        /// Channels with a playlist whose newest segments are gaps, or what stands in for media.
+        package var withoutMedia: [String] = []
         /// Channels that wait for their first playlist.
         package var waiting: [String] = []
         package var viewers = 0
@@ -13,21 +15,16 @@ package struct ServiceReport: Sendable {
         package init() {}
     }
 
-    private var isReady = false
     private var status = ""
 
     package init() {}
 
     /// What is news in an observation.
     ///
-    /// The service is ready when viewers can have something of it. While anything stands still the watchdog hears nothing,
-    /// and the manager starts the service anew when its patience is over.
+    /// While anything stands still the watchdog hears nothing, and the manager starts the service anew when its patience
+    /// is over.
     package mutating func news(of observation: Observation) -> [ServiceManager.News] {
         var news: [ServiceManager.News] = []
-        if !isReady, !observation.onAir.isEmpty {
-            isReady = true
-            news.append(.ready)
-        }
         let text = observation.text
         if text != status {
             status = text
@@ -39,12 +36,15 @@ package struct ServiceReport: Sendable {
 }
 
 extension ServiceReport.Observation {
-    /// In sentences: `On air: live, sport. Waiting for a feed: news. 214 viewers.`.
+    /// In sentences: `On air: live, sport. Without media: film. Waiting for a feed: news. 214 viewers.`.
     fileprivate var text: String {
         var sentences: [String] = []
         if !onAir.isEmpty { sentences.append("On air: \(Self.list(onAir)).") }
+        if !withoutMedia.isEmpty { sentences.append("Without media: \(Self.list(withoutMedia)).") }
         if !waiting.isEmpty { sentences.append("Waiting for a feed: \(Self.list(waiting)).") }
-        if !onAir.isEmpty { sentences.append(viewers == 1 ? "1 viewer." : "\(viewers) viewers.") }
+        if !onAir.isEmpty || !withoutMedia.isEmpty {
+            sentences.append(viewers == 1 ? "1 viewer." : "\(viewers) viewers.")
+        }
         if !isAlive { sentences.append("Something stands still.") }
         return sentences.joined(separator: " ")
     }

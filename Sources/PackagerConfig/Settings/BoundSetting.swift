@@ -108,6 +108,7 @@ struct BoundSetting<Root: Configurable>: Sendable {
                     from: LayeredSettings(layers: [layer], path: "\(settings.path)\(name)[\(index)].")
                 )
             }
+            reading.notePlaces(name, items.compactMap(\.origin))
             check(&reader, items)
             reading.value[keyPath: path] = items.map(\.value)
         }

@@ -46,13 +46,13 @@ extension ChannelAssembly {
     private func check(_ directory: AdDirectory, _ path: String, _ channel: String) throws(SetupError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw SetupError("ads of channel \(channel): \(URL(filePath: path).path) is not a directory")
+            throw SetupError("ads", of: channel, "\(URL(filePath: path).path) is not a directory")
         }
         let problems: [String]
         do {
             problems = try directory.contents().problems
         } catch {
-            throw SetupError("ads of channel \(channel): \(error)")
+            throw SetupError("ads", of: channel, "\(error)")
         }
         for problem in problems {
             logger.warning("advertisement", metadata: ["channel": "\(channel)", "problem": "\(problem)"])

@@ -1,6 +1,6 @@
 import Archive
 import ContentProtection
-import Foundation
+import Files
 import MediaCore
 import NIOCore
 import PackagerConfig
@@ -26,7 +26,7 @@ extension ChannelAssembly {
             // Peers derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
             identity[NewSecret.name] = "one that gives key \(try keySchedule.secretName())"
         } catch {
-            throw SetupError("keys of channel \(settings.name): \(error)")
+            throw SetupError("key-secret", of: settings.name, "\(error)")
         }
         return identity
     }
@@ -36,7 +36,7 @@ extension ChannelAssembly {
         do {
             return try keySchedule?.peerToken()
         } catch {
-            throw SetupError("keys of channel \(settings.name): \(error)")
+            throw SetupError("key-secret", of: settings.name, "\(error)")
         }
     }
 
@@ -53,7 +53,9 @@ extension ChannelAssembly {
         // Versions that encrypted all segments of a period alike do not say this.
         if settings.encryption == .aes128 { identity["initialization vectors"] = "media sequence numbers" }
         if settings.onLoss == .slate,
-            let slate = (settings.slate ?? StandardSlate.path).flatMap(FileManager.default.contents)
+            let slate = (settings.slate ?? StandardSlate.path).flatMap({
+                try? OpenFile.contents(of: $0, limit: 1 << 30)
+            })
         {
             identity["slate"] = "one of content \(ContentHash(of: ByteBuffer(bytes: slate)).entityTag)"
         }

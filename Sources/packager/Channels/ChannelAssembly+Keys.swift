@@ -65,7 +65,7 @@ extension ChannelAssembly {
                 )
             }
         } catch {
-            throw SetupError("key source of channel \(settings.name): \(error)")
+            throw SetupError("key-source", of: settings.name, "\(error)")
         }
     }
 

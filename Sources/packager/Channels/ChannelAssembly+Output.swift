@@ -24,7 +24,7 @@ extension ChannelAssembly {
                 keepsAll: settings.keepsWholeFeed
             ) { watch.note($0) }
         } catch {
-            throw SetupError("output of channel \(settings.name): \(error)")
+            throw SetupError("output", of: settings.name, "\(error)")
         }
     }
 
@@ -33,7 +33,7 @@ extension ChannelAssembly {
         do throws(FileError) {
             return try KeyFiles(directory: directory, waits: !settings.isRealtime) { watch.note($0) }
         } catch {
-            throw SetupError("output-keys of channel \(settings.name): \(error)")
+            throw SetupError("output-keys", of: settings.name, "\(error)")
         }
     }
 }

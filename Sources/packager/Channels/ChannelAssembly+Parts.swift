@@ -34,7 +34,7 @@ extension ChannelAssembly {
                 onEvent: { watch.note($0) }
             )
         } catch {
-            throw SetupError("--state: \(error)")
+            throw SetupError("state", of: settings.name, "\(error)")
         }
     }
 
@@ -51,8 +51,16 @@ extension ChannelAssembly {
         case .slate:
             guard let slate = settings.slate ?? StandardSlate.path else {
                 throw SetupError(
-                    "slate of channel \(settings.name): none has come with this program; give one with --slate"
+                    settings.slate == nil ? "on-loss" : "slate",
+                    of: settings.name,
+                    "no slate has come with this program; give one with --slate"
                 )
+            }
+            do throws(FileError) {
+                // FFmpeg would wait for whoever writes to a FIFO.
+                try OpenFile.check(slate)
+            } catch {
+                throw SetupError("slate", of: settings.name, "\(slate): \(error.reason)")
             }
             let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
             let needsSubsamples = isOfSamples && settings.format == .fmp4
@@ -67,7 +75,7 @@ extension ChannelAssembly {
             do throws(SlateError) {
                 return .slate(try recorder.finish().get())
             } catch {
-                throw SetupError("slate of channel \(settings.name), \(slate): \(error)")
+                throw SetupError("slate", of: settings.name, "\(slate): \(error)")
             }
         }
     }
@@ -102,7 +110,7 @@ extension ChannelAssembly {
                 secret = try volatileSecrets.secret(ofChannel: settings.name)
             }
         } catch {
-            throw SetupError("master secret of channel \(settings.name): \(error)")
+            throw SetupError("key-secret", of: settings.name, "\(error)")
         }
         return KeySchedule(
             secret: secret,

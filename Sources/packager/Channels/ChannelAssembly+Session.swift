@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MediaCore
 import NIOCore
@@ -26,17 +27,25 @@ extension ChannelAssembly {
     func localizedNames(for settings: ChannelConfiguration) throws(SetupError) -> ByteBuffer? {
         guard let path = settings.localizedNames else { return nil }
         let channel = settings.name
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw SetupError("localized-names of channel \(channel): \(URL(filePath: path).path) cannot be read")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile.contents(of: path)
+        } catch {
+            throw SetupError(
+                "localized-names",
+                of: channel,
+                "\(URL(filePath: path).path) cannot be read: \(error.reason)"
+            )
         }
         do {
             // RFC 8216bis Appendix E: by NAME, and then by language.
-            let names = try JSONDecoder().decode([String: [String: String]].self, from: data)
+            let names = try JSONDecoder().decode([String: [String: String]].self, from: Data(bytes))
             return ByteBuffer(bytes: try JSONEncoder.canonical.encode(names))
         } catch {
             throw SetupError(
-                "localized-names of channel \(channel): \(path) does not say names by language; write it like "
-                    + #"{"English": {"de": "Englisch"}}"#
+                "localized-names",
+                of: channel,
+                "\(path) does not say names by language; write it like " + #"{"English": {"de": "Englisch"}}"#
             )
         }
     }

@@ -45,14 +45,14 @@ struct ChannelAssembly {
         _ all: [ChannelConfiguration],
         after predecessors: [String: ChannelPredecessor] = [:]
     ) async throws(SetupError) -> [HostedChannel] {
-        var problems: [String] = []
+        var problems: [SetupProblem] = []
         var drafts: [Draft] = []
         for settings in all {
             do {
                 let resources = try await ChannelResources(for: settings, self)
                 drafts.append(try await draft(settings, resources, after: predecessors[settings.name]))
             } catch {
-                problems += error.problems
+                problems += error.items
             }
         }
         guard problems.isEmpty else { throw SetupError(problems) }
@@ -65,16 +65,16 @@ struct ChannelAssembly {
 
     /// Finds out what keeps channels from being put together, as far as shows before it is done.
     ///
-    /// - Returns: One sentence each.
-    func problems(of channels: [ChannelConfiguration]) async -> [String] {
+    /// - Returns: All of it.
+    func problems(of channels: [ChannelConfiguration]) async -> [SetupProblem] {
         var rehearsal = self
         rehearsal.isRehearsal = true
-        var problems: [String] = []
+        var problems: [SetupProblem] = []
         for settings in channels {
             do {
                 _ = try await ChannelResources(for: settings, rehearsal)
             } catch {
-                problems += error.problems
+                problems += error.items
             }
         }
         return problems

@@ -89,7 +89,8 @@ final class ChannelHost: Sendable {
     ///
     /// - Throws: ``SetupError`` with everything that keeps it from being done.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
-        let problems = change.problems + (await assembly.problems(of: change.added + change.changed))
+        let problems =
+            change.problems.map { SetupProblem($0) } + (await assembly.problems(of: change.added + change.changed))
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 
@@ -119,7 +120,7 @@ final class ChannelHost: Sendable {
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {
-                throw SetupError(error.problems + second.problems)
+                throw SetupError(error.items + second.items)
             }
             throw error
         }

@@ -33,7 +33,7 @@ struct ChannelResources {
             do {
                 return try get()
             } catch {
-                problems += error.problems
+                problems += error.items
                 return nil
             }
         }
@@ -54,7 +54,7 @@ struct ChannelResources {
         do {
             filler = try await assembly.filler(for: settings)
         } catch {
-            problems += error.problems
+            problems += error.items
         }
         guard problems.isEmpty, let keySchedule, let keySource, let streamIdentity, let peerToken, let peerAuthorities,
             let filler,
@@ -77,35 +77,24 @@ struct ChannelResources {
         do throws(CertificateAuthorities.Missing) {
             return try CertificateAuthorities(file: path)
         } catch {
-            throw SetupError("peer-authority of channel \(settings.name): \(path): \(error)")
+            throw SetupError("peer-authority", of: settings.name, "\(path): \(error)")
         }
     }
 
     /// Feeds that are not there, and directories that cannot be written to.
-    private static func problemsOfPaths(_ settings: ChannelConfiguration) -> [String] {
-        let feeds = (settings.inputs + settings.backups).filter { feed in
-            feed.path.map { !FileManager.default.isReadableFile(atPath: $0) } ?? false
+    private static func problemsOfPaths(_ settings: ChannelConfiguration) -> [SetupProblem] {
+        let feeds = [("input", settings.inputs), ("backup", settings.backups)].flatMap { setting, feeds in
+            feeds.enumerated().compactMap { index, feed -> SetupProblem? in
+                guard let path = feed.path, !FileManager.default.isReadableFile(atPath: path) else { return nil }
+                return SetupProblem(setting, of: settings.name, at: index, "\(feed) is not a file that can be read")
+            }
         }
         let directories = [
             ("state", settings.state), ("output", settings.output), ("output-keys", settings.outputKeys),
         ]
-        return feeds.map { "input of channel \(settings.name): \($0) is not a file that can be read" }
-            + directories.compactMap { name, path in
-                path.flatMap(obstacle).map { "\(name) of channel \(settings.name): \($0)" }
+        return feeds
+            + directories.compactMap { setting, path in
+                path.flatMap { DirectoryCheck($0).obstacle }.map { SetupProblem(setting, of: settings.name, $0) }
             }
-    }
-
-    /// Why files cannot be made below a directory that is made where it is missing; nil where they can.
-    private static func obstacle(to directory: String) -> String? {
-        var place = URL(filePath: directory).standardizedFileURL
-        var isDirectory: ObjCBool = false
-        while !FileManager.default.fileExists(atPath: place.path, isDirectory: &isDirectory), place.path != "/" {
-            place.deleteLastPathComponent()
-        }
-        if !isDirectory.boolValue { return "\(directory): \(place.path) is not a directory" }
-        if !FileManager.default.isWritableFile(atPath: place.path) {
-            return "\(directory): nothing can be written to \(place.path)"
-        }
-        return nil
     }
 }

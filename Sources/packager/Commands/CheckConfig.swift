@@ -3,7 +3,6 @@ import Logging
 import MediaCore
 import Operations
 import PackagerConfig
-import Webhooks
 
 /// `packager check-config`: says what is wrong with a configuration before anybody relies on it.
 struct CheckConfig: AsyncParsableCommand {
@@ -12,13 +11,15 @@ struct CheckConfig: AsyncParsableCommand {
         abstract: "Checks a configuration file, and what it names: all problems at once.",
         discussion: """
             Files, secrets, certificates, slates and directories are looked at as `packager --config FILE` would use them; \
-            nothing is opened for good, made or changed. With --running it is also said what becomes of a packager that \
+            nothing is opened for good, made or changed. Problems and warnings have the file and the line. --as-service also \
+            listens at each address for a moment and makes a file in each directory, as the user that runs it: run it as the \
+            service's user while no packager runs. With --running it is also said what becomes of a packager that \
             runs by another file and reads this one instead (SIGHUP, or POST /reload of the operator face).
 
               packager check-config Config/packager.yaml
               packager check-config new.yaml --running /etc/packager/packager.yaml
 
-            Exit codes: 0 it can be used, 2 it cannot.
+            Exit codes: 0 it can be used, whatever there is to warn of, 2 it cannot.
             """
     )
 
@@ -37,19 +38,24 @@ struct CheckConfig: AsyncParsableCommand {
     )
     var channels: String?
 
+    @Flag(help: "Also find out whether this user may listen at all addresses and write to all directories.")
+    var asService = false
+
     func run() async throws {
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
         // What is wrong is said here.
         logger.logLevel = .critical
         let wanted: Configuration
         let security: FaceSecurity
+        let notices: [ConfigurationProblem]
         do {
-            (wanted, security) = try await checked(file, logger)
+            (wanted, security, notices) = try await checked(file, logger)
         } catch {
             throw failure("\(error)")
         }
-        for warning in wanted.warnings { print("\(warning)") }
+        for warning in wanted.warnings { print("\(warning.origin): warning: \(warning.message)") }
         for warning in security.warnings(at: SystemClock().now) { print("\(file): warning: \(warning)") }
+        for notice in notices { print("\(notice.origin): notice: \(notice.message)") }
         let count = wanted.channels.count
         print("\(file) can be used: \(count == 1 ? "1 channel" : "\(count) channels")")
         guard let running else { return }
@@ -65,31 +71,27 @@ struct CheckConfig: AsyncParsableCommand {
         print("a packager that runs by \(running) would take it up: \(change)")
     }
 
-    private func checked(_ path: String, _ logger: Logger) async throws -> (Configuration, FaceSecurity) {
+    private func checked(
+        _ path: String,
+        _ logger: Logger
+    ) async throws -> (Configuration, FaceSecurity, [ConfigurationProblem]) {
         let source = ConfigurationSource(path: path, overlayPath: channels)
         let reading = try source.read(try source.texts())
-        let endpoint = await KeyEndpoint(reading, logger: logger)
         let security = FaceSecurity(reading)
-        let problemsOfFiles = endpoint.problems + security.problems
-        let configuration = try reading.checked(or: problemsOfFiles)
-        let assembly = ChannelAssembly(
-            clock: SystemClock(),
-            events: EventLog(),
-            logger: logger,
-            keyDelivery: KeyDelivery(configuration)
+        let check = ConfigurationCheck(
+            reading: reading,
+            endpoint: await KeyEndpoint(reading, logger: logger),
+            security: security,
+            environment: source.environment,
+            logger: logger
         )
-        var problems = problemsOfFiles.map(\.description) + (await assembly.problems(of: configuration.channels))
-        do throws(SetupError) {
-            _ = try Webhook.all(configuration.webhooks, environment: source.environment)
-        } catch {
-            problems += error.problems
-        }
-        if !problems.isEmpty { throw SetupError(problems) }
-        return (configuration, security)
+        let service =
+            asService ? reading.located(ServiceCheck(reading.configuration, overlay: source.overlayPath).problems) : []
+        return (try reading.checked(or: await check.problems + service), security, reading.notices)
     }
 
     private func failure(_ message: String) -> ExitCode {
-        LineWriter.standardError.write("packager: \(message)")
+        LineWriter.standardError.complain("packager: \(message)")
         return ExitCode(2)
     }
 }

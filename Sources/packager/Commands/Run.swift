@@ -47,21 +47,22 @@ struct Run: AsyncParsableCommand {
         ProcessTuning.apply()
         let source = ConfigurationSource(flags: settings.given, path: config, overlayPath: channels)
         let predecessor = SuccessorProcess.inheritance(in: source.environment)
-        let (configuration, texts): (Configuration, ConfigurationTexts)
+        let (configuration, texts, reading): (Configuration, ConfigurationTexts, ConfigurationReading)
         let (endpoint, security): (KeyEndpoint, FaceSecurity)
         let inheritance: Inheritance?
         var logger = Logger(label: "packager") { _ in LineLogHandler() }
         var format = LogFormat.text
         do {
             texts = try source.texts()
-            let reading = try source.read(texts)
+            reading = try source.read(texts)
             format = reading.configuration.logFormat
             logger = Logger(label: "packager") { _ in LineLogHandler(format: reading.configuration.logFormat) }
             logger.logLevel = reading.configuration.logLevel
             LineWriter.standardError.setFormat(format)
             endpoint = await KeyEndpoint(reading, logger: logger)
             security = FaceSecurity(reading)
-            configuration = try reading.checked(or: endpoint.problems + security.problems)
+            configuration = try await Self.checked(reading, endpoint, security, source, logger)
+            for notice in reading.notices { logger.notice("configuration", metadata: ["what": "\(notice)"]) }
             inheritance = if let predecessor { try await Inheritance(predecessor) } else { nil }
         } catch {
             Self.complain("\(error)", format, to: predecessor)
@@ -70,11 +71,38 @@ struct Run: AsyncParsableCommand {
         do {
             try await Assembly(configuration, of: texts, endpoint, security, source, inheritance, logger: logger).run()
         } catch let error as SetupError {
-            Self.complain("\(error)", format, to: predecessor)
+            let problems = reading.located(error.items).map(\.description)
+            Self.complain(SetupError(problems).description, format, to: predecessor)
             throw ExitCode(2)
         } catch let error as FeedError {
             Self.complain("\(error)", format)
             throw ExitCode(error.exitCode)
+        }
+    }
+
+    /// The configuration where nothing is wrong with it.
+    ///
+    /// - Throws: `ConfigurationProblems` with everything that is wrong, at once.
+    private static func checked(
+        _ reading: ConfigurationReading,
+        _ endpoint: KeyEndpoint,
+        _ security: FaceSecurity,
+        _ source: ConfigurationSource,
+        _ logger: Logger
+    ) async throws -> Configuration {
+        do {
+            return try reading.checked(or: endpoint.problems + security.problems)
+        } catch {
+            var quiet = logger
+            quiet.logLevel = .critical
+            let check = ConfigurationCheck(
+                reading: reading,
+                endpoint: endpoint,
+                security: security,
+                environment: source.environment,
+                logger: quiet
+            )
+            return try reading.checked(or: await check.problems)
         }
     }
 
@@ -86,8 +114,8 @@ struct Run: AsyncParsableCommand {
     ///   - predecessor: The process whose place this one was to take, which puts it on record.
     private static func complain(_ message: String, _ format: LogFormat, to predecessor: SuccessionSocket? = nil) {
         switch format {
-        case .text: LineWriter.standardError.write("packager: \(message)")
-        case .json: LineWriter.standardError.write(LogLine(.critical, message).text(format))
+        case .text: LineWriter.standardError.complain("packager: \(message)")
+        case .json: LineWriter.standardError.complain(LogLine(.critical, message).text(format))
         }
         try? predecessor?.send(SuccessionMessage(.refused, bytes: Array(message.utf8)))
     }

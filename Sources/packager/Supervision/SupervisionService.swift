@@ -2,6 +2,7 @@ import Channels
 import Operations
 import Origin
 import Presentation
+import Segmenting
 import ServiceLifecycle
 
 /// Tells the service manager that has started the process how it does.
@@ -36,8 +37,11 @@ struct SupervisionService: Service {
         observation.viewers = origin.counters.totals.viewers
         observation.isAlive = serving.isAlive(within: patience)
         for member in channels.members {
-            switch member.service.channel.presentation.progress {
+            let channel = member.service.channel
+            switch channel.presentation.progress {
             case .starting: observation.waiting.append(member.name)
+            case .live where !channel.latestStatus.inputs.contains(where: \.isOnAir):
+                observation.withoutMedia.append(member.name)
             case .live, .ended: observation.onAir.append(member.name)
             }
             if !member.service.pulse.isAlive(within: patience) { observation.isAlive = false }

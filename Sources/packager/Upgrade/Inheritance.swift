@@ -51,7 +51,8 @@ final class Inheritance: Sendable {
     ///   - host: Gets them.
     /// - Throws: ``SetupError`` with everything that keeps this process from going on; then the other one does.
     func takeOver(_ channels: [ChannelConfiguration], _ host: ChannelHost) async throws(SetupError) {
-        let problems = channels.flatMap(differences) + (await host.assembly.problems(of: channels))
+        let problems =
+            channels.flatMap(differences).map { SetupProblem($0) } + (await host.assembly.problems(of: channels))
         guard problems.isEmpty else { throw SetupError(problems) }
         say(.prepared)
         try await expect(.openFeeds)

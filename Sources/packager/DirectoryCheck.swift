@@ -1,0 +1,34 @@
+import Foundation
+
+/// Finds out whether files can be made in a directory, which is made where it is missing.
+struct DirectoryCheck {
+    /// As it is written in the configuration.
+    let path: String
+    /// The directory, or the nearest one above it that there is.
+    let place: String
+    private let isDirectory: Bool
+
+    init(_ path: String) {
+        self.path = path
+        var place = URL(filePath: path).standardizedFileURL
+        var isDirectory: ObjCBool = false
+        while !FileManager.default.fileExists(atPath: place.path, isDirectory: &isDirectory), place.path != "/" {
+            place.deleteLastPathComponent()
+        }
+        (self.place, self.isDirectory) = (place.path, isDirectory.boolValue)
+    }
+
+    /// Why files cannot be made there; nil if they can.
+    var obstacle: String? {
+        if !isDirectory { return "\(path): \(place) is not a directory" }
+        if !FileManager.default.isWritableFile(atPath: place) || isOfKernel {
+            return "\(path): nothing can be written to \(place)"
+        }
+        return nil
+    }
+
+    /// Whether it is a directory of the kernel's own, where the rights of root promise more than the kernel does.
+    private var isOfKernel: Bool {
+        ["/proc", "/sys"].contains { place == $0 || place.hasPrefix($0 + "/") }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import MediaCore
+import NIOCore
+import NIOPosix
+import PackagerConfig
+
+/// What a user may not do that a service by a configuration has to: listen at its addresses, and write to its directories.
+struct ServiceCheck {
+    private let configuration: PackagerConfig.Configuration
+    private let overlay: String?
+
+    /// - Parameters:
+    ///   - configuration: Of the service.
+    ///   - overlay: The file of what the control API changes; nil if there is none.
+    init(_ configuration: PackagerConfig.Configuration, overlay: String?) {
+        (self.configuration, self.overlay) = (configuration, overlay)
+    }
+
+    var problems: [SetupProblem] { listeners + directories }
+
+    private var listeners: [SetupProblem] {
+        let addresses: [(String, ListenAddress?)] = [
+            ("listen", configuration.listen), ("control", configuration.control),
+            ("keys-listen", configuration.keysListen),
+        ]
+        return addresses.compactMap { setting, address in
+            guard let address, let reason = Self.obstacle(to: address) else { return nil }
+            return SetupProblem(setting, "this user cannot listen on \(address): \(reason)")
+        }
+    }
+
+    private static func obstacle(to address: ListenAddress) -> String? {
+        do {
+            let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            try bootstrap.bind(host: address.host, port: address.port).wait().close().wait()
+            return nil
+        } catch let error as IOError {
+            return String(cString: strerror(error.errnoCode))
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private var directories: [SetupProblem] {
+        var problems = configuration.channels.flatMap { channel in
+            [("state", channel.state), ("output", channel.output), ("output-keys", channel.outputKeys)].compactMap {
+                setting,
+                path in
+                path.flatMap(Self.obstacle).map { SetupProblem(setting, of: channel.name, $0) }
+            }
+        }
+        if let overlay, let reason = Self.obstacle((overlay as NSString).deletingLastPathComponent) {
+            problems.append(SetupProblem("the control API cannot change channels: \(reason)"))
+        }
+        return problems
+    }
+
+    /// Why no file can be made in a directory, or in the one above it that is there already; nil if one can.
+    private static func obstacle(_ path: String) -> String? {
+        let check = DirectoryCheck(path.isEmpty ? "." : path)
+        if let obstacle = check.obstacle { return obstacle }
+        var name = Array("\(check.place)/.packager-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else {
+            return "\(path): nothing can be written to \(check.place): \(String(cString: strerror(errno)))"
+        }
+        close(descriptor)
+        unlink(name)
+        return nil
+    }
+}
