@@ -45,8 +45,8 @@ DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
   -Xlinker --no-export-dynamic
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/packager/Commands/Version.swift)
-# Debian's: 0.2.0+git20261123.3f2a1b9, later than any before it.
-DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M)
+# Debian's: 0.2.0+git20261123.3f2a1b9-1, later than any before it.
+DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%m%d%H%M)-1
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
@@ -89,10 +89,12 @@ package: dist
 	Config/system/debian.sh $(DIST) $(DEB_VERSION) .build
 	@ls -l .build/packager*_$(DEB_VERSION)_*.deb
 
-## Try the package, and the last stage of the Containerfile, in bare Debians 12 that are made for it.
+## Try the package, its service under systemd, and the last stage of the Containerfile, in bare Debians 12 that are made for it.
 package-check: package
-	@$(call install,debootstrap ffmpeg curl)
+	@$(call install,debootstrap systemd-container lintian ffmpeg curl openssl)
+	lintian --allow-root --fail-on error $(DEB)
 	$(SUDO) Tests/System/clean_root.sh $(DEB) Samples/feed.ts
+	$(SUDO) Tests/System/service_boot.sh $(DEB) Samples/feed.ts
 	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
 
 ## Run the tests: units first, then the real program against software that we did not write.
