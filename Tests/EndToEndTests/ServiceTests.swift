@@ -150,7 +150,7 @@ import Testing
         return try await eventually(within: 20, "it has said why") {
             let (output, errors) = (program.output, program.errors)
             guard code == 0 ? output.hasSuffix("\n") : errors.hasSuffix("\n") else { return nil }
-            return (code, named(output), named(errors))
+            return (code: code, output: named(output), errors: named(errors))
         }
     }
 
