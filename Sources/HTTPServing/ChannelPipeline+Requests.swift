@@ -54,6 +54,6 @@ extension ChannelPipeline.SynchronousOperations {
                 try setUp(stream)
             }
         }
-        try addHandlers(multiplexer, shutdown, connection)
+        try addHandlers(FrameMeter(), multiplexer, shutdown, connection)
     }
 }

@@ -6,6 +6,7 @@ import NIOHTTP2
 final class MultiplexHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
 
     private let pass: ConnectionGate.Pass
     private let idleTimeout: TimeAmount
@@ -50,6 +51,12 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is FrameMeter.Exceeded {
+            // Its streams end with it, for they are not to be asked for again (RFC 9113 § 6.8).
+            let words = HTTP2Frame.FramePayload.goAway(lastStreamID: 0, errorCode: .enhanceYourCalm, opaqueData: nil)
+            context.writeAndFlush(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: words)), promise: nil)
+            return context.close(promise: nil)
+        }
         // It sends nothing more, not even what flow control needs.
         if case ChannelEvent.inputClosed = event, streams == 0 { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)

@@ -4,19 +4,28 @@ import NIOHTTP2
 /// What a client of HTTP/2 may do on one connection.
 ///
 /// All of these cost the server more than the client: streams that are reset as soon as they are asked for (CVE-2023-44487),
-/// frames that each want an answer (CVE-2019-9512, 9515), and header blocks that do not end (CVE-2024-27316). Who does more
-/// of it than players and proxies ever do is sent GOAWAY with ENHANCE_YOUR_CALM, and the connection ends.
+/// frames that each want an answer (CVE-2019-9512, 9515), and header blocks that do not end (CVE-2024-27316). A client that
+/// does more of it than players and proxies ever do is sent GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The
+/// same goes for more frames of any kind than its requests and our answers account for: see ``FrameAllowance``.
 enum MultiplexLimits {
     /// Requests under way: a player has a few, a proxy some more, and connections are what limits clients.
-    private static let streams = 100
+    static let streams = 100
     /// Answers at once that are made for one stream alone, and not shared with all viewers.
     static let turns = 4
     /// Of what the limits below count.
-    private static let window = TimeAmount.seconds(30)
+    static let window = TimeAmount.seconds(30)
     /// Streams that a client takes back: a viewer who seeks does, a few times in a row.
-    private static let resets = 200
+    static let resets = 200
     /// PING, SETTINGS and PRIORITY.
-    private static let controlFrames = 500
+    static let controlFrames = 500
+    /// Frames of any kind but HEADERS that a client has in each window, ask as it may.
+    static let frames = 1000
+    /// Frames that it has for each request besides: DATA, and updates of windows.
+    static let framesPerRequest = 10
+    /// One more for so many bytes that it was sent: Go's client of HTTP/2 sends an update for every 4 kB at most.
+    static let bytesPerFrame = 1024
+    /// Frames that it may have saved.
+    static let mostFrames = 100_000
 
     static func connection(maximumHeadBytes: Int) -> NIOHTTP2Handler.ConnectionConfiguration {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()

