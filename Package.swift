@@ -367,7 +367,7 @@ let package = Package(
                 "Playlists",
                 "ContentProtection",
                 "Files", "MediaCore",
-                .nio, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
+                .nio, .nioEmbedded, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
@@ -465,12 +465,12 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "MediaCore", "TimedText", "packager", "allocations", .nio,
-                .argumentParser, .crypto, .logging,
+                "Archive", "Operations", "Origin", "MediaCore", "TimedText", "packager", "allocations", "HTTPServing",
+                "Control", .nio, .nioHTTP1, .argumentParser, .crypto, .logging,
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",
-                "Splices/ad_server.py", "Text", "Security/floods.py",
+                "Splices/ad_server.py", "Text", "Security/floods.py", "Security/http1_floods.py",
                 "Security/stalled.py",
             ]
         ),

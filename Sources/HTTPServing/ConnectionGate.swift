@@ -18,11 +18,14 @@ package final class ConnectionGate: Sendable {
         fileprivate let gate: ConnectionGate
         fileprivate let id: Table.ID
 
-        /// Something is asked of the connection.
+        /// A whole request waits for its answer.
         package func began() { gate.state.withLock { $0.table.began(id) } }
 
         /// Nothing is asked of it any more.
         package func becameIdle() { gate.state.withLock { $0.table.becameIdle(id) } }
+
+        /// The client has shown who it is.
+        package func recognized() { gate.state.withLock { $0.table.recognized(id) } }
     }
 
     private struct State {

@@ -18,6 +18,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     struct Displaced {}
 
     private let writeTimeout: TimeAmount
+    private let leaveTime: TimeAmount
     private let lingerTime: TimeAmount
     private let shutdownTimeout: TimeAmount
     private var isClosing = false
@@ -42,6 +43,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     ) {
         self.successor = successor
         writeTimeout = TimeAmount(timeouts.write)
+        leaveTime = TimeAmount(timeouts.leave)
         lingerTime = TimeAmount(timeouts.linger)
         shutdownTimeout = TimeAmount(timeouts.shutdown)
     }
@@ -86,7 +88,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if event is Handover.Due { return handOver(context) }
         guard event is Displaced else { return context.triggerUserOutboundEvent(event, promise: promise) }
         isClosing = true
-        end(within: writeTimeout, context)
+        // Nobody is accepted while too many of these are open.
+        end(within: leaveTime, context)
         whenSent(context) { context.close(mode: .all, promise: promise) }
     }
 

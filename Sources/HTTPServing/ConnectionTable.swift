@@ -1,15 +1,23 @@
 /// Decides which connections there may be: how many in all, how many from one address, and which gives way to a new one.
 ///
-/// A connection is idle while nothing is asked of it. When all places are taken, the one that has been idle for longest
-/// goes: a viewer who polls comes back with a new connection, and whoever only holds connections holds nobody up.
+/// A connection is idle while no whole request waits for its answer. When all places are taken, the one that has been idle
+/// for longest goes: a viewer who polls comes back with a new connection, and whoever only holds connections, or sends a
+/// request that does not end, holds nobody up.
+///
+/// Where clients have to show who they are, a connection is a stranger's until its client has. Strangers share the places
+/// of their address, and give way whatever they do. The connections of the others count for no address, and one of them
+/// gives way only where there is no stranger.
 package struct ConnectionTable<Connection> {
     package struct Limits: Hashable, Sendable {
         package var total: Int
         package var perAddress: Int
+        /// Whether clients show who they are, so that ``perAddress`` is for strangers alone.
+        package var knowsStrangers = false
 
-        package init(total: Int, perAddress: Int) {
+        package init(total: Int, perAddress: Int, knowsStrangers: Bool = false) {
             self.total = total
             self.perAddress = perAddress
+            self.knowsStrangers = knowsStrangers
         }
 
         /// So many more may be open, for a busy machine closes those that had to make room later than it accepts new ones;
@@ -37,11 +45,15 @@ package struct ConnectionTable<Connection> {
 
     fileprivate struct Place {
         var connection: Connection?
-        /// Whose it is, in ``addresses``.
-        var address = 0
+        /// Whose it is, in ``addresses``; nil where its client has shown who it is.
+        var address: Int?
         var generation = 0
-        var isIdle = false
-        /// Neighbours in the order of idleness.
+        var isStranger = false
+        /// Whether a request waits for its answer.
+        var isAsked = false
+        /// Whether it is in the lists of those that may give way.
+        var isListed = false
+        /// Neighbours in the order in which they give way.
         private var ofAll = Neighbours()
         private var ofAddress = Neighbours()
 
@@ -55,7 +67,7 @@ package struct ConnectionTable<Connection> {
         }
     }
 
-    /// Which idle places a list has: all, or those of one address.
+    /// Which places a list has: all, or those of one address.
     fileprivate enum List {
         case all, address
     }
@@ -65,7 +77,7 @@ package struct ConnectionTable<Connection> {
         var newer: Int?
     }
 
-    /// The ends of a list of idle places.
+    /// The ends of a list of places that may give way.
     private struct Ends {
         var oldest: Int?
         var newest: Int?
@@ -82,6 +94,8 @@ package struct ConnectionTable<Connection> {
     private var places: [Place] = []
     private var free: [Int] = []
     private var idle = Ends()
+    /// Of those whose clients have shown who they are.
+    private var idleKnown = Ends()
     /// Those that have connections, by name, and their records, of which some are free.
     private var indices: [String: Int] = [:]
     private var addresses: [Address] = []
@@ -97,7 +111,7 @@ package struct ConnectionTable<Connection> {
     mutating func limit(to limits: Limits) -> [Connection] {
         self.limits = limits
         var surplus: [Connection] = []
-        while count > limits.total, let index = idle.oldest, let connection = remove(index) {
+        while count > limits.total, let index = idle.oldest ?? idleKnown.oldest, let connection = remove(index) {
             surplus.append(connection)
         }
         return surplus
@@ -114,22 +128,38 @@ package struct ConnectionTable<Connection> {
         } else {
             return .admitted(insert(connection, address))
         }
-        guard let index = (limit == .address ? own.idle : idle).oldest, let oldest = remove(index) else {
-            return .refused(by: limit)
-        }
+        let index = limit == .address ? own.idle.oldest : idle.oldest ?? idleKnown.oldest
+        guard let index, let oldest = remove(index) else { return .refused(by: limit) }
         return .displaced(insert(connection, address), oldest, by: limit)
     }
 
     /// Something is asked of it.
     mutating func began(_ id: ID) {
-        guard isOpen(id), places[id.index].isIdle else { return }
-        unlink(id.index)
+        guard isOpen(id) else { return }
+        places[id.index].isAsked = true
+        if places[id.index].isListed, !places[id.index].isStranger { unlink(id.index) }
     }
 
     /// Nothing is asked of it any more.
     mutating func becameIdle(_ id: ID) {
-        guard isOpen(id), !places[id.index].isIdle else { return }
+        guard isOpen(id) else { return }
+        let wasAsked = places[id.index].isAsked
+        places[id.index].isAsked = false
+        if places[id.index].isListed {
+            // A stranger that has got an answer is the youngest again.
+            guard wasAsked else { return }
+            unlink(id.index)
+        }
         link(id.index)
+    }
+
+    /// Its client has shown who it is.
+    mutating func recognized(_ id: ID) {
+        guard isOpen(id), places[id.index].isStranger else { return }
+        unlink(id.index)
+        leaveAddress(id.index)
+        places[id.index].isStranger = false
+        if !places[id.index].isAsked { link(id.index) }
     }
 
     /// It was closed; its place may be another's already.
@@ -147,6 +177,7 @@ package struct ConnectionTable<Connection> {
         let address = indices[name] ?? record(of: name)
         places[index].connection = connection
         places[index].address = address
+        places[index].isStranger = limits.knowsStrangers
         count += 1
         addresses[address].count += 1
         link(index)
@@ -162,30 +193,37 @@ package struct ConnectionTable<Connection> {
     }
 
     private mutating func remove(_ index: Int) -> Connection? {
-        if places[index].isIdle { unlink(index) }
-        let (connection, address) = (places[index].connection, places[index].address)
+        if places[index].isListed { unlink(index) }
+        leaveAddress(index)
+        let connection = places[index].connection
         places[index] = Place(generation: places[index].generation + 1)
         free.append(index)
         count -= 1
-        addresses[address].count -= 1
-        if addresses[address].count == 0 {
-            indices[addresses[address].name] = nil
-            addresses[address] = Address()
-            freeAddresses.append(address)
-        }
         return connection
     }
 
+    private mutating func leaveAddress(_ index: Int) {
+        guard let address = places[index].address else { return }
+        places[index].address = nil
+        addresses[address].count -= 1
+        guard addresses[address].count == 0 else { return }
+        indices[addresses[address].name] = nil
+        addresses[address] = Address()
+        freeAddresses.append(address)
+    }
+
     private mutating func link(_ index: Int) {
-        places[index].isIdle = true
+        places[index].isListed = true
+        guard let address = places[index].address else { return Self.append(index, to: &idleKnown, of: &places, .all) }
         Self.append(index, to: &idle, of: &places, .all)
-        Self.append(index, to: &addresses[places[index].address].idle, of: &places, .address)
+        Self.append(index, to: &addresses[address].idle, of: &places, .address)
     }
 
     private mutating func unlink(_ index: Int) {
-        places[index].isIdle = false
+        places[index].isListed = false
+        guard let address = places[index].address else { return Self.take(index, from: &idleKnown, of: &places, .all) }
         Self.take(index, from: &idle, of: &places, .all)
-        Self.take(index, from: &addresses[places[index].address].idle, of: &places, .address)
+        Self.take(index, from: &addresses[address].idle, of: &places, .address)
     }
 
     private static func append(_ index: Int, to ends: inout Ends, of places: inout [Place], _ list: List) {

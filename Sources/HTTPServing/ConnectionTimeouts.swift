@@ -2,17 +2,28 @@
 package struct ConnectionTimeouts: Hashable, Sendable {
     /// To ask for something, where a connection has several requests at once.
     var idle: Duration
+    /// For the body of a request, from the end of its head on.
+    package var body: Duration
     /// For what has been written to it.
     package var write: Duration
     /// For the handshake of an encrypted connection.
     var handshake = Duration.seconds(10)
+    /// For what is still to be sent on a connection whose place is another's.
+    var leave = Duration.seconds(1)
     /// To close a connection after this side has.
     var linger: Duration
     /// For answers under way, once the server is to shut down.
     var shutdown: Duration
 
-    package init(idle: Duration = .seconds(60), write: Duration, linger: Duration, shutdown: Duration) {
+    package init(
+        idle: Duration = .seconds(60),
+        body: Duration = .seconds(10),
+        write: Duration,
+        linger: Duration,
+        shutdown: Duration
+    ) {
         self.idle = idle
+        self.body = body
         self.write = write
         self.linger = linger
         self.shutdown = shutdown

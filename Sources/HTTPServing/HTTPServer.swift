@@ -119,7 +119,7 @@ package struct HTTPServer: Sendable {
                 let handler = ConnectionHandler(timeouts: configuration.timeouts, successor: { socket.successor })
                 try channel.pipeline.syncOperations.addHandler(handler)
                 try channel.pipeline.syncOperations.addRequestDecoder(maximumHeadBytes: configuration.maximumHeadBytes)
-                try setUp(channel, ServedConnection(kind: .connection(pass), isSecure: false))
+                try setUp(channel, ServedConnection(kind: .connection, pass: pass, isSecure: false))
             }
         }
         let bootstrap = ServerBootstrap(group: group)
@@ -162,7 +162,12 @@ package struct HTTPServer: Sendable {
             }
             if negotiated == "h2" {
                 let turns = NIOLoopBound(StreamTurns(count: MultiplexLimits.turns), eventLoop: channel.eventLoop)
-                let stream = ServedConnection(kind: .stream(turns), isSecure: true, clientCertificate: client)
+                let stream = ServedConnection(
+                    kind: .stream(turns),
+                    pass: pass,
+                    isSecure: true,
+                    clientCertificate: client
+                )
                 try pipeline.addMultiplexer(pass: pass, timeouts: timeouts, maximumHeadBytes: maximumHeadBytes) {
                     try setUp($0, stream)
                 }
@@ -170,7 +175,7 @@ package struct HTTPServer: Sendable {
                 try pipeline.addRequestDecoder(maximumHeadBytes: maximumHeadBytes)
                 try setUp(
                     channel,
-                    ServedConnection(kind: .connection(pass), isSecure: true, clientCertificate: client)
+                    ServedConnection(kind: .connection, pass: pass, isSecure: true, clientCertificate: client)
                 )
             }
         }

@@ -11,6 +11,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     private let pass: ConnectionGate.Pass
     private let idleTimeout: TimeAmount
     private var streams = 0
+    /// Streams whose request is whole.
+    private var requests = 0
     private var ending: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
@@ -31,18 +33,24 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     func streamOpened() {
         streams += 1
-        guard streams == 1 else { return }
-        ending?.cancel()
-        pass.began()
+        if streams == 1 { ending?.cancel() }
     }
 
-    func streamClosed() {
+    /// The client has sent all of a stream's request.
+    func requestArrived() {
+        requests += 1
+        if requests == 1 { pass.began() }
+    }
+
+    /// - Parameter hadRequest: Whether the stream's request had arrived.
+    func streamClosed(hadRequest: Bool) {
         streams -= 1
+        if hadRequest { requests -= 1 }
+        if requests == 0 { pass.becameIdle() }
         if streams == 0 { becameIdle() }
     }
 
     private func becameIdle() {
-        pass.becameIdle()
         guard let context else { return }
         ending = context.eventLoop.assumeIsolated().scheduleTask(in: idleTimeout) {
             // The client is told, and may have sent a request meanwhile (RFC 9113 § 6.8).

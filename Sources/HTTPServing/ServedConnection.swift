@@ -3,13 +3,15 @@ package import NIOCore
 /// What requests come on, as far as their answers depend on it.
 package struct ServedConnection: Sendable {
     package enum Kind: Sendable {
-        /// A connection of HTTP/1.1, and its place.
-        case connection(ConnectionGate.Pass)
+        /// A connection of HTTP/1.1.
+        case connection
         /// One of the streams of a connection of HTTP/2, for one request, and the turns that they take at what is costly.
         case stream(NIOLoopBound<StreamTurns>)
     }
 
     package var kind: Kind
+    /// The place of the connection.
+    package var pass: ConnectionGate.Pass
     /// Whether it is encrypted.
     package var isSecure: Bool
     /// Serial number, in hexadecimal digits, of the certificate that the client has shown, signed by somebody whom the

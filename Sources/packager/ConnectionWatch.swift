@@ -31,6 +31,9 @@ struct ConnectionWatch: Sendable {
         logger.log(level: level, "connections", metadata: ["face": "\(face)", "what": "\(message)"])
     }
 
+    /// The setting that says how many one address may have: of the control API it is for clients without a token.
+    private var share: String { face == "origin" ? " (connections-per-address)" : "" }
+
     private func began(_ limit: ConnectionLimit) -> String {
         switch limit {
         case .displaced:
@@ -38,7 +41,7 @@ struct ConnectionWatch: Sendable {
         case .full:
             "The \(face) has as many connections as it may have, and all are in use: new ones are refused."
         case .address:
-            "One address has as many connections to the \(face) as it may have (connections-per-address): its idle ones are closed, or new ones of it refused."
+            "One address has as many connections to the \(face) as it may have\(share): its idle ones are closed, or new ones of it refused."
         case .descriptors:
             "The \(face) can accept no connection, because the process or the system may open no more files: new ones wait. Raise the limit (ulimit -n, LimitNOFILE)."
         }

@@ -174,6 +174,66 @@ import Testing
         }
     }
 
+    private static let unfinished =
+        "POST /channels/live/select HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 100\r\n\r\n{"
+
+    /// Opens so many connections, each with a request that does not end.
+    private static func hold(_ count: Int, _ port: Int, _ body: () async throws -> Void) async throws {
+        guard count > 0 else { return try await body() }
+        try await RawClient.connect(port: port) { client in
+            try await client.get("/healthz")
+            #expect(try await client.receive(until: "\r\n\r\nok").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            try await client.outbound.write(ByteBuffer(string: unfinished))
+            try await hold(count - 1, port, body)
+        }
+    }
+
+    @Test func requestsThatDoNotEndDoNotSilenceIt() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.maximumConnections = 4
+        configuration.bodyTimeout = .seconds(600)
+        try await Self.withServer(configuration) { server in
+            try await Self.hold(4, server.port) {
+                for path in ["/healthz", "/readyz"] {
+                    try await RawClient.connect(port: server.port) { client in
+                        try await client.get(path, fields: "Connection: close\r\n")
+                        #expect(try await client.receive(until: "never").hasPrefix("HTTP/1.1 "))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aBodyThatDoesNotArriveInTimeIsAnsweredWith408() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.bodyTimeout = .milliseconds(50)
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { client in
+                try await client.outbound.write(ByteBuffer(string: Self.unfinished))
+                let answer = try await client.receive(until: "never")
+                #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+                #expect(answer.contains("\r\nConnection: close\r\n"))
+                #expect(answer.hasSuffix("\r\n\r\nrequest timeout\n"))
+            }
+        }
+    }
+
+    /// Neither the first answer nor the end of the connection waits for the rest of the body.
+    @Test func whatIsRefusedIsNotReadToItsEnd() async throws {
+        var configuration = ControlConfiguration(port: 0)
+        configuration.bodyTimeout = .seconds(600)
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { client in
+                let request = Self.unfinished.replacing("application/json", with: "text/plain")
+                try await client.outbound.write(ByteBuffer(string: request))
+                let answer = try await client.receive(until: "never")
+                #expect(answer.hasPrefix("HTTP/1.1 415 Unsupported Media Type\r\n"))
+                #expect(answer.contains("\r\nConnection: close\r\n"))
+            }
+        }
+    }
+
     @Test func eventsArriveAsTheyHappenAndEndWithTheServer() async throws {
         let signal = EventSignal()
         let log = Fixture.log(3, signal: signal)

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ConnectionTableTests {
     private typealias Table = ConnectionTable<Int>
 
-    private static func table(total: Int, perAddress: Int = 100) -> Table {
-        Table(limits: .init(total: total, perAddress: perAddress))
+    private static func table(total: Int, perAddress: Int = 100, knowsStrangers: Bool = false) -> Table {
+        Table(limits: .init(total: total, perAddress: perAddress, knowsStrangers: knowsStrangers))
     }
 
     /// Opens a connection; its ID if it was admitted, and which gave way.
@@ -81,6 +81,49 @@ import Testing
             table.closed(try #require(id))
             #expect(table.count == 0)
         }
+    }
+
+    // MARK: Strangers
+
+    @Test func aStrangerGivesWayWhateverItDoes() throws {
+        var table = Self.table(total: 2, knowsStrangers: true)
+        let ids = try (0..<2).map { try #require(Self.open($0, in: &table).0) }
+        for id in ids { table.began(id) }
+        #expect(Self.open(2, in: &table).1 == 0)
+        // One that has got its answer is the youngest.
+        table.becameIdle(ids[1])
+        #expect(Self.open(3, in: &table).1 == 2)
+    }
+
+    @Test func aClientThatHasShownWhoItIsStaysWhileThereAreStrangers() throws {
+        var table = Self.table(total: 3, knowsStrangers: true)
+        let ids = try (0..<3).map { try #require(Self.open($0, in: &table).0) }
+        table.began(ids[0])
+        for id in ids[0...1] { table.recognized(id) }
+        #expect(Self.open(3, in: &table).1 == 2)
+        #expect(Self.open(4, in: &table).1 == 3)
+        let stranger = try #require(Self.open(5, in: &table).0)
+        table.recognized(stranger)
+        // There are none any more: the one goes of which nothing is asked.
+        #expect(Self.open(6, in: &table).1 == 1)
+        #expect(Self.open(7, in: &table).1 == 6)
+    }
+
+    @Test func strangersShareTheirAddressAndTheOthersAreNotCounted() throws {
+        var table = Self.table(total: 100, perAddress: 2, knowsStrangers: true)
+        for connection in 0..<10 { table.recognized(try #require(Self.open(connection, in: &table).0)) }
+        #expect(table.count == 10)
+        let ids = (10..<14).map { Self.open($0, in: &table) }
+        #expect(ids.map(\.1) == [nil, nil, 10, 11])
+        #expect(Self.open(14, from: "b", in: &table).1 == nil)
+        #expect(table.count == 13)
+        // One that was closed, or has lost its place, is recognized as nobody.
+        let last = try #require(ids[3].0)
+        table.closed(last)
+        table.recognized(last)
+        table.recognized(try #require(ids[0].0))
+        #expect(table.count == 12)
+        #expect(table.limit(to: .init(total: 3, perAddress: 2, knowsStrangers: true)) == [12, 14] + Array(0..<7))
     }
 
     /// Against a list that is searched.

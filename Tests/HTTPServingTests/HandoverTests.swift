@@ -48,10 +48,11 @@ import Testing
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let task = Task {
             try await server.run(onRunning: { continuation.yield($0) }) { channel, connection in
-                guard case .connection(let pass) = connection.kind else { return }
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(HTTPResponseEncoder())
-                try pipeline.addHandler(PersistenceHandler(pass: pass) { _ in ([:], ByteBuffer()) })
+                try pipeline.addHandler(
+                    PersistenceHandler(pass: connection.pass, bodyTimeout: .seconds(10)) { _ in ([:], ByteBuffer()) }
+                )
                 try pipeline.addHandler(Answerer(name))
             }
         }

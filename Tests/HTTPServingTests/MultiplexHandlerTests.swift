@@ -34,13 +34,15 @@ import Testing
     }
 
     @Test func aConnectionIsIdleFromTheEndOfItsLastStreamOn() {
-        handler.streamOpened()
-        handler.streamOpened()
+        for _ in 0..<2 {
+            handler.streamOpened()
+            handler.requestArrived()
+        }
         channel.embeddedEventLoop.advanceTime(by: .seconds(600))
-        handler.streamClosed()
+        handler.streamClosed(hadRequest: true)
         channel.embeddedEventLoop.advanceTime(by: .seconds(600))
         #expect(!witness.isQuiescing)
-        handler.streamClosed()
+        handler.streamClosed(hadRequest: true)
         channel.embeddedEventLoop.advanceTime(by: .seconds(59))
         #expect(!witness.isQuiescing)
         channel.embeddedEventLoop.advanceTime(by: .seconds(2))
@@ -49,11 +51,20 @@ import Testing
 
     /// With a request under way it gives way to nobody.
     @Test func itsPlaceIsItsOwnWhileItHasStreams() {
-        handler.streamOpened()
-        handler.streamOpened()
-        handler.streamClosed()
+        for _ in 0..<2 {
+            handler.streamOpened()
+            handler.requestArrived()
+        }
+        handler.streamClosed(hadRequest: true)
         #expect(gate.admit(EmbeddedChannel()) == nil)
-        handler.streamClosed()
+        handler.streamClosed(hadRequest: true)
         #expect(gate.admit(EmbeddedChannel()) != nil)
+    }
+
+    /// A client that does not end its requests holds nobody up.
+    @Test func aRequestThatIsNotWholeKeepsNoPlace() {
+        handler.streamOpened()
+        #expect(gate.admit(EmbeddedChannel()) != nil)
+        handler.streamClosed(hadRequest: false)
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NIOHPACK
 import NIOHTTP2
 import Testing
 
@@ -53,6 +54,57 @@ import Testing
             Issue.record("there is no RST_STREAM with NO_ERROR")
             return
         }
+        _ = try stream.finish()
+    }
+
+    private static func head(isWhole: Bool) -> HTTP2Frame.FramePayload {
+        .headers(.init(headers: [":method": "POST", ":path": "/", ":scheme": "https"], endStream: isWhole))
+    }
+
+    private static func written(_ stream: EmbeddedChannel) throws -> [String] {
+        var words: [String] = []
+        while let payload = try stream.readOutbound(as: HTTP2Frame.FramePayload.self) {
+            switch payload {
+            case .headers(let headers): words.append(headers.headers.first(name: ":status") ?? "")
+            case .rstStream(let code): words.append("reset \(code == .noError)")
+            default: words.append("other")
+            }
+        }
+        return words
+    }
+
+    @Test func aBodyThatDoesNotArriveInTimeIsAnsweredWith408() throws {
+        let (stream, _, gate) = try Self.stream()
+        try stream.writeInbound(Self.head(isWhole: false))
+        stream.embeddedEventLoop.advanceTime(by: .seconds(9))
+        try stream.writeInbound(HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer(string: "{")))))
+        #expect(try Self.written(stream) == [])
+        stream.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(try Self.written(stream) == ["408", "reset true"])
+        #expect(gate.totals.open == 1)
+        _ = try stream.finish()
+    }
+
+    @Test func aWholeRequestHasAllTheTime() throws {
+        let (stream, _, _) = try Self.stream()
+        try stream.writeInbound(Self.head(isWhole: false))
+        let rest = HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer(string: "{}")), endStream: true))
+        try stream.writeInbound(rest)
+        stream.embeddedEventLoop.advanceTime(by: .seconds(600))
+        #expect(try Self.written(stream) == [])
+        try stream.writeOutbound(HTTP2Frame.FramePayload.headers(.init(headers: [":status": "200"], endStream: true)))
+        #expect(try Self.written(stream) == ["200"])
+        _ = try stream.finish()
+    }
+
+    /// What the answer does not depend on is not waited for.
+    @Test func anAnswerEndsARequestThatIsNotWhole() throws {
+        let (stream, _, _) = try Self.stream()
+        try stream.writeInbound(Self.head(isWhole: false))
+        try stream.writeOutbound(HTTP2Frame.FramePayload.headers(.init(headers: [":status": "401"], endStream: true)))
+        #expect(try Self.written(stream) == ["401", "reset true"])
+        stream.embeddedEventLoop.advanceTime(by: .seconds(600))
+        #expect(try Self.written(stream) == [])
         _ = try stream.finish()
     }
 }

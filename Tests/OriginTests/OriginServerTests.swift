@@ -319,6 +319,52 @@ import Testing
         }
     }
 
+    private static let unfinished = "POST /live/clearkey HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+
+    @Test func aRequestThatDoesNotEndHoldsNobodyUp() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.maximumConnections = 1
+        configuration.bodyTimeout = .seconds(600)
+        try await Self.withServer(configuration) { server in
+            try await RawClient.connect(port: server.port) { first in
+                try await first.send(Self.get(Self.segment))
+                _ = try await first.receive(until: "0123456789")
+                try await first.send(Self.unfinished)
+                try await RawClient.connect(port: server.port) { second in
+                    try await second.send(Self.get(Self.segment))
+                    #expect(try await second.receive(until: "0123456789").hasPrefix("HTTP/1.1 200"))
+                }
+            }
+            #expect(Self.reached(server) == [.displaced: 1])
+        }
+    }
+
+    @Test func aBodyThatDoesNotArriveInTimeIsAnsweredWith408() async throws {
+        var configuration = OriginConfiguration(port: 0)
+        configuration.bodyTimeout = .milliseconds(50)
+        try await Self.withServer(configuration) { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                try await client.send(Self.unfinished)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nrequest timeout\n"))
+        }
+    }
+
+    /// Nobody wants it, so that it is not read for ever.
+    @Test func aLongBodyBehindAnAnswerEndsTheConnection() async throws {
+        try await Self.withServer { server in
+            let text = try await RawClient.connect(port: server.port) { client in
+                let body = String(repeating: "x", count: 200_000)
+                try? await client.send(Self.get(Self.segment, "Content-Length: 99999999\r\n") + body)
+                return try await client.receiveAll()
+            }
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(text.hasSuffix("\r\n\r\n0123456789"))
+        }
+    }
+
     @Test func aConnectionThatIsAnsweredStays() async throws {
         var configuration = OriginConfiguration(port: 0)
         configuration.maximumConnections = 1

@@ -18,6 +18,9 @@ package struct ControlAccess: Sendable {
         self.takesCertificates = takesCertificates
     }
 
+    /// Whether everybody may do everything.
+    var isOpenToAll: Bool { tokens == nil && !takesCertificates }
+
     /// Lets a request in.
     ///
     /// - Parameters:
@@ -33,7 +36,7 @@ package struct ControlAccess: Sendable {
         address: String?,
         at now: MediaTime
     ) throws(Refusal) -> Requester {
-        if tokens == nil, !takesCertificates {
+        if isOpenToAll {
             let isLocal = address.map(Self.isLoopback) ?? false && !Self.isForwarded(request)
             return Requester(address: address, role: isLocal ? .administrator : .operator)
         }

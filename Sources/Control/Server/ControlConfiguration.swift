@@ -12,7 +12,11 @@ package struct ControlConfiguration: Sendable {
     package var maximumConnections = 256
     /// Of the connections, so that a supervisor is heard whoever follows events.
     package var maximumStreams = 128
-    /// How long a connection may be open without a request, and a request may take to arrive.
+    /// Of one address, by clients that have not shown who they are, where they have to.
+    package var maximumStrangersPerAddress = 64
+    /// How long the body of a request may take to arrive, from the end of its head on.
+    var bodyTimeout: Duration = .seconds(10)
+    /// How long a connection may be open without a request, and a head may take to arrive.
     var idleTimeout: Duration = .seconds(60)
     /// How long a client may take for what has been written to it: a slow reader of events is cut off.
     var writeTimeout: Duration = .seconds(10)
@@ -39,15 +43,24 @@ package struct ControlConfiguration: Sendable {
 }
 
 extension ControlConfiguration {
-    var server: HTTPServer.Configuration {
+    /// What its server is told.
+    ///
+    /// - Parameter knowsStrangers: Whether clients have to show who they are.
+    /// - Returns: Where to listen, and what clients may do.
+    func server(knowsStrangers: Bool) -> HTTPServer.Configuration {
         var server = HTTPServer.Configuration(
             host: host,
             port: port,
             // There is no telling operators apart: they come from anywhere, through one proxy.
-            limits: .init(total: maximumConnections, perAddress: .max),
+            limits: .init(
+                total: maximumConnections,
+                perAddress: knowsStrangers ? min(maximumStrangersPerAddress, max(1, maximumConnections / 4)) : .max,
+                knowsStrangers: knowsStrangers
+            ),
             // Nobody asks for so much that it would still be on its way when the connection closes.
             timeouts: ConnectionTimeouts(
                 idle: idleTimeout,
+                body: bodyTimeout,
                 write: writeTimeout,
                 linger: .seconds(1),
                 shutdown: shutdownTimeout

@@ -15,6 +15,8 @@ struct ControlConnection: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     /// How long it may be open without a request.
     let idleTimeout: Duration
+    /// How long the body of a request may take to arrive.
+    let bodyTimeout: Duration
     let connection: ServedConnection
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -25,9 +27,11 @@ struct ControlConnection: HTTPChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         var configuration = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>.Configuration()
         switch connection.kind {
-        case .connection(let pass):
+        case .connection:
             try pipeline.addHandler(HTTPResponseEncoder())
-            try pipeline.addHandler(PersistenceHandler(pass: pass, rejection: Self.rejection))
+            try pipeline.addHandler(
+                PersistenceHandler(pass: connection.pass, bodyTimeout: bodyTimeout, rejection: Self.rejection)
+            )
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: connection.isSecure))
             configuration.isOutboundHalfClosureEnabled = true
         case .stream:

@@ -13,6 +13,7 @@ package struct ControlServer: Service {
     let router: RouterResponder<ControlContext>
     private let server: HTTPServer
     private let idleTimeout: Duration
+    private let bodyTimeout: Duration
     private let access: ControlAccess
     private let signal: EventSignal
     private let date = DateField()
@@ -65,7 +66,12 @@ package struct ControlServer: Service {
         self.now = now
         self.onRunning = onRunning
         idleTimeout = configuration.idleTimeout
-        server = HTTPServer(configuration.server, certificate: certificate, onLimit: onLimit)
+        bodyTimeout = configuration.bodyTimeout
+        server = HTTPServer(
+            configuration.server(knowsStrangers: !access.isOpenToAll),
+            certificate: certificate,
+            onLimit: onLimit
+        )
         router = ControlRoutes(
             configuration: configuration,
             channels: channels,
@@ -97,8 +103,9 @@ package struct ControlServer: Service {
             try await server.run(onRunning: onRunning) { channel, connection in
                 let certificate = connection.clientCertificate.map { "certificate \($0)" }
                 let served = ControlConnection(
-                    responder: { try await respond(to: $0, $1, $2, certificate: certificate) },
+                    responder: { try await respond(to: $0, $1, $2, on: connection.pass, certificate: certificate) },
                     idleTimeout: idleTimeout,
+                    bodyTimeout: bodyTimeout,
                     connection: connection
                 )
                 let value = try served.setUp(channel, logger)
@@ -114,6 +121,7 @@ package struct ControlServer: Service {
         to request: Request,
         _ writer: consuming ResponseWriter,
         _ channel: any Channel,
+        on pass: ConnectionGate.Pass,
         certificate: String?
     ) async throws {
         let now = now()
@@ -121,6 +129,7 @@ package struct ControlServer: Service {
         var requester = Requester(address: channel.remoteAddress?.ipAddress, role: .readOnly)
         do {
             requester = try access.admit(request.head, certificate: certificate, address: requester.address, at: now)
+            if requester.name != nil { pass.recognized() }
             var context = ControlContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
             context.requester = requester
             response = try await router.respond(to: request, context: context)

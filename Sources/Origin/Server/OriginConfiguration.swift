@@ -17,6 +17,8 @@ package struct OriginConfiguration: Sendable {
     package var maximumConnectionsPerAddress = 2048
     /// How long a connection may be open without a request, and a request head may take to arrive.
     package var idleTimeout: Duration = .seconds(75)
+    /// How long the body of a request may take to arrive, from the end of its head on.
+    package var bodyTimeout: Duration = .seconds(10)
     /// How long a client may take for what has been written to it: media that waits for longer is no longer live.
     package var writeTimeout: Duration = .seconds(60)
     /// How long the other side has to close a connection after this side has.
@@ -48,6 +50,7 @@ extension OriginConfiguration {
             limits: limits,
             timeouts: ConnectionTimeouts(
                 idle: idleTimeout,
+                body: bodyTimeout,
                 write: writeTimeout,
                 linger: lingerTime,
                 shutdown: shutdownTimeout

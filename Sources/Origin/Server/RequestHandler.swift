@@ -43,6 +43,13 @@ final class RequestHandler: ChannelDuplexHandler {
     private var readIsDue = false
     private var lastActivity = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
+    /// Runs while a body is read that an answer depends on.
+    private var bodyEnd: Scheduled<Void>?
+
+    /// How many heads, ends and pieces of bodies may wait for their turn.
+    ///
+    /// A client that sends more has these answered, and the connection closed.
+    static let mostArrivals = 128
 
     init(
         responder: OriginResponder,
@@ -54,7 +61,7 @@ final class RequestHandler: ChannelDuplexHandler {
         self.responder = responder
         self.configuration = configuration
         switch connection.kind {
-        case .connection(let pass): (self.pass, turns) = (pass, nil)
+        case .connection: (pass, turns) = (connection.pass, nil)
         case .stream(let turns): (pass, self.turns) = (nil, turns.value)
         }
         self.date = date
@@ -76,6 +83,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         idleCheck?.cancel()
+        bodyEnd?.cancel()
         pending?.stopWaiting()
         pending = nil
         if let turn { turns?.leave(turn) }
@@ -151,7 +159,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private func arrived(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
         if !arrivals.isEmpty || isPaused(context) {
-            arrivals.append(arrival)
+            guard arrivals.count <= Self.mostArrivals else { return }
+            arrivals.append(arrivals.count < Self.mostArrivals ? arrival : .end)
         } else {
             take(arrival, context)
         }
@@ -162,7 +171,7 @@ final class RequestHandler: ChannelDuplexHandler {
         while !isPaused(context), let arrival = arrivals.popFirst() { take(arrival, context) }
         context.flush()
         guard !isPaused(context) else { return }
-        if reader.isBetweenRequests { pass?.becameIdle() }
+        pass?.becameIdle()
         handOver(context)
         guard readIsDue else { return }
         readIsDue = false
@@ -170,16 +179,32 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func take(_ arrival: RequestReader.Arrival, _ context: ChannelHandlerContext) {
-        if case .part(.head) = arrival, !reader.isClosed {
-            lastActivity = .now()
-            pass?.began()
-        }
-        switch reader.take(arrival) {
+        if case .part(.head) = arrival, !reader.isClosed { lastActivity = .now() }
+        let action = reader.take(arrival)
+        setBodyEnd(context)
+        switch action {
         case .nothing: break
-        case .answer(let request): answer(request, context)
+        case .answer(let request):
+            pass?.began()
+            answer(request, context)
         case .rejectBody(let request): send(responder.oversizedBody, to: request, since: lastActivity, context)
         case .rejectUnread(let rejection): write(responder.finishUnread(rejection), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
+        }
+    }
+
+    /// Lets the body of a request take its time, and no longer; of a stream, ``StreamHandler`` does.
+    private func setBodyEnd(_ context: ChannelHandlerContext) {
+        if reader.awaitsBody, !isStream {
+            guard bodyEnd == nil else { return }
+            let time = TimeAmount(configuration.bodyTimeout)
+            bodyEnd = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+                arrived(.late, context)
+                context.flush()
+            }
+        } else if let bodyEnd {
+            bodyEnd.cancel()
+            self.bodyEnd = nil
         }
     }
 

@@ -11,6 +11,8 @@ struct RequestReader {
     enum Arrival {
         case part(HTTPServerRequestPart)
         case malformed(HTTPParserError)
+        /// What is posted does not come to its end in time.
+        case late
         /// The client sends nothing more, and wants its answers.
         case end
     }
@@ -29,8 +31,8 @@ struct RequestReader {
         case head
         /// A request whose answer depends on what is posted.
         case posted(OriginRequest)
-        /// What follows the head of a request that has its answer, or will have.
-        case rest
+        /// What follows the head of a request that has its answer, or will have; with how many bytes of it have come.
+        case rest(Int)
         case closed
     }
 
@@ -62,6 +64,11 @@ struct RequestReader {
         if case .closed = state { true } else { false }
     }
 
+    /// Whether an answer waits for what is posted.
+    var awaitsBody: Bool {
+        if case .posted = state { true } else { false }
+    }
+
     /// Nothing that comes from now on counts.
     mutating func close() { state = .closed }
 
@@ -78,12 +85,21 @@ struct RequestReader {
                 return .rejectBody(request)
             }
             // Nobody else may hold it while it grows.
-            state = .rest
+            state = .rest(0)
             request.body.writeImmutableBuffer(bytes)
             state = .posted(request)
             return .nothing
-        case (.part(.body), _):
+        case (.part(.body(let bytes)), .rest(let count)):
+            state = .rest(count + bytes.readableBytes)
+            guard count + bytes.readableBytes > maximumBodyBytes else { return .nothing }
+            // The request has its answer, and nobody wants so much of what follows.
+            state = .closed
+            return .closeOutput
+        case (.part(.body), _), (.late, .head), (.late, .rest):
             return .nothing
+        case (.late, .posted):
+            isLast = true
+            return .rejectUnread(Rejection(.requestTimeout))
         case (.part(.end), .posted(let request)):
             state = .head
             return .answer(request)
@@ -111,7 +127,7 @@ struct RequestReader {
             state = .posted(request)
             return .nothing
         }
-        state = .rest
+        state = .rest(0)
         return .answer(request)
     }
 }
