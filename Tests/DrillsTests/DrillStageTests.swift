@@ -41,8 +41,12 @@ struct DrillStageTests {
             let addresses = try await stage.startPackagers()
             #expect(addresses.map(\.listen) == ["127.0.0.1:5001", "127.0.0.1:5002"])
             let commands = stage.packagers.flatMap(\.commands)
-            #expect(commands.map { $0.contains("--peer") } == [false, true])
-            #expect(commands.last?.last == "http://127.0.0.1:5001")
+            func value(_ name: String, _ command: [String]) -> String? {
+                command.firstIndex(of: name).map { command[$0 + 1] }
+            }
+            let listens = commands.map { "http://" + (value("--listen", $0) ?? "") }
+            let peers = commands.map { value("--peer", $0) ?? "" }
+            #expect(peers == [listens[1], listens[0]])
 
             let files = try (1...2).map {
                 try String(contentsOf: folder.appending(path: "packager-\($0).yaml"), encoding: .utf8)

@@ -33,7 +33,8 @@ import Testing
         let directory = try TemporaryDirectory()
         let port = Ports.free(datagram: true)
         let arguments = ["--segment-duration", "1", "--window", "6", "--input", "udp://127.0.0.1:\(port)"]
-        let model = try await PackagerProcess(arguments)
+        // It shows its window as a member of a pair.
+        let model = try await PackagerProcess(arguments + ["--peer", "http://127.0.0.1:\(Ports.free())"])
         let body = try await HTTP.body(model.url("window.json"))
         await model.end()
         var document = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])

@@ -44,6 +44,31 @@ import Testing
         await other.end()
     }
 
+    /// Members that encrypt nothing tell everybody who reaches them what is for their peer.
+    @Test func whatIsForPeersDoesNotPass() async throws {
+        let settings = quick + ["--input", Repository.feed, "--loop"]
+        let members = [
+            try await PackagerProcess(settings + ["--peer", "http://127.0.0.1:\(Ports.free())"]),
+            try await PackagerProcess(settings),
+        ]
+        for packager in members {
+            _ = try await packager.mediaPlaylist("video-360p", "a segment") { !$0.segments.isEmpty }
+        }
+        let balancer = try await LoadBalancer(members[0], members[1])
+        let spellings = [
+            "window.json", "window%2Ejson", "%77indow.json", "health.json", "health%2ejson", "%68ealth.json",
+            "schedule.json", "schedule%2Ejson", "%73chedule.js%6Fn",
+        ]
+        for path in spellings.map({ "/live/\($0)" }) {
+            #expect(try await HTTP.get(members[0].origin + path).status == 200, "\(path) of a member of a pair")
+            #expect(try await HTTP.get(members[1].origin + path).status == 404, "\(path) of one without a peer")
+            // Twice, for requests go to the members in turn.
+            for _ in 0..<2 { #expect(try await HTTP.get(balancer.origin + path).status == 403, "\(path)") }
+        }
+        await balancer.end()
+        for packager in members { await packager.end() }
+    }
+
     @Test func aKilledPackagerIsNotNoticed() async throws {
         let pair = try PairFixture()
         let (one, other) = try await start(pair)

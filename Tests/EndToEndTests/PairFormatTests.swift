@@ -41,8 +41,10 @@ import Testing
 
     @Test(arguments: Channel.allCases) func twoThatStartTogetherAgreeInEverything(channel: Channel) async throws {
         let pair = try PairFixture(feeds: channel.feeds)
-        let first = try await pair.packager(0, channel.flags)
-        let second = try await pair.packager(1, channel.flags.merging(["--peer": first.origin]) { _, peer in peer })
+        let port = Ports.free()
+        func flags(_ peer: String) -> [String: String] { channel.flags.merging(["--peer": peer]) { _, peer in peer } }
+        let first = try await pair.packager(0, flags("http://127.0.0.1:\(port)"))
+        let second = try await pair.packager(1, flags(first.origin), port: port)
         _ = try await second.mediaPlaylist("video-360p", "four segments") { $0.segments.count >= 4 }
         let multivariant = try MultivariantPlaylist(parsing: try await first.text("index.m3u8"))
         #expect(multivariant.mediaPlaylists == channel.playlists)

@@ -30,13 +30,17 @@ import Testing
     @Test func twoEncodersWithTheSameLabelsMakeOneStream() async throws {
         let feed = try await LabelledFeed()
         let ports = [Ports.free(datagram: true), Ports.free(datagram: true)]
-        let first = try await PackagerProcess(Self.settings + ["--input", "udp://127.0.0.1:\(ports[0])"])
+        let origin = Ports.free()
+        let first = try await PackagerProcess(
+            Self.settings + ["--input", "udp://127.0.0.1:\(ports[0])", "--peer", "http://127.0.0.1:\(origin)"]
+        )
         async let encoder = feed.encoder(port: ports[0], timestampOffset: 1_000)
         async let other = feed.encoder(port: ports[1], timestampOffset: (1 << 33) / 90_000 - 25)
         let encoders = try await [encoder, other]
         _ = try await first.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
         let second = try await PackagerProcess(
-            Self.settings + ["--input", "udp://127.0.0.1:\(ports[1])", "--peer", first.origin]
+            Self.settings + ["--input", "udp://127.0.0.1:\(ports[1])", "--peer", first.origin],
+            port: origin
         )
         _ = try await first.mediaPlaylist("video-360p", "13 segments") { $0.segments.count >= 13 }
         let (common, differing) = try await first.comparison(with: second)

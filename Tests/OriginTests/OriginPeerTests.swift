@@ -18,11 +18,20 @@ import Testing
 
     private static func fetch(
         _ uri: String,
-        of token: PeerToken?,
+        of token: PeerToken,
         as credentials: String?,
         _ method: HTTPRequest.Method = .get
     ) throws -> Fetched {
-        let access = token.map { PeerAccess(token: $0, refusal: ByteBuffer(string: "{\"encryption\":\"cbcs\"}")) }
+        let refusal = ByteBuffer(string: "{\"encryption\":\"cbcs\"}")
+        return try fetch(uri, .holders(of: token, refusal: refusal), as: credentials, method)
+    }
+
+    private static func fetch(
+        _ uri: String,
+        _ access: PeerAccess,
+        as credentials: String?,
+        _ method: HTTPRequest.Method = .get
+    ) throws -> Fetched {
         let channel = OriginChannel(
             name: "live",
             presentation: try Fixture.presentation(),
@@ -52,7 +61,7 @@ import Testing
     @Test(arguments: documents, [HTTPRequest.Method.get, .head])
     func forAViewerThereIsNothing(uri: String, method: HTTPRequest.Method) throws {
         let answer = try Self.fetch(uri, of: try Self.token(1), as: nil, method)
-        let nothing = try Self.fetch("/live/nothing", of: nil, as: nil, method)
+        let nothing = try Self.fetch("/live/nothing", .everybody, as: nil, method)
         #expect(answer.status == .notFound)
         #expect(answer.headers == nothing.headers)
         #expect(answer.body == nothing.body)
@@ -72,7 +81,17 @@ import Testing
     @Test(arguments: documents)
     func withoutASecretEverybodyGetsThem(uri: String) throws {
         for credentials in [nil, PeerToken.credentials(nil), PeerToken.credentials(try Self.token(1))] {
-            #expect(try Self.fetch(uri, of: nil, as: credentials).status == .ok)
+            #expect(try Self.fetch(uri, .everybody, as: credentials).status == .ok)
+        }
+    }
+
+    /// However it is spelled.
+    @Test(arguments: documents + ["/live/window%2Ejson", "/live/%77indow.json", "/live/health%2ejson"])
+    func withoutAPairThereIsNothing(uri: String) throws {
+        for credentials in [nil, PeerToken.credentials(nil), PeerToken.credentials(try Self.token(1))] {
+            let answer = try Self.fetch(uri, .nobody, as: credentials)
+            #expect(answer.status == .notFound)
+            #expect(answer.headers == (try Self.fetch("/live/nothing", .nobody, as: nil)).headers)
         }
     }
 }

@@ -64,13 +64,17 @@ struct DrillStage: Sendable {
         }
     }
 
-    /// Starts all packagers, each with the one before it as its peer.
+    /// Starts all packagers, one after the other; those of a pair have each other as their peers.
     ///
     /// - Returns: Where they listen.
     func startPackagers() async throws -> [PackagerLaunch.Addresses] {
+        // The first has to know where the second will listen.
+        let listens = packagers.count > 1 ? try FreePorts.take(packagers.count).map { "127.0.0.1:\($0)" } : []
         var addresses: [PackagerLaunch.Addresses] = []
-        for packager in packagers {
-            packager.start(peer: addresses.last.map { "http://\($0.listen)" })
+        for (number, packager) in packagers.enumerated() {
+            if !listens.isEmpty { packager.reserve(listens[number]) }
+            let other = listens.indices.first { $0 != number }
+            packager.start(peer: other.map { "http://\(listens[$0])" })
             addresses.append(try await packager.listening())
         }
         return addresses

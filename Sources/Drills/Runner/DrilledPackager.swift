@@ -15,7 +15,8 @@ final class DrilledPackager: Sendable {
         /// Of the running process; nil while there is none, since the system may give the number to another then.
         var identifier: pid_t?
         var addresses: PackagerLaunch.Addresses?
-        var isListening = false
+        /// Which of its addresses it has said.
+        var said: Set<String> = []
         /// Whether it was the drill that ended it.
         var isKilled = false
         var ends: [String] = []
@@ -67,6 +68,11 @@ final class DrilledPackager: Sendable {
         }
     }
 
+    /// Has it listen there.
+    func reserve(_ listen: String) {
+        state.withLock { $0.addresses = PackagerLaunch.Addresses(listen: listen, control: "127.0.0.1:0") }
+    }
+
     /// Starts it; where it listened before, it listens again.
     ///
     /// - Parameter peer: URL of the other member of its pair.
@@ -98,7 +104,7 @@ final class DrilledPackager: Sendable {
     func listening() async throws -> PackagerLaunch.Addresses {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
-            let (addresses, end) = state.withLock { ($0.isListening ? $0.addresses : nil, $0.ends.first) }
+            let (addresses, end) = state.withLock { ($0.said.count == 2 ? $0.addresses : nil, $0.ends.first) }
             if let addresses { return addresses }
             if end != nil { break }
             try await Task.sleep(for: .milliseconds(20))
@@ -116,7 +122,7 @@ final class DrilledPackager: Sendable {
         let command = launch.command(addresses ?? .free, peer: peer)
         state.withLock { state in
             state.commands.append(command)
-            state.isListening = false
+            state.said = []
             state.isKilled = false
         }
         let output = try OutputLines()
@@ -175,12 +181,15 @@ final class DrilledPackager: Sendable {
                 state.upgrades.done += 1
             }
             var addresses = state.addresses ?? .free
-            if let listen = address("listening http://") { addresses.listen = listen }
-            if let control = address("control http://") { addresses.control = control }
+            if let listen = address("listening http://") {
+                addresses.listen = listen
+                state.said.insert("listen")
+            }
+            if let control = address("control http://") {
+                addresses.control = control
+                state.said.insert("control")
+            }
             state.addresses = addresses
-            state.isListening =
-                addresses.listen != PackagerLaunch.Addresses.free.listen
-                && addresses.control != PackagerLaunch.Addresses.free.control
         }
     }
 }

@@ -11,8 +11,8 @@ package struct OriginChannel: Sendable {
     package var keys: (any KeyService)?
     /// Whether its playlists may be served.
     package var endpoint: EndpointHealth
-    /// Who may have what is for the peer; nil for everybody, where there is no secret that a peer could share.
-    package var peerAccess: PeerAccess?
+    /// Who may have what is for the peer.
+    package var peerAccess: PeerAccess
     /// The window as JSON, for a peer; nil where there is none to have.
     package var window: @Sendable () -> ByteBuffer?
     /// How it does as JSON, for a peer; nil where there is none to have.
@@ -33,7 +33,7 @@ package struct OriginChannel: Sendable {
         presentation: Presentation,
         keys: (any KeyService)? = nil,
         endpoint: EndpointHealth = EndpointHealth(),
-        peerAccess: PeerAccess? = nil,
+        peerAccess: PeerAccess = .nobody,
         window: @escaping @Sendable () -> ByteBuffer? = { nil },
         health: @escaping @Sendable () -> ByteBuffer? = { nil },
         schedule: @escaping @Sendable () -> ByteBuffer? = { nil }

@@ -7,10 +7,15 @@ extension OriginResponder {
     /// Viewers are told that there is nothing; a peer with another secret, why it gets nothing.
     func forPeer(_ request: OriginRequest, _ name: Substring, _ reply: (OriginChannel) -> Reply) -> Reply {
         guard let channel = channels[name] else { return .answer(notFound) }
-        guard let access = channel.peerAccess else { return reply(channel) }
+        let (token, refusal): (PeerToken, ByteBuffer)
+        switch channel.peerAccess {
+        case .nobody: return .answer(notFound)
+        case .everybody: return reply(channel)
+        case .holders(let holders, let words): (token, refusal) = (holders, words)
+        }
         guard let credentials = request["Authorization"] else { return .answer(notFound) }
-        if access.token.isIn(credentials) { return reply(channel) }
-        var answer = document(access.refusal)
+        if token.isIn(credentials) { return reply(channel) }
+        var answer = document(refusal)
         answer.status = .unauthorized
         // RFC 9110 § 15.5.2 wants it.
         answer.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"peer\"")

@@ -2,14 +2,11 @@ package import ContentProtection
 package import NIOCore
 
 /// Who may read what is for the other member of a pair.
-package struct PeerAccess: Sendable {
-    /// What the peer has to show.
-    package var token: PeerToken
-    /// JSON for a peer that shows another one, which tells it why.
-    package var refusal: ByteBuffer
-
-    package init(token: PeerToken, refusal: ByteBuffer) {
-        self.token = token
-        self.refusal = refusal
-    }
+package enum PeerAccess: Sendable {
+    /// There is no other member.
+    case nobody
+    /// Members that encrypt nothing have no secret to know each other by.
+    case everybody
+    /// A peer that shows this token; `refusal` is JSON that tells one with another token why it gets nothing.
+    case holders(of: PeerToken, refusal: ByteBuffer)
 }

@@ -3,6 +3,7 @@ import ContentProtection
 import Files
 import MediaCore
 import NIOCore
+import Origin
 import PackagerConfig
 import Presentation
 
@@ -40,8 +41,14 @@ extension ChannelAssembly {
         }
     }
 
+    /// Who may read what is for the other member of a pair: without a secret, nobody unless there is a pair.
+    func peerAccess(of settings: ChannelConfiguration, _ token: PeerToken?) -> PeerAccess {
+        if let token { return .holders(of: token, refusal: refusal(of: settings)) }
+        return settings.peer == nil ? .nobody : .everybody
+    }
+
     /// What a peer with another secret is told.
-    func refusal(of settings: ChannelConfiguration) -> ByteBuffer {
+    private func refusal(of settings: ChannelConfiguration) -> ByteBuffer {
         let json = try? PeerRefusal(encryption: settings.encryption.rawValue).json()
         return json.map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
     }

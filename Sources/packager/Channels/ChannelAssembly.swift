@@ -219,7 +219,7 @@ struct ChannelAssembly {
             presentation: presentation,
             keys: keys,
             endpoint: endpoint,
-            peerAccess: resources.peerToken.map { PeerAccess(token: $0, refusal: refusal(of: settings)) },
+            peerAccess: peerAccess(of: settings, resources.peerToken),
             window: { try? answer.json() },
             health: { [clock, presentation] in
                 let first = presentation.firstNumber

@@ -23,7 +23,8 @@ import Testing
             [Repository.script("EndToEndTests/Splices/splices.py"), feed, "44", "7:21:27:12", "8:33:37:12"]
         )
         let ports = (0..<2).map { _ in Ports.free(datagram: true) }
-        let first = try await PackagerProcess(Self.settings(ports[0]))
+        let origin = Ports.free()
+        let first = try await PackagerProcess(Self.settings(ports[0]) + ["--peer", "http://127.0.0.1:\(origin)"])
         let sender = try Program(
             Repository.python,
             [Repository.script("TransportStreams/send_utc.py"), feed] + ports.map { "\($0)" }
@@ -32,7 +33,7 @@ import Testing
         let before = try await first.mediaPlaylist("video-180p", "five segments") { $0.segments.count >= 5 }
         let start = try #require(before.segments.first?.programDateTime)
         #expect(before.allDateRanges.isEmpty)
-        let second = try await PackagerProcess(Self.settings(ports[1]) + ["--peer", first.origin])
+        let second = try await PackagerProcess(Self.settings(ports[1]) + ["--peer", first.origin], port: origin)
         let whole = try await second.mediaPlaylist("video-180p", "both breaks are over") { playlist in
             playlist.segments.compactMap(\.cue).count { $0.endsBreak } == 2
         }
