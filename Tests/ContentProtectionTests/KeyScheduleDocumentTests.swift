@@ -106,6 +106,19 @@ import Testing
         #expect(try self.json(slotsPerPeriod: 10, spread: MediaTime(seconds: 100)) == self.json(slotsPerPeriod: 10))
     }
 
+    private struct Window: Decodable {
+        var fetchFrom: String?
+        var fetchUntil: String?
+    }
+
+    /// Players choose a moment between the two, so that not all of them ask at once.
+    @Test(arguments: Array(2...12) as [Int64]) func shortPeriodsLeaveTimeToChooseAMoment(slotsPerPeriod: Int64) throws {
+        let json = try self.json(slotsPerPeriod: slotsPerPeriod)
+        let windows = try JSONDecoder().decode([Window].self, from: Data(json.utf8))
+        let coming = try #require(windows.last)
+        #expect(try #require(coming.fetchFrom) < #require(coming.fetchUntil))
+    }
+
     @Test func keysOfLicenceServersAreNamedAsPlaylistsNameThem() throws {
         let json = try self.json(slotsPerPeriod: nil, systems: [.fairplay])
         #expect(json.contains("\"com.apple.streamingkeydelivery\" : \"skd://aeff5e5192a6f730abe3438a30c6b146\""))

@@ -82,16 +82,17 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     /// When the key of a period is best fetched.
     ///
     /// It can be had as soon as the first slot of the period before is published. The moments around a change of keys are left to
-    /// players that have just joined.
+    /// players that have just joined: three seconds, or a quarter of the time where that is shorter.
     private static func fetchWindow(
         before start: MediaSequenceNumber,
         _ periods: CryptoPeriods,
         _ segmentDuration: MediaTime,
         _ spread: MediaTime?
     ) -> ClosedRange<MediaTime> {
-        let margin = MediaTime(seconds: 3)
         let earliest = segmentDuration * (start.value - (periods.slotsPerPeriod ?? 0) + 1)
-        let latest = max(earliest, segmentDuration * start.value - margin)
+        let end = segmentDuration * start.value
+        let margin = min(MediaTime(seconds: 3), MediaTime(ticks: max(0, (end - earliest).ticks) / 4))
+        let latest = max(earliest, end - margin)
         let first = spread.map { max(earliest, latest - $0) } ?? earliest
         return min(max(first, earliest + margin), latest)...latest
     }
