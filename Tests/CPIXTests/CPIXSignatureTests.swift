@@ -100,4 +100,14 @@ import Testing
         }
         #expect(try #require(error).message.contains("is not signed with the certificate"))
     }
+
+    /// A second transformation finds the signature gone already.
+    @Test func twoEnvelopedTransformationsAreOne() async throws {
+        let judge = try await Judge()
+        let form = Form(transforms: [Self.enveloped, Self.enveloped])
+        let template = form.template.replacing(/<\/s:Signature>\s+<\/CPIX>/, with: "</s:Signature></CPIX>")
+        let text = try await judge.sign(template)
+        #expect(text.contains("</s:Signature></CPIX>"))
+        _ = try CPIXDocument(parsing: text.utf8, signedBy: judge.certificate)
+    }
 }

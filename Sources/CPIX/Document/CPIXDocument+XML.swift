@@ -16,7 +16,8 @@ extension CPIXDocument {
         signedBy signer: Certificate? = nil
     ) throws(CPIXError) {
         let root = try Element.document(bytes)
-        try SignatureReader(root).verify(signedBy: signer)
+        var signatures = SignatureReader(root)
+        try signatures.verify(signedBy: signer)
         try self.init(root, for: recipient)
     }
 

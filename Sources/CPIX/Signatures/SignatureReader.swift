@@ -5,19 +5,27 @@ import XML
 struct SignatureReader {
     /// More than anybody needs, and few enough that nobody is kept busy by them.
     private static let maximumCount = 16
+    /// Bytes of what all signatures of a document refer to: four times the longest document.
+    private static let mostSigned = 4 * Element.maximumBytes
 
     private let root: Element
+    /// The elements that have an ID, each by the indices of the nodes that lead to it from the root.
+    private let places: [String: [[Int]]]
+    private var signedBytes = 0
 
     /// - Parameter root: The document's.
     init(_ root: Element) {
         self.root = root
+        var places: [String: [[Int]]] = [:]
+        root.collectPlaces(at: [], in: &places)
+        self.places = places
     }
 
     /// Verifies all signatures that there are.
     ///
     /// - Parameter signer: Who has to have signed the whole document; nil for nobody in particular.
     /// - Throws: ``CPIXError`` where one is wrong, or the signer's is missing.
-    func verify(signedBy signer: Certificate?) throws(CPIXError) {
+    mutating func verify(signedBy signer: Certificate?) throws(CPIXError) {
         var isSigned = signer == nil
         var count = 0
         for (index, node) in root.nodes.enumerated() {
@@ -49,7 +57,8 @@ struct SignatureReader {
     /// Verifies the signature that is the root's node of an index.
     ///
     /// - Returns: Whether the whole document is signed.
-    private func verify(_ signature: Element, at index: Int, by signer: Certificate) throws(CPIXError) -> Bool {
+    private mutating func verify(_ signature: Element, at index: Int, by signer: Certificate) throws(CPIXError) -> Bool
+    {
         guard let info = signature.element("SignedInfo", .signature),
             let form = info.element("CanonicalizationMethod", .signature),
             let method = info.element("SignatureMethod", .signature),
@@ -81,30 +90,36 @@ struct SignatureReader {
     /// Verifies what the signature refers to that is the root's node of an index.
     ///
     /// - Returns: Whether that is the whole document.
-    private func verify(_ reference: Element, in index: Int) throws(CPIXError) -> Bool {
+    private mutating func verify(_ reference: Element, in index: Int) throws(CPIXError) -> Bool {
         let uri = try reference.required("URI")
         var (part, scope) = (root, [String: String]())
         if !uri.isEmpty {
-            let found = uri.hasPrefix("#") ? root.parts(id: String(uri.dropFirst())) : []
+            let found = uri.hasPrefix("#") ? places[String(uri.dropFirst())] ?? [] : []
             guard found.count == 1 else {
                 throw CPIXError(
                     "\(reference.path)@URI",
                     "there are \(found.count) elements of this ID; one is expected"
                 )
             }
-            (part, scope) = found[0]
+            for index in found[0] {
+                guard case .element(let child) = part.nodes[index] else { continue }
+                scope.merge(part.declarations) { $1 }
+                part = child
+            }
         }
         var canonicalization = Canonicalization(isExclusive: false)
+        var isEnveloped = false
         for transform in reference.element("Transforms", .signature)?.elements("Transform", .signature) ?? [] {
             if transform.attribute("Algorithm") == Algorithm.enveloped {
                 // Of a part of the document, it is not in it.
-                if uri.isEmpty { part.nodes.remove(at: index) }
+                isEnveloped = uri.isEmpty
             } else if let form = Canonicalization(transform) {
                 canonicalization = form
             } else {
                 throw CPIXError("\(transform.path)@Algorithm", "this transformation is not allowed")
             }
         }
+        if isEnveloped { part.nodes.remove(at: index) }
         let digest: MessageDigest
         let method = reference.element("DigestMethod", .signature)?.attribute("Algorithm")
         switch method {
@@ -113,6 +128,10 @@ struct SignatureReader {
         default: throw CPIXError(reference.path, "its DigestMethod is neither SHA-256 nor SHA-512")
         }
         let text = canonicalization.text(of: part, in: scope)
+        signedBytes += text.utf8.count
+        guard signedBytes <= Self.mostSigned else {
+            throw CPIXError(reference.path, "the signatures refer to more than \(Self.mostSigned) bytes in all")
+        }
         guard let value = reference.element("DigestValue", .signature)?.text.decodedBase64,
             (try? digest.digest(Array(text.utf8))) == value
         else {
@@ -137,9 +156,11 @@ extension Canonicalization {
 }
 
 extension Element {
-    /// The elements of an ID, each with the namespaces that its ancestors declare.
-    fileprivate func parts(id: String, in scope: [String: String] = [:]) -> [(Element, [String: String])] {
-        let inner = scope.merging(declarations) { $1 }
-        return (attribute("id") == id ? [(self, scope)] : []) + elements.flatMap { $0.parts(id: id, in: inner) }
+    /// Adds where this element is, and those within it, by their IDs.
+    fileprivate func collectPlaces(at place: [Int], in places: inout [String: [[Int]]]) {
+        if let id = attribute("id") { places[id, default: []].append(place) }
+        for (index, node) in nodes.enumerated() {
+            if case .element(let child) = node { child.collectPlaces(at: place + [index], in: &places) }
+        }
     }
 }
