@@ -266,6 +266,7 @@ let package = Package(
             name: "CPIXTests",
             dependencies: ["TestSupport", "CPIX", "XML", "ContentProtection", "MediaCore"]
         ),
+        .testTarget(name: "XMLTests", dependencies: ["XML"]),
         .testTarget(
             name: "KeySourcesTests",
             dependencies: ["TestSupport", "KeySources", "CPIX", "ContentProtection", "MediaCore", .nio, .nioHTTP1]

@@ -18,46 +18,93 @@ package struct Canonicalization: Sendable {
     ///   - scope: Namespaces that its ancestors declare, by prefix.
     /// - Returns: In UTF-8.
     package func text(of element: Element, in scope: [String: String] = [:]) -> String {
-        var text = ""
-        write(element, scope: scope, declared: [:], to: &text)
-        return text
+        var writer = CanonicalWriter(self, scope: scope)
+        writer.writeApex(element)
+        return writer.text
+    }
+}
+
+/// Writes elements in canonical form; an element costs what it says itself, however many namespaces are in scope.
+struct CanonicalWriter {
+    private(set) var text = ""
+    /// How many namespaces were looked at, for tests of what a document costs.
+    private(set) var namespacesVisited = 0
+
+    private let form: Canonicalization
+    /// Namespaces that the open elements and those around them declare, by prefix.
+    private var scope: [String: String]
+    /// Those that are written.
+    private var written: [String: String] = [:]
+
+    init(_ form: Canonicalization, scope: [String: String]) {
+        (self.form, self.scope) = (form, scope)
     }
 
-    /// Writes an element where its ancestors in the document declare `scope`, and those that were written `declared`.
-    private func write(
-        _ element: Element,
-        scope: [String: String],
-        declared: [String: String],
-        to text: inout String
-    ) {
-        let scope = scope.merging(element.declarations) { $1 }
-        // XML's own namespace is declared by nobody (Canonical XML 1.0 § 2.3).
-        let attributePrefixes = element.attributes.map(\.prefix).filter { !$0.isEmpty && $0 != "xml" }
-        let used = Set([element.prefix] + attributePrefixes)
-        let wanted = isExclusive ? used.union(inclusivePrefixes.intersection(scope.keys)) : Set(scope.keys)
-        var declared = declared
-        let name = element.prefix.isEmpty ? element.name : "\(element.prefix):\(element.name)"
+    /// Writes the element that everything else is in: what is in scope there has not been written yet.
+    mutating func writeApex(_ element: Element) {
+        scope.merge(element.declarations) { $1 }
+        let inherited = form.isExclusive ? scope.keys.filter(form.inclusivePrefixes.contains) : Array(scope.keys)
+        write(element, candidates: inherited)
+    }
+
+    /// - Parameters:
+    ///   - element: The element, whose declarations are in scope.
+    ///   - candidates: The prefixes to declare whether they are used here or not.
+    private mutating func write(_ element: Element, candidates: [String]) {
+        let name = Self.name(element.prefix, element.name)
         text += "<\(name)"
-        for prefix in wanted.sorted() where prefix != "xml" {
-            let namespace = scope[prefix] ?? ""
-            // No default namespace is what there is in the beginning.
-            guard declared[prefix, default: ""] != namespace else { continue }
-            declared[prefix] = namespace
-            text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""
-            text += Self.escaped(namespace, inAttribute: true) + "\""
-        }
+        let replaced = writeNamespaces(of: element, candidates)
         for attribute in element.attributes.sorted(by: { ($0.namespace, $0.name) < ($1.namespace, $1.name) }) {
-            let name = attribute.prefix.isEmpty ? attribute.name : "\(attribute.prefix):\(attribute.name)"
-            text += " \(name)=\"\(Self.escaped(attribute.value, inAttribute: true))\""
+            text += " \(Self.name(attribute.prefix, attribute.name))=\""
+            text += Self.escaped(attribute.value, inAttribute: true) + "\""
         }
         text += ">"
         for node in element.nodes {
             switch node {
-            case .element(let child): write(child, scope: scope, declared: declared, to: &text)
+            case .element(let child): writeChild(child)
             case .text(let content): text += Self.escaped(content, inAttribute: false)
             }
         }
         text += "</\(name)>"
+        for (prefix, namespace) in replaced { written[prefix] = namespace }
+    }
+
+    /// What a child leaves as it is has been written with its ancestors.
+    private mutating func writeChild(_ element: Element) {
+        let outer = element.declarations.map { prefix, _ in (prefix, scope[prefix]) }
+        for (prefix, namespace) in element.declarations { scope[prefix] = namespace }
+        let own = element.declarations.keys
+        write(element, candidates: form.isExclusive ? own.filter(form.inclusivePrefixes.contains) : Array(own))
+        for (prefix, namespace) in outer { scope[prefix] = namespace }
+    }
+
+    /// - Returns: What was written before of the prefixes that are declared here.
+    private mutating func writeNamespaces(
+        of element: Element,
+        _ candidates: [String]
+    ) -> [(prefix: String, namespace: String?)] {
+        var wanted = Set(candidates)
+        if form.isExclusive {
+            wanted.insert(element.prefix)
+            wanted.formUnion(element.attributes.lazy.map(\.prefix).filter { !$0.isEmpty })
+        }
+        // XML's own namespace is declared by nobody (Canonical XML 1.0 § 2.3).
+        wanted.remove("xml")
+        namespacesVisited += wanted.count
+        var replaced: [(prefix: String, namespace: String?)] = []
+        for prefix in wanted.sorted() {
+            let namespace = scope[prefix] ?? ""
+            // No default namespace is what there is in the beginning.
+            guard written[prefix, default: ""] != namespace else { continue }
+            replaced.append((prefix, written.updateValue(namespace, forKey: prefix)))
+            text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""
+            text += Self.escaped(namespace, inAttribute: true) + "\""
+        }
+        return replaced
+    }
+
+    private static func name(_ prefix: String, _ name: String) -> String {
+        prefix.isEmpty ? name : "\(prefix):\(name)"
     }
 
     /// Canonical XML 1.0 § 2.3.

@@ -7,14 +7,21 @@ import FoundationXML
 final class ElementBuilder: NSObject, XMLParserDelegate {
     /// No document is as deep as this.
     private static let maximumDepth = 32
-    /// Of CPIX fifteen for each crypto period, of three weeks with a new one every 30 s.
-    private static let maximumCount = 1_000_000
+    /// Of CPIX fifteen for each crypto period, of five days with a new one every 30 s.
+    private static let maximumCount = 250_000
+    /// Of an element, with its namespaces.
+    static let maximumAttributes = 256
+    /// In scope at once.
+    static let maximumNamespaces = 256
+    /// Bytes of an element's name: those of all its ancestors are in its path.
+    private static let longestName = 256
 
     private(set) var root: Element?
     private(set) var problem: XMLProblem?
     private var open: [Element] = []
-    /// The namespaces in scope, by prefix, in each open element.
-    private var scopes = [["": "", "xml": "http://www.w3.org/XML/1998/namespace"]]
+    /// The namespaces that the open elements declare, by prefix, the innermost last.
+    private var scope = ["": [""], "xml": ["http://www.w3.org/XML/1998/namespace"]]
+    private var namespaceCount = 0
     /// How many children of a name each open element has had.
     private var counts: [[String: Int]] = [[:]]
     private var count = 0
@@ -30,12 +37,18 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         guard open.count < Self.maximumDepth, count <= Self.maximumCount else {
             return refuse("it is deeper, or has more elements, than is read", parser)
         }
-        var scope = scopes[scopes.count - 1]
+        guard qualifiedName.utf8.count <= Self.longestName else {
+            return refuse("an element's name is longer than \(Self.longestName) bytes", parser)
+        }
         var declarations: [String: String] = [:]
         for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
             declarations[String(name.dropFirst(6))] = Self.expanded(value)
         }
-        scope.merge(declarations) { $1 }
+        for (prefix, namespace) in declarations { scope[prefix, default: []].append(namespace) }
+        namespaceCount += declarations.count
+        guard namespaceCount <= Self.maximumNamespaces else {
+            return refuse("more than \(Self.maximumNamespaces) namespaces are in scope", parser)
+        }
         let (prefix, name) = Self.split(qualifiedName)
         let number = counts[counts.count - 1][name, default: 0] + 1
         counts[counts.count - 1][name] = number
@@ -43,15 +56,14 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         element.line = parser.lineNumber
         element.path = (open.last.map { "\($0.path)/" } ?? "") + name + (number > 1 ? "[\(number)]" : "")
         // The parser has refused prefixes that are not declared.
-        element.namespace = scope[prefix] ?? ""
+        element.namespace = scope[prefix]?.last ?? ""
         for (qualifiedName, value) in attributes where qualifiedName != "xmlns" && !qualifiedName.hasPrefix("xmlns:") {
             let (prefix, name) = Self.split(qualifiedName)
-            let namespace = prefix.isEmpty ? "" : scope[prefix] ?? ""
+            let namespace = prefix.isEmpty ? "" : scope[prefix]?.last ?? ""
             let value = Self.expanded(value)
             element.attributes.append(.init(prefix: prefix, name: name, namespace: namespace, value: value))
         }
         open.append(element)
-        scopes.append(scope)
         counts.append([:])
     }
 
@@ -62,7 +74,8 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         qualifiedName _: String?
     ) {
         guard let element = open.popLast() else { return }
-        scopes.removeLast()
+        for prefix in element.declarations.keys { scope[prefix]?.removeLast() }
+        namespaceCount -= element.declarations.count
         counts.removeLast()
         if open.isEmpty { root = element } else { append(.element(element)) }
     }

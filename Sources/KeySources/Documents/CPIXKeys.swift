@@ -8,7 +8,7 @@ import NIOHTTP1
 /// The keys of a channel in a CPIX document.
 package struct CPIXKeys: KeyDocument {
     /// As many as are parsed.
-    private static let maximumBytes = 64 << 20
+    private static let maximumBytes = 16 << 20
 
     private let document: CPIXDocument
     private let name: String
