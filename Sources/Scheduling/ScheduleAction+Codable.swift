@@ -90,12 +90,11 @@ extension ScheduleAction {
 
         /// Whether no arithmetic on its times can overflow, and what lasts ends after it begins.
         var isSensible: Bool {
-            // Some 6000 years.
-            let sensible: ClosedRange<Int64> = 0...1 << 54
             let times =
                 [accepted, effective, announcement, start, time].compactMap(\.self)
                 + (cues ?? []).flatMap { [$0.start, $0.end] }
-            return times.allSatisfy(sensible.contains) && (cues ?? []).allSatisfy { $0.start < $0.end }
+            return times.allSatisfy { MediaTime.eventTimes.contains(MediaTime(ticks: $0)) }
+                && (cues ?? []).allSatisfy { $0.start < $0.end }
         }
 
         /// Equal for equal actions, on whatever machine.

@@ -84,6 +84,13 @@ import Testing
         (#"{"event": 1, "out": false, "duration": 3}"#, "goes with a way out"),
         (#"{"event": 1, "out": true, "auto-return": true}"#, #"needs a \"duration\""#),
         (#"{"event": 1, "out": true, "at": "then"}"#, #"\"at\" must be"#),
+        (#"{"event": 1, "out": true, "at": "1969-12-31T23:59:59Z"}"#, #"\"at\" must lie between 1970"#),
+        (#"{"event": 1, "type": 52, "at": "0026-11-23T20:00:00Z"}"#, #"\"at\" must lie between 1970"#),
+        (#"{"event": 1, "out": true, "at": "9999-12-31T23:59:59Z"}"#, #"\"at\" must lie between 1970"#),
+        (
+            #"{"section": "fc302000000000000000fff00f0506fffe00000001", "at": "0001-01-01T00:00:00Z"}"#,
+            #"\"at\" must lie between 1970"#
+        ),
         (#"{"event": 1, "out": true, "colour": 1}"#, #"unknown key \"colour\""#),
         (#"{"event": 1, "type": 256}"#, #"\"type\" must be"#),
         (#"{"event": 1, "type": 52, "upid": {"type": 1}}"#, #"\"upid\" must be"#),

@@ -90,4 +90,34 @@ import Testing
         #expect(time < .zero)
         #expect(MediaTime(seconds: 4) * 448_750_000 == MediaTime(seconds: 1_795_000_000))
     }
+
+    /// No value traps: what cannot be said in 64 bits is clamped, and what a document says is bounded.
+    @Test(arguments: [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max])
+    func extremesAreClamped(value: Int64) {
+        for timescale: Int64 in [1, 1000, 90_000, 1_000_000_000, .max] {
+            _ = MediaTime(value, timescale: timescale)
+            _ = MediaTime(ticks: value).value(timescale: timescale)
+        }
+        let time = MediaTime(ticks: value)
+        #expect(MediaTime(value, timescale: 1).ticks.signum() == value.signum())
+        #expect(!time.iso8601.isEmpty && !time.decimalSeconds.isEmpty)
+        let duration = Duration(time)
+        #expect(duration.components.seconds == value / 90_000)
+    }
+
+    @Test(
+        arguments: [
+            .nan, .infinity, -.infinity, 1e300, -1e300, 1e20, .greatestFiniteMagnitude, 2.1e11, -2.1e11,
+        ] as [Double]
+    )
+    func secondsBeyondAllReasonAreNone(seconds: Double) {
+        #expect(MediaTime(decimalSeconds: seconds) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, 0), (-0.0, 0), (1.0004, 90_000), (-2.5, -225_000), (1e-300, 0), (2e11, 18_000_000_000_000_000),
+    ])
+    func secondsAreRoundedToMilliseconds(seconds: Double, ticks: Int64) {
+        #expect(MediaTime(decimalSeconds: seconds) == MediaTime(ticks: ticks))
+    }
 }

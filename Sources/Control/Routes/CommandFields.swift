@@ -38,8 +38,15 @@ struct CommandFields {
         guard let value = take(name) else { return nil }
         var time: MediaTime?
         if case .string(let text) = value { time = text == "now" ? now : MediaTime(iso8601: text) }
-        if time == nil { refuse("\"\(name)\" must be \"now\" or a time like 2026-11-23T08:00:00.000Z") }
-        return time.map { MediaTime(milliseconds: $0.milliseconds) }
+        guard let time else {
+            refuse("\"\(name)\" must be \"now\" or a time like 2026-11-23T08:00:00.000Z")
+            return nil
+        }
+        guard MediaTime.eventTimes.contains(time) else {
+            refuse("\"\(name)\" must lie between 1970 and \(MediaTime.eventTimes.upperBound.iso8601.prefix(4))")
+            return nil
+        }
+        return MediaTime(milliseconds: time.milliseconds)
     }
 
     /// Seconds.

@@ -37,6 +37,7 @@ struct CueCommand: Hashable {
             fields.refuseOthers(known: "language, cues; or language, \(Self.keys)")
         }
         try fields.check()
+        try checkTimes()
     }
 
     private static let keys = "text, start, end, duration, settings"
@@ -59,7 +60,8 @@ struct CueCommand: Hashable {
         case "midnight": origin = .midnight
         case let text?:
             // A plus sign is a space in the queries that forms make.
-            guard let time = MediaTime(iso8601: text.replacing(" ", with: "+")) else {
+            guard let time = MediaTime(iso8601: text.replacing(" ", with: "+")), MediaTime.eventTimes.contains(time)
+            else {
                 throw MalformedRequest("\"origin\" must be now, midnight or a time like 2026-11-23T08:00:00Z")
             }
             origin = .utc(time)
@@ -72,6 +74,14 @@ struct CueCommand: Hashable {
             throw MalformedRequest("\(error)")
         }
         if cues.isEmpty { throw MalformedRequest("there is no cue") }
+        try checkTimes()
+    }
+
+    private func checkTimes() throws(MalformedRequest) {
+        let times = MediaTime.eventTimes
+        guard cues.allSatisfy({ times.contains($0.start) && times.contains($0.end) }) else {
+            throw MalformedRequest("a cue lies before 1970 or after \(times.upperBound.iso8601.prefix(4))")
+        }
     }
 
     func check(languages: [String]) throws(MalformedRequest) {

@@ -114,7 +114,7 @@ extension CommandFields {
 
 extension MediaTime {
     /// As the media timeline counts it in transport streams: UTC in ticks of 90 kHz modulo 2^33.
-    fileprivate var timestamp: UInt64 { UInt64(ticks) & (1 << 33 - 1) }
+    fileprivate var timestamp: UInt64 { UInt64(bitPattern: ticks) & (1 << 33 - 1) }
 }
 
 extension SpliceInfoSection {

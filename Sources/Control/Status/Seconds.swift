@@ -10,10 +10,10 @@ package struct Seconds: Hashable, Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let milliseconds = Int64(exactly: (try container.decode(Double.self) * 1000).rounded()) else {
+        guard let time = MediaTime(decimalSeconds: try container.decode(Double.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a length of time")
         }
-        time = MediaTime(milliseconds, timescale: 1000)
+        self.time = time
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -9,7 +9,8 @@ extension Duration {
 
     /// Rounded towards zero to the nanosecond.
     package init(_ time: MediaTime) {
-        self = .nanoseconds(time.ticks * 100_000 / 9)
+        let (seconds, ticks) = time.ticks.quotientAndRemainder(dividingBy: MediaTime.timescale)
+        self = .seconds(seconds) + .nanoseconds(ticks * 100_000 / 9)
     }
 }
 

@@ -46,7 +46,7 @@ package struct MediaTime: Hashable, Comparable, Sendable {
     package static func -= (lhs: inout Self, rhs: Self) { lhs.ticks -= rhs.ticks }
     package static prefix func - (time: Self) -> Self { Self(ticks: -time.ticks) }
 
-    /// `value · to / from`, rounded half up; exact for any 64-bit value.
+    /// `value · to / from`, rounded half up; exact for any 64-bit value, and clamped where the result is none.
     package static func rescale(_ value: Int64, from: Int64, to: Int64) -> Int64 {
         if from == to { return value }
         let product = value.multipliedFullWidth(by: to)
@@ -54,7 +54,7 @@ package struct MediaTime: Hashable, Comparable, Sendable {
         // 128-bit floor((value·to + from/2) / from): counts since 1970 times a rate exceed 64 bits.
         let sum = Int128(high) << 64 + Int128(low) + Int128(from / 2)
         let (quotient, remainder) = sum.quotientAndRemainder(dividingBy: Int128(from))
-        return Int64(remainder < 0 ? quotient - 1 : quotient)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
     }
 }
 

@@ -6,9 +6,6 @@ struct TTMLTiming {
     private var frameRate = 30.0
     private var tickRate: Double?
 
-    /// Longer than any document, in seconds.
-    private static let longest = 1e12
-
     /// - Parameter root: Its `tt`.
     init(of root: Element) {
         if let rate = root.value("frameRate").flatMap(Double.init), rate > 0 { frameRate = rate }
@@ -21,11 +18,8 @@ struct TTMLTiming {
     /// - Parameter text: A clock time, `00:00:01.5` or `00:00:01:12`, or an offset, `1.5s`.
     /// - Returns: Nil for what is none.
     func time(_ text: String) -> MediaTime? {
-        guard let seconds = text.contains(":") ? clockTime(text) : offset(text), (0...Self.longest).contains(seconds)
-        else {
-            return nil
-        }
-        return MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
+        guard let seconds = text.contains(":") ? clockTime(text) : offset(text), seconds >= 0 else { return nil }
+        return MediaTime(decimalSeconds: seconds)
     }
 
     /// When an element is there.
