@@ -65,20 +65,18 @@ extension CPIXDocument.DRMSystem {
             guard key.keyFormat == system.keyFormat else {
                 throw problem("HLSSignalingData", "its KEYFORMAT is not that of \(system.rawValue)")
             }
+            guard key.uri.isQuotable else { throw problem("HLSSignalingData", "its URI is not one") }
             return key.uri
         }
         guard let keyURI, !keyURI.isEmpty else { return nil }
-        // RFC 8216bis § 4.2 has no other text in quotes.
-        guard !keyURI.contains(where: { $0.isNewline || $0 == "\"" }) else {
-            throw problem("URIExtXKey", "it is not a URI")
-        }
+        guard keyURI.isQuotable else { throw problem("URIExtXKey", "it is not a URI") }
         return keyURI
     }
 
     /// What a document says without a KEYFORMAT is the system's own.
     fileprivate func allowedCPC(of system: KeySystem) throws(CPIXError) -> String? {
         guard let allowedCPC, !allowedCPC.isEmpty else { return nil }
-        guard !allowedCPC.contains(where: { $0.isNewline || $0 == "\"" }) else {
+        guard allowedCPC.isQuotable else {
             throw problem("@HLSAllowedCPC", "it is no value of ALLOWED-CPC")
         }
         return allowedCPC.contains(":") ? allowedCPC : system.keyFormat.map { "\($0):\(allowedCPC)" }

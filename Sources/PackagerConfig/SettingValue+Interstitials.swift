@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 
 extension SettingValue {
     /// Reads who fills breaks.
@@ -27,7 +28,7 @@ extension SettingValue {
             throw Invalid("nothing is known of '\(error.text)' of a break; allowed are \(names)")
         }
         _ = try httpURL(text)
-        guard !text.contains(where: { $0 == "\"" }) else { throw Invalid("an address cannot have quotation marks") }
+        guard text.isQuotable else { throw Invalid("an address cannot have quotation marks or control characters") }
         // RFC 8216bis § D.4
         guard !text.contains("?_HLS_"), !text.contains("&_HLS_") else {
             throw Invalid(

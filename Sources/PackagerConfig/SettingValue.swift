@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 
 /// Reads the values of settings from text.
 enum SettingValue {
@@ -174,8 +175,10 @@ enum SettingValue {
 
     /// Reads a text that stands in a quoted string of a playlist (RFC 8216bis § 4.2).
     static func quotable(_ text: String) throws(Invalid) -> String {
-        guard !text.contains(where: { $0 == "\"" || $0.isNewline }) else {
-            throw Invalid("a name cannot have quotation marks or line ends")
+        guard text.isQuotable else {
+            throw Invalid(
+                "a text in a playlist has something in it, and no quotation marks, line ends, control characters or '{$'"
+            )
         }
         return text
     }

@@ -13,7 +13,7 @@ extension AttributeList {
             let value = scanner.take { isQuoted ? $0 != UInt8(ascii: "\"") : !Self.endsUnquotedValue($0) }
             guard isQuoted ? scanner.skip("\"") : !value.isEmpty else { return nil }
             if isQuoted {
-                append(String(name), quoted: String(value))
+                append(String(name), quoted: String(value), isReference: true)
             } else {
                 append(String(name), enumerated: String(value))
             }

@@ -13,18 +13,16 @@ struct AttributeList: Hashable {
 
     /// Appends a quoted string.
     ///
-    /// The grammar has no way to write a double quote or a line break: they become an apostrophe and a space.
-    mutating func append(_ name: String, quoted value: String?) {
+    /// The grammar has no way to write a double quote, a line break or a variable that is not meant: they become an
+    /// apostrophe, a space, and a brace with a space behind it.
+    ///
+    /// - Parameters:
+    ///   - name: The attribute's.
+    ///   - value: Its text; nil to append nothing.
+    ///   - isReference: Whether variables in it are meant.
+    mutating func append(_ name: String, quoted value: String?, isReference: Bool = false) {
         guard let value else { return }
-        var text = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text.append("'")
-            case "\r", "\n": text.append(" ")
-            default: text.append(scalar)
-            }
-        }
-        attributes.append(Attribute(name: name, value: String(text), isQuoted: true))
+        attributes.append(Attribute(name: name, value: value.quotable(isReference: isReference), isQuoted: true))
     }
 
     /// Appends an enumerated string.

@@ -3,7 +3,7 @@ extension EncryptionKey {
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("METHOD", enumerated: method.rawValue)
-        list.append("URI", quoted: uri)
+        list.append("URI", quoted: uri, isReference: true)
         list.append("IV", hexadecimal: initializationVector)
         list.append("KEYFORMAT", quoted: keyFormat)
         list.append("KEYFORMATVERSIONS", quoted: keyFormatVersions)

@@ -16,7 +16,7 @@ package struct KeyHint: Hashable, Sendable {
     var attributes: AttributeList {
         var list = AttributeList()
         list.append("TYPE", enumerated: "KEY")
-        list.append("URI", quoted: key.uri)
+        list.append("URI", quoted: key.uri, isReference: true)
         list.append("METHOD", enumerated: key.method.rawValue)
         list.append("KEYFORMAT", quoted: key.keyFormat)
         list.append("KEYFORMATVERSIONS", quoted: key.keyFormatVersions)

@@ -98,4 +98,15 @@ import Testing
         let error = #expect(throws: CPIXError.self) { try document.signalling(of: Self.keyID) }
         #expect(try #require(error).description.contains(message), "\(String(describing: error))")
     }
+
+    /// What players would take for a variable stops them all.
+    @Test func noVariablesAreToldOf() throws {
+        for uri in ["skd://{$token}", "skd://a\u{85}b", "skd://a\"b"] {
+            #expect(throws: CPIXError.self) { try Self.document(.fairplay, uri: uri).signalling(of: Self.keyID) }
+        }
+        let lines = Self.line(.fairplay, "skd://{$token}")
+        #expect(throws: CPIXError.self) { try Self.document(.fairplay, lines: lines).signalling(of: Self.keyID) }
+        let document = try Self.document(.fairplay, uri: "skd://a", allowedCPC: "{$a}")
+        #expect(throws: CPIXError.self) { try document.signalling(of: Self.keyID) }
+    }
 }

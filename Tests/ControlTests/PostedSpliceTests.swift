@@ -91,6 +91,7 @@ import Testing
             #"{"section": "fc302000000000000000fff00f0506fffe00000001", "at": "0001-01-01T00:00:00Z"}"#,
             #"\"at\" must lie between 1970"#
         ),
+        (#"{"event": 1, "out": true, "event": 2}"#, #"\"event\" is there twice"#),
         (#"{"event": 1, "out": true, "colour": 1}"#, #"unknown key \"colour\""#),
         (#"{"event": 1, "type": 256}"#, #"\"type\" must be"#),
         (#"{"event": 1, "type": 52, "upid": {"type": 1}}"#, #"\"upid\" must be"#),

@@ -131,7 +131,8 @@ import Testing
         ),
         (
             #"input: a\#naudio: [{name: 'a"b'}]"#,
-            "packager.yaml:2: audio[0].name: a name cannot have quotation marks or line ends"
+            "packager.yaml:2: audio[0].name: a text in a playlist has something in it, and no quotation marks, line ends, "
+                + "control characters or '{$'"
         ),
         (
             "input: a\naudio: [{name: A}, {name: A}]",

@@ -89,6 +89,8 @@ import Testing
             "interstitials: [{ asset: \"https://a/b\" }, { preload: 1 }]",
             "packager.yaml:2: interstitials[1]: there is neither"
         ),
+        ("session-data: [{ id: a.b, value: \"{$a}\" }]", "control characters or '{$'"),
+        ("session-data: [{ id: a.b, value: \"a\\u0001b\" }]", "control characters or '{$'"),
         ("ads: spots", "says of nobody who fills breaks"), ("ads: \"vast:spots\"", "is not the URL"),
         ("ads: files:spots\nscte35: none", "nothing for interstitials to stand in"), ("ads-timeout: 0", "out of range"),
     ])

@@ -59,4 +59,27 @@ import Testing
         #expect(list.decimalRatio("R") == nil)
         #expect(list.quoted("EMPTY") == "")
     }
+
+    /// A player takes `{$name}` for a variable, and refuses a playlist that does not define it.
+    @Test(arguments: [
+        ("Price {$5} today", "Price { $5} today"), ("{{$a}", "{{ $a}"), ("{ $a}", "{ $a}"), ("$a {b}", "$a {b}"),
+        ("a\u{2028}b\u{0}c\u{85}d", "a b c d"),
+    ])
+    func onlyKeysReferToVariables(value: String, text: String) {
+        var list = AttributeList()
+        list.append("NAME", quoted: value)
+        list.append("URI", quoted: "{$base}/key", isReference: true)
+        #expect(list.description == "NAME=\"\(text)\",URI=\"{$base}/key\"")
+        var range = DateRange(id: value, start: .zero)
+        range.custom = [.init(name: "X-A", value: .string(value))]
+        #expect(range.text.contains("ID=\"\(text)\"") && range.text.hasSuffix("X-A=\"\(text)\""))
+    }
+
+    @Test(arguments: [
+        ("a", true), ("é {a} $b", true), ("", false), ("{$a}", false), ("{$", false), ("\"", false), ("a\nb", false),
+        ("\u{7F}", false), ("\u{85}", false), ("\u{2029}", false), ("\t", false),
+    ])
+    func whatCanStandInQuotesIsTold(text: String, isQuotable: Bool) {
+        #expect(text.isQuotable == isQuotable)
+    }
 }

@@ -13,10 +13,11 @@ struct CommandFields {
     /// - Parameters:
     ///   - json: The body of a request.
     ///   - now: What "now" is; of no matter where there are no times.
-    /// - Throws: ``MalformedRequest`` where it is no object.
+    /// - Throws: ``MalformedRequest`` if it is no object, or an object in it has a key twice.
     init(json: ByteBuffer, now: MediaTime = .zero) throws(MalformedRequest) {
         guard case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
         else { throw MalformedRequest("the body is not a JSON object") }
+        if let key = JSONValue.repeatedKey(in: json) { throw MalformedRequest("\"\(key)\" is there twice") }
         self.init(fields, now: now)
     }
 
@@ -92,7 +93,7 @@ struct CommandFields {
         guard let text = takeText(name, in: 1...most) else { return nil }
         if text.isQuotable { return text }
         refuse(
-            "\"\(name)\" must have no quotation marks, line breaks or control characters: a playlist cannot say them"
+            "\"\(name)\" must have no quotation marks, line breaks or control characters, and no {$: a playlist cannot say them"
         )
         return nil
     }
@@ -128,14 +129,5 @@ struct CommandFields {
     /// - Throws: ``MalformedRequest`` where anything was refused.
     func check() throws(MalformedRequest) {
         if !problems.isEmpty { throw MalformedRequest(problems) }
-    }
-}
-
-extension String {
-    /// Whether it can stand in the quotation marks of a playlist.
-    var isQuotable: Bool {
-        unicodeScalars.allSatisfy {
-            $0 != "\"" && $0.value >= 0x20 && $0.value != 0x7F && $0.properties.generalCategory != .control
-        }
     }
 }

@@ -111,8 +111,8 @@ extension DateRange {
         }
         guard let value else {
             return fields.refuse(
-                "\"\(name)\" must be a text without quotation marks and line breaks, a number below 1e9 with up to six decimals, "
-                    + "or {\"hex\": \"0A1B\"}"
+                "\"\(name)\" must be a text without quotation marks, line breaks and {$, which is not empty; a number below 1e9 "
+                    + "with up to six decimals; or {\"hex\": \"0A1B\"}"
             )
         }
         custom.append(CustomAttribute(name: name, value: value))

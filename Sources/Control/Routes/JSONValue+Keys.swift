@@ -1,0 +1,36 @@
+import Foundation
+import NIOCore
+
+extension JSONValue {
+    /// Finds a key that an object in a document has twice (RFC 8259 § 4: which of the two counts is undefined).
+    ///
+    /// - Parameter json: Well-formed.
+    /// - Returns: The first; nil if there is none.
+    static func repeatedKey(in json: ByteBuffer) -> String? {
+        let bytes = json.readableBytesView
+        var objects: [Set<String>] = []
+        var text = bytes.startIndex..<bytes.startIndex
+        var place = bytes.startIndex
+        while place < bytes.endIndex {
+            switch bytes[place] {
+            case UInt8(ascii: "{"): objects.append([])
+            case UInt8(ascii: "}"): objects.removeLast()
+            case UInt8(ascii: "\""):
+                let start = place
+                place += 1
+                while place < bytes.endIndex, bytes[place] != UInt8(ascii: "\"") {
+                    place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                text = start..<min(place + 1, bytes.endIndex)
+            case UInt8(ascii: ":"):
+                // A key may be written in several ways.
+                let key = try? JSONDecoder().decode(String.self, from: Data(bytes[text]))
+                if let key, objects.last?.contains(key) == true { return key }
+                if let key { objects[objects.count - 1].insert(key) }
+            default: break
+            }
+            place += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,33 @@
+extension String {
+    /// Whether it can stand in the quotation marks of a playlist (RFC 8216bis § 4.2, § 4.3).
+    ///
+    /// The grammar has no empty text, no quotation marks and no line breaks, and what reads as a variable that nobody has
+    /// defined makes players refuse the playlist.
+    package var isQuotable: Bool {
+        !isEmpty && !contains("{$") && unicodeScalars.allSatisfy { $0 != "\"" && !$0.isControl }
+    }
+
+    /// Makes a text quotable, unless it is empty.
+    ///
+    /// - Parameter isReference: Whether variables in it are meant.
+    /// - Returns: The nearest text that is.
+    func quotable(isReference: Bool) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": text.append("'")
+            case "$" where text.last == "{" && !isReference: text.append(contentsOf: " $".unicodeScalars)
+            case let scalar where scalar.isControl: text.append(" ")
+            default: text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it controls something, or ends a line.
+    fileprivate var isControl: Bool {
+        properties.generalCategory == .control || self == "\u{2028}" || self == "\u{2029}"
+    }
+}
