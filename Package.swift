@@ -106,7 +106,7 @@ let package = Package(
 
         .target(
             name: "AdSources",
-            dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .subprocess]
+            dependencies: ["MediaCore", "XML", "Files", "Playlists", "Fetching", .nio, .nioHTTP1, .subprocess]
         ),
 
         .target(
@@ -286,7 +286,7 @@ let package = Package(
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(
             name: "AdSourcesTests",
-            dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio]
+            dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio, .nioPosix]
         ),
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),

@@ -7,6 +7,7 @@ import Subprocess
 package struct AdCommand: AdSource {
     private let words: [String]
     private let fetcher: any Fetcher
+    private let reach: AdReach
 
     /// More than any list has.
     private static let maximumBytes = 1 << 20
@@ -14,8 +15,9 @@ package struct AdCommand: AdSource {
     /// - Parameters:
     ///   - words: A program's name or path, and its arguments.
     ///   - fetcher: Gets what a VAST answer refers to.
-    package init(_ words: [String], fetcher: any Fetcher) {
-        (self.words, self.fetcher) = (words, fetcher)
+    ///   - reach: Decides which servers that may name.
+    package init(_ words: [String], fetcher: any Fetcher, reach: AdReach) {
+        (self.words, self.fetcher, self.reach) = (words, fetcher, reach)
     }
 
     package func assets(for adBreak: AdBreak) async throws -> AssetList {
@@ -41,7 +43,7 @@ package struct AdCommand: AdSource {
         }
         let bytes = result.standardOutput
         let isMarkup = bytes.first { !UInt8.spaces.contains($0) } == UInt8(ascii: "<")
-        if isMarkup { return try await VASTReader(fetcher: fetcher).assets(in: bytes) }
+        if isMarkup { return try await VASTReader(fetcher: fetcher, reach: reach).assets(in: bytes) }
         return try AssetList(parsing: Data(bytes))
     }
 }

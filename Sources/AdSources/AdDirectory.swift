@@ -71,7 +71,10 @@ package struct AdDirectory: AdSource {
             line.hasPrefix("#EXTINF:") ? Double(line.dropFirst(8).prefix { $0 != "," }) : nil
         }
         .reduce(0, +)
-        guard seconds.isFinite, seconds > 0 else { throw AdSourceError("it lasts no time") }
+        guard seconds > 0 else { throw AdSourceError("it lasts no time") }
+        guard seconds <= AssetList.Asset.longest else {
+            throw AdSourceError("its segments are longer than an advertisement can be")
+        }
         return (seconds * 1000).rounded() / 1000
     }
 

@@ -22,8 +22,7 @@ enum AdSelection {
         // What each length is made of at first: the candidate that completes it, nil where none does.
         var last = [Int?](repeating: nil, count: units + 1)
         for (index, asset) in candidates.enumerated() {
-            // Rounded, or spots of 9.98 s and 10.02 s would not fit where two of 10 s do.
-            let length = Int((asset.seconds * 10).rounded())
+            let length = length(of: asset)
             guard length > 0, length <= units else { continue }
             for total in stride(from: units, through: length, by: -1) where last[total] == nil {
                 if total == length || last[total - length].map({ $0 < index }) == true { last[total] = index }
@@ -34,8 +33,13 @@ enum AdSelection {
         let ordered = Array(candidates)
         while total > 0, let index = last[total] {
             chosen.append(ordered[index])
-            total -= Int((ordered[index].seconds * 10).rounded())
+            total -= length(of: ordered[index])
         }
         return chosen.reversed()
+    }
+
+    /// In tenths of a second, rounded: spots of 9.98 s and 10.02 s fit where two of 10 s do.
+    private static func length(of asset: AssetList.Asset) -> Int {
+        Int(exactly: (asset.seconds * 10).rounded()) ?? .max
     }
 }

@@ -6,13 +6,14 @@ import NIOCore
 package struct AdServer: AdSource {
     private let address: AddressTemplate
     private let fetcher: any Fetcher
+    private let reach: AdReach
 
-    package init(_ address: AddressTemplate, fetcher: any Fetcher) {
-        (self.address, self.fetcher) = (address, fetcher)
+    package init(_ address: AddressTemplate, fetcher: any Fetcher, reach: AdReach) {
+        (self.address, self.fetcher, self.reach) = (address, fetcher, reach)
     }
 
     package func assets(for adBreak: AdBreak) async throws -> AssetList {
         let answer = try await fetcher.fetch(address.filled(adBreak.fields))
-        return try await VASTReader(fetcher: fetcher).assets(in: Array(buffer: answer.body))
+        return try await VASTReader(fetcher: fetcher, reach: reach).assets(in: Array(buffer: answer.body))
     }
 }

@@ -8,6 +8,9 @@ package struct AssetList: Hashable, Sendable {
         package var uri: String
         package var seconds: Double
 
+        /// Seconds: a day.
+        static let longest: Double = 86_400
+
         package init(uri: String, seconds: Double) {
             (self.uri, self.seconds) = (uri, seconds)
         }
@@ -26,6 +29,9 @@ package struct AssetList: Hashable, Sendable {
         }
     }
 
+    /// More than any break has.
+    private static let mostAssets = 256
+
     package var assets: [Asset]
     package var skipControl: SkipControl?
 
@@ -40,9 +46,16 @@ package struct AssetList: Hashable, Sendable {
         } catch {
             throw AdSourceError("its answer is no asset list: \(Self.reason(error))")
         }
+        guard assets.count <= Self.mostAssets else {
+            throw AdSourceError("its answer has \(assets.count) advertisements; \(Self.mostAssets) are the most")
+        }
+        let times = [skipControl?.offset, skipControl?.duration].compactMap(\.self)
+        guard times.allSatisfy((0...Int(Asset.longest)).contains) else {
+            throw AdSourceError("its SKIP-CONTROL is not within a day")
+        }
         for asset in assets {
             guard asset.uri.isHTTPURL else { throw AdSourceError("'\(asset.uri)' is not an absolute address") }
-            guard asset.seconds.isFinite, asset.seconds > 0, asset.seconds <= 86_400 else {
+            guard asset.seconds > 0, asset.seconds <= Asset.longest else {
                 throw AdSourceError("\(asset.seconds) is not how long an advertisement lasts")
             }
         }

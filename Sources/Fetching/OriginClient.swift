@@ -21,6 +21,8 @@ package struct OriginClient: Fetcher {
         var authorities: CertificateAuthorities?
         /// How many connections to an origin may be open; what is asked beyond that waits.
         var connectionsPerOrigin: Int
+        /// Whether nothing is asked of a server whose address is not on the public internet.
+        var refusesPrivateAddresses: Bool
 
         package init(
             connectTimeout: Duration = .seconds(5),
@@ -28,7 +30,8 @@ package struct OriginClient: Fetcher {
             maximumBytes: Int = 64 << 20,
             followsRedirects: Bool = true,
             authorities: CertificateAuthorities? = nil,
-            connectionsPerOrigin: Int = 8
+            connectionsPerOrigin: Int = 8,
+            refusesPrivateAddresses: Bool = false
         ) {
             self.connectTimeout = connectTimeout
             self.timeout = timeout
@@ -36,6 +39,7 @@ package struct OriginClient: Fetcher {
             self.followsRedirects = followsRedirects
             self.authorities = authorities
             self.connectionsPerOrigin = connectionsPerOrigin
+            self.refusesPrivateAddresses = refusesPrivateAddresses
         }
     }
 
@@ -57,7 +61,21 @@ package struct OriginClient: Fetcher {
             tls.trustRoots = .certificates(authorities.certificates)
             settings.tlsConfiguration = tls
         }
+        if configuration.refusesPrivateAddresses {
+            // Looked at on the connection itself, whatever its name resolved to, and before a request is sent.
+            settings.httpVersion = .http1Only
+            settings.http1_1ConnectionDebugInitializer = { Self.checkAddress(of: $0) }
+        }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    }
+
+    /// Fails for a connection to an address that is not on the public internet, and closes it.
+    private static func checkAddress(of connection: any Channel) -> EventLoopFuture<Void> {
+        let address = connection.remoteAddress?.ipAddress ?? ""
+        if AddressRange.isPublic(address) { return connection.eventLoop.makeSucceededVoidFuture() }
+        // After the pool has heard of the failure.
+        connection.eventLoop.execute { connection.close(promise: nil) }
+        return connection.eventLoop.makeFailedFuture(FetchError.connection("\(address) is not a public address"))
     }
 
     /// Lends a client for the time of `body`.

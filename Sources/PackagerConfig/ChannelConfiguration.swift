@@ -99,6 +99,8 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var adsURL: String?
     /// How long that may take.
     package var adTimeout = MediaTime(seconds: 5)
+    /// Whether documents may name servers in private networks.
+    package var allowsPrivateAds = false
     /// What the multivariant playlist says of the whole channel.
     package var sessionData: [SessionDatum] = []
     /// The file of what renditions are called in other languages; nil for none.

@@ -92,7 +92,10 @@ import Testing
 
     private static func command(_ script: String) throws -> (AdCommand, TemporaryDirectory) {
         let directory = try TemporaryDirectory()
-        return (AdCommand(["sh", try directory.write(script, to: "ads.sh")], fetcher: Nowhere()), directory)
+        return (
+            AdCommand(["sh", try directory.write(script, to: "ads.sh")], fetcher: Nowhere(), reach: AdReach()),
+            directory
+        )
     }
 
     @Test func aProgramIsToldTheBreak() async throws {
@@ -135,7 +138,9 @@ import Testing
         let directory = try TemporaryDirectory()
         let marker = directory.file("pid")
         let script = try directory.write("sleep 1000 & echo $! > \(marker)\nwait\n", to: "ads.sh")
-        let question = Task { try await AdCommand(["sh", script], fetcher: Nowhere()).assets(for: Self.adBreak()) }
+        let question = Task {
+            try await AdCommand(["sh", script], fetcher: Nowhere(), reach: AdReach()).assets(for: Self.adBreak())
+        }
         let pid = try await eventually(within: 60, "the program has a child") {
             (try? String(contentsOfFile: marker, encoding: .utf8)).flatMap { Int32($0.dropLast()) }
         }

@@ -92,4 +92,28 @@ import Testing
             #expect((try? files.byteCount(of: Substring(path))).flatMap { $0 } == nil, "\(path)")
         }
     }
+
+    /// Lengths that no number of tenths can say.
+    @Test(arguments: ["1e20", "1e300", "1e308", "inf", "nan", "-1", "86401", "0x1p70"])
+    func aLengthBeyondAllReasonIsLeftOut(length: String) async throws {
+        let playlist = "#EXTM3U\n#EXTINF:\(length),\n1.ts\n#EXTINF:\(length),\n2.ts\n#EXT-X-ENDLIST\n"
+        let directory = try Self.directory(["a/index.m3u8": Self.media(10), "b/index.m3u8": playlist])
+        let source = AdDirectory(directory.file("ads"))
+        let problems = try source.contents().problems
+        #expect(problems.count == 1, "\(problems)")
+        let list = try await source.assets(for: Self.adBreak(30))
+        #expect(list.assets.map(\.uri) == ["a/index.m3u8"])
+    }
+
+    @Test(arguments: [0, -1, .infinity, -.infinity, .nan, 1e20, 1e300, -1e300, .leastNonzeroMagnitude])
+    func noLengthStopsTheSelection(seconds: Double) {
+        let assets = [
+            AssetList.Asset(uri: "a", seconds: seconds), AssetList.Asset(uri: "b", seconds: 10),
+        ]
+        for room in [MediaTime(seconds: 30), MediaTime(ticks: .max), MediaTime(ticks: .min)] {
+            let chosen = AdSelection.filling(room, with: assets, for: "7-ad").map(\.uri)
+            let expected = room > .zero ? ["b"] : []
+            #expect(chosen == expected)
+        }
+    }
 }

@@ -42,8 +42,12 @@ import Testing
         #"<?xml version="1.0" encoding="UTF-8"?><VAST version="4.2">\#(ads.joined())</VAST>"#
     }
 
-    private static func assets(_ document: String, _ pages: [String: String] = [:]) async throws -> AssetList {
-        try await VASTReader(fetcher: Pages(pages: pages)).assets(in: Array(document.utf8))
+    private static func assets(
+        _ document: String,
+        _ pages: [String: String] = [:],
+        reach: AdReach = AdReach()
+    ) async throws -> AssetList {
+        try await VASTReader(fetcher: Pages(pages: pages), reach: reach).assets(in: Array(document.utf8))
     }
 
     @Test func anAdIsPlayedFromItsPlaylist() async throws {
@@ -64,7 +68,26 @@ import Testing
             ["https://b/three": Self.vast(Self.ad("three", linear: #"skipoffset="50%""#))]
         )
         #expect(list.assets.map(\.uri) == ["one", "two", "three"].map { "https://a/\($0).m3u8?a=1&b=2" })
-        #expect(list.skipControl == nil)
+        // Half of the last, which follows two of 15.5 s.
+        #expect(list.skipControl == AssetList.SkipControl(offset: 39))
+    }
+
+    /// A skip ends the list, so it must not come before every seller allows it: the first cases are those of a pod of which
+    /// only the second advertisement, or only the first, may be skipped.
+    @Test(
+        arguments: [
+            ([nil, "00:00:05"], 21), (["00:00:05", nil], nil), (["00:00:05", "00:00:05"], 21), (["00:00:05"], 5),
+            (["00:00:04.200"], 5), (["00:00:15.400"], nil), (["00:00:15.500"], nil), (["01:00:00"], nil),
+            ([nil, nil, "00:00:00"], 31), (["0%"], 0), (["100%"], nil), (["999%"], nil), (["-00:00:05"], nil),
+            (["5"], nil),
+        ] as [([String?], Int?)]
+    )
+    func onlyTheLastMayBeSkipped(offsets: [String?], expected: Int?) async throws {
+        let ads = offsets.enumerated().map { index, offset in
+            Self.ad("\(index)", "sequence=\"\(index + 1)\"", linear: offset.map { "skipoffset=\"\($0)\"" } ?? "")
+        }
+        let document = "<VAST version=\"4.2\">\(ads.joined())</VAST>"
+        #expect(try await Self.assets(document).skipControl?.offset == expected)
     }
 
     /// Where the first of them leads nowhere the next is taken.
@@ -108,5 +131,81 @@ import Testing
     func whatIsNoneIsNamed(document: String, reason: String) async {
         let error = await #expect(throws: AdSourceError.self) { try await Self.assets(document) }
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    /// Counts how often it is asked, and answers everything with what it is given.
+    private actor Counter: Fetcher {
+        private(set) var count = 0
+        private let page: @Sendable (Int) -> String
+
+        init(_ page: @escaping @Sendable (Int) -> String) { self.page = page }
+
+        func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
+            count += 1
+            return FetchedResource(url: url, body: ByteBuffer(string: page(count)))
+        }
+    }
+
+    /// A hundred wrappers, each of which leads to nothing, or to a hundred more.
+    @Test(arguments: [false, true])
+    func wrappersAreBoundedInAll(isPod: Bool) async throws {
+        let wrappers = (0..<100).map { Self.wrapper("https://b/\($0)", isPod ? "sequence=\"\($0)\"" : "") }
+        let document = "<VAST>\(wrappers.joined())</VAST>"
+        let (empty, nested) = (Counter { _ in "<VAST/>" }, Counter { _ in document })
+        for counter in [empty, nested] {
+            await #expect(throws: AdSourceError.self) {
+                try await VASTReader(fetcher: counter, reach: AdReach()).assets(in: Array(document.utf8))
+            }
+        }
+        #expect(await empty.count == 20)
+        #expect(await nested.count <= 20)
+    }
+
+    @Test func bytesAreBoundedInAll() async throws {
+        let padding = "<!--\(String(repeating: " ", count: 900_000))-->"
+        let wrappers = (0..<20).map { Self.wrapper("https://b/\($0)", "sequence=\"\($0)\"") }
+        let counter = Counter { _ in "<VAST>\(padding)\(Self.ad("a"))</VAST>" }
+        let list = try await VASTReader(fetcher: counter, reach: AdReach()).assets(
+            in: Array("<VAST>\(wrappers.joined())</VAST>".utf8)
+        )
+        #expect(list.assets.count == 4)
+    }
+
+    @Test func advertisementsAreBoundedInAll() async throws {
+        let ads = (0..<300).map { Self.ad("\($0)", "sequence=\"\($0)\"") }.joined()
+        #expect(try await Self.assets("<VAST>\(ads)</VAST>").assets.count == 100)
+        let creative =
+            "<Creative><Linear><Duration>00:00:01</Duration><MediaFiles>"
+            + "<MediaFile type=\"application/x-mpegurl\">https://a/b.m3u8</MediaFile></MediaFiles></Linear></Creative>"
+        let one = "<Ad><InLine><Creatives>\(String(repeating: creative, count: 500))</Creatives></InLine></Ad>"
+        #expect(try await Self.assets("<VAST>\(one)</VAST>").assets.count == 100)
+    }
+
+    /// Neither wrappers nor media lead into private networks, unless the configuration does.
+    @Test(arguments: [
+        "http://127.0.0.1:8081/", "http://localhost/", "http://a.localhost./", "http://10.1.2.3/", "http://[::1]/",
+        "http://[::ffff:192.168.0.1]/", "http://169.254.169.254/latest", "http://2130706433/", "http://0x7f.1/",
+        "http://user@127.0.0.1/", "http://0/", "https://[fe80::1]/", "http://172.16.0.1:80/",
+    ])
+    func privateServersAreNotAsked(url: String) async throws {
+        let counter = Counter { _ in "<VAST>\(Self.ad("a"))</VAST>" }
+        let wrapper = Array("<VAST>\(Self.wrapper(url))</VAST>".utf8)
+        let media = Array("<VAST>\(Self.ad("a").replacing("https://a/", with: url))</VAST>".utf8)
+        for document in [wrapper, media] {
+            await #expect(throws: AdSourceError.self) {
+                try await VASTReader(fetcher: counter, reach: AdReach()).assets(in: document)
+            }
+        }
+        #expect(await counter.count == 0)
+        let trusting = AdReach(trusting: url + "vast?id={id}")
+        for reach in [trusting, AdReach(allowsPrivate: true)] {
+            #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: wrapper).assets.count == 1)
+            #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: media).assets.count == 1)
+        }
+        // Another port is another server.
+        let elsewhere = AdReach(trusting: "http://127.0.0.1:1/")
+        await #expect(throws: AdSourceError.self) {
+            try await VASTReader(fetcher: counter, reach: elsewhere).assets(in: wrapper)
+        }
     }
 }

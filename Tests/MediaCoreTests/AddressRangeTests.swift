@@ -21,4 +21,26 @@ import Testing
     func itIsWrittenAsItIsRead(text: String) throws {
         #expect(try #require(AddressRange(text)).description == text)
     }
+
+    @Test(arguments: [
+        ("8.8.8.8", true), ("2606:4700::1111", true), ("172.32.0.1", true), ("100.128.0.1", true),
+        ("::ffff:8.8.8.8", true),
+        ("127.0.0.1", false), ("10.0.0.1", false), ("172.31.255.255", false), ("192.168.1.1", false),
+        ("0.0.0.0", false),
+        ("169.254.169.254", false), ("100.64.0.1", false), ("224.0.0.1", false), ("255.255.255.255", false),
+        ("::1", false), ("::", false), ("::ffff:127.0.0.1", false), ("fe80::1%eth0", false), ("fd00::1", false),
+        ("ff02::1", false), ("", false), ("example.com", false), ("8.8.8.8/32", true),
+    ])
+    func publicAddressesAreTold(address: String, isPublic: Bool) {
+        #expect(AddressRange.isPublic(address) == isPublic)
+    }
+
+    @Test(arguments: [
+        ("example.com", true), ("8.8.8.8", true), ("[2606:4700::1111]", true), ("localhost.example.com", true),
+        ("LOCALHOST", false), ("a.localhost.", false), ("127.1", false), ("0177.0.0.1", false), ("2130706433", false),
+        ("0x7f000001", false), ("[::1]", false), ("::1", false), ("[::ffff:10.0.0.1]", false), ("0", false),
+    ])
+    func hostsThatCannotBePublicAreTold(host: String, mayBe: Bool) {
+        #expect(AddressRange.mayBePublic(host: host) == mayBe)
+    }
 }

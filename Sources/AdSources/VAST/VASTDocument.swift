@@ -18,7 +18,8 @@ package struct VASTDocument: Hashable, Sendable {
     struct Creative: Hashable, Sendable {
         /// Nil where there is no media file of HLS, or nobody says how long it lasts.
         var asset: AssetList.Asset?
-        var skipControl: AssetList.SkipControl?
+        /// Seconds of it that viewers have to see; nil if they have to see all.
+        var skipOffset: Double?
     }
 
     var ads: [Ad] = []
@@ -50,11 +51,17 @@ extension VASTDocument.Creative {
         let seconds = linear.child("Duration").flatMap { Self.seconds($0.trimmedText) }
         let files = linear.child("MediaFiles")?.children("MediaFile") ?? []
         let file = files.first { Self.types.contains($0.value("type")?.lowercased() ?? "") && $0.trimmedText.isHTTPURL }
-        if let seconds, seconds > 0, let file { asset = AssetList.Asset(uri: file.trimmedText, seconds: seconds) }
-        // A share of the ad is no number of seconds.
-        if let offset = linear.value("skipoffset").flatMap(Self.seconds) {
-            skipControl = AssetList.SkipControl(offset: Int(offset.rounded()))
+        guard let seconds, seconds > 0, seconds <= AssetList.Asset.longest, let file else { return }
+        asset = AssetList.Asset(uri: file.trimmedText, seconds: seconds)
+        skipOffset = linear.value("skipoffset").flatMap { Self.offset($0, in: seconds) }
+    }
+
+    /// A time, or a share such as `25%`.
+    private static func offset(_ text: String, in length: Double) -> Double? {
+        guard let match = text.wholeMatch(of: /([0-9]{1,3})%/), let share = Double(match.1) else {
+            return seconds(text)
         }
+        return length * share / 100
     }
 
     /// `HH:MM:SS`, or with `.mmm`.

@@ -174,6 +174,13 @@ extension ChannelConfiguration {
         BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30), api: .open) {
             "How long a command or a server may think about a break; then there are no advertisements in it."
         },
+        BoundSetting("ads-private-addresses", \.allowsPrivateAds, .boolean) {
+            """
+            Follow VAST to servers in private networks and on this machine, too.
+
+            Without it only the server of --ads itself may be there: what its documents and redirects name must be public.
+            """
+        },
         BoundSetting(
             "session-data",
             \.sessionData,

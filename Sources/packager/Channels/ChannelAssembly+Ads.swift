@@ -12,7 +12,10 @@ extension ChannelAssembly {
     func ads(for settings: ChannelConfiguration) throws(SetupError) -> OriginAds? {
         guard let location = settings.adSource else { return nil }
         let timeout = Duration.milliseconds(settings.adTimeout.milliseconds)
-        let fetcher = AdFetcher(timeout: timeout)
+        var server: String?
+        if case .server(let address) = location { server = address.text }
+        let reach = AdReach(trusting: server, allowsPrivate: settings.allowsPrivateAds)
+        let fetcher = AdFetcher(timeout: timeout, reach: reach)
         let source: any AdSource
         var files: AdFiles?
         switch location {
@@ -21,8 +24,8 @@ extension ChannelAssembly {
             try check(directory, path, settings.name)
             source = directory
             files = AdFiles(path)
-        case .command(let words): source = AdCommand(words, fetcher: fetcher)
-        case .server(let address): source = AdServer(address, fetcher: fetcher)
+        case .command(let words): source = AdCommand(words, fetcher: fetcher, reach: reach)
+        case .server(let address): source = AdServer(address, fetcher: fetcher, reach: reach)
         }
         let desk = AdDesk(source, timeout: timeout) { [clock, events, logger] adBreak, reason in
             let metadata: Logger.Metadata = [

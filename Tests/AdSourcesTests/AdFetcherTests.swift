@@ -1,0 +1,72 @@
+import Fetching
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AdSources
+
+/// Where answers about advertisements are fetched from: by the address that a connection has.
+@Suite struct AdFetcherTests {
+    /// Redirects `/to?URL` there, `/here` to `/text`, and answers all else with a text.
+    private final class Server: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        let requests = Mutex(0)
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            requests.withLock { $0 += 1 }
+            let path = String(buffer: unwrapInboundIn(data)).split(separator: " ").dropFirst().first ?? ""
+            let target = path.hasPrefix("/to?") ? String(path.dropFirst(4)) : path == "/here" ? "/text" : nil
+            let head = target.map { "302 Found\r\nlocation: \($0)" } ?? "200 OK"
+            let answer = "HTTP/1.1 \(head)\r\ncontent-length: 4\r\nconnection: close\r\n\r\ntext"
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+        }
+    }
+
+    private func withServers(_ body: (String, String, Server) async throws -> Void) async throws {
+        let (first, second) = (Server(), Server())
+        var channels: [any Channel] = []
+        for handler in [first, second] {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { $0.pipeline.addHandler(handler) }
+                .bind(host: "127.0.0.1", port: 0).get()
+            channels.append(channel)
+        }
+        let urls = channels.map { "http://127.0.0.1:\($0.localAddress?.port ?? 0)" }
+        try await body(urls[0], urls[1], second)
+        for channel in channels { try await channel.close() }
+    }
+
+    private static func fetcher(_ reach: AdReach) -> AdFetcher { AdFetcher(timeout: .seconds(60), reach: reach) }
+
+    @Test func onlyTheConfiguredServerMayBePrivate() async throws {
+        try await withServers { own, other, otherServer in
+            let fetcher = Self.fetcher(AdReach(trusting: own + "/vast?{id}"))
+            for path in ["/text", "/here", "/to?\(own)/text"] {
+                #expect(try await fetcher.fetch(own + path).text == "text")
+            }
+            let name = other.replacing("127.0.0.1", with: "localhost")
+            for url in [other + "/text", "\(own)/to?\(other)/text", name + "/text", "\(own)/to?\(name)/text"] {
+                let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(url) }
+                #expect(error?.description.contains("is not a public address") == true, "\(String(describing: error))")
+            }
+            #expect(otherServer.requests.withLock { $0 } == 0)
+            let open = Self.fetcher(AdReach(allowsPrivate: true))
+            #expect(try await open.fetch("\(own)/to?\(other)/text").text == "text")
+            #expect(otherServer.requests.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func redirectsEnd() async throws {
+        try await withServers { own, _, _ in
+            let circle = "\(own)/to?/to?/to?/to?/to?/to?/to?/text"
+            let error = await #expect(throws: FetchError.self) {
+                try await Self.fetcher(AdReach(trusting: own)).fetch(circle)
+            }
+            #expect(error?.description.contains("redirects") == true, "\(String(describing: error))")
+        }
+    }
+}
