@@ -24,7 +24,13 @@ extension ChannelEngine {
             }
             let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: feeds[feed].id)
             joining?.splices.append(received)
-            for splice in splices.received(received) { condition(splice, heard: heard, of: feeds[feed].id) }
+            for splice in splices.received(received) {
+                if cue.timestamp == nil, splice == time {
+                    noteImmediateSplice(at: time, of: feeds[feed].id)
+                } else {
+                    condition(splice, heard: heard, of: feeds[feed].id)
+                }
+            }
         }
     }
 
@@ -87,6 +93,15 @@ extension ChannelEngine {
                 )
             }
         note(.splice, message, input: input, slot: slot)
+    }
+
+    /// A splice without a time cannot be waited for.
+    private mutating func noteImmediateSplice(at utc: MediaTime, of input: InputID) {
+        note(
+            .splice,
+            "The splice at \(utc.iso8601) is immediate: no segment begins with it, and players change over inside one.",
+            input: input
+        )
     }
 
     /// Says where a segment does not begin with the splice that it was to begin with.

@@ -14,6 +14,8 @@ struct SpliceBreak: Sendable {
     /// As ``heard``, where it was taken back.
     var cancelled: MediaTime?
     let planned: MediaTime?
+    /// Whether it begins at a time of its own, and not when it was heard of.
+    let isTimed: Bool
     /// The section that leaves the programme.
     let section: [UInt8]
     var end: End?
@@ -29,6 +31,7 @@ struct SpliceBreak: Sendable {
         guard case .out(let duration, let returnsByItself) = cue.role, let event = cue.event else { return nil }
         (self.event, input, start, heard) = (event, received.input, received.time, received.heard)
         name = cue.name
+        isTimed = cue.timestamp != nil || received.input == .schedule
         // 33 bits of a break, 40 of a segment: 141 days.
         planned = duration.map { MediaTime(ticks: Int64($0)) }
         section = message.bytes

@@ -94,12 +94,27 @@ extension SpliceInfoSection {
     /// - Returns: Nil of anything else.
     func autoReturn() -> SpliceInfoSection? {
         guard case .clear(.insert(let insert), _) = content, let details = insert.details,
-            case .program(let start?) = details.place, let duration = details.duration
+            let duration = details.duration
         else { return nil }
-        let end = SpliceInsert.Place.program((start &+ duration.ticks) & (1 << 33 - 1))
+        let end = details.place.moved(by: duration.ticks)
         var back = SpliceInsert(eventID: insert.eventID, details: SpliceInsert.Details(isOut: false, place: end))
         back.details?.programID = details.programID
         back.details?.isCompliant = details.isCompliant
         return SpliceInfoSection(.insert(back), adjustment: adjustment)
+    }
+}
+
+extension SpliceInsert.Place {
+    /// The same so many ticks later; what has no time is told when it happens.
+    fileprivate func moved(by ticks: UInt64) -> Self {
+        let later = { (time: UInt64) in (time &+ ticks) & (1 << 33 - 1) }
+        switch self {
+        case .program(let time): return .program(time.map(later))
+        case .components(let components):
+            var components = components
+            for index in components.indices { components[index].time = components[index].time.map(later) }
+            return .components(components)
+        case .immediately, .componentsImmediately: return self
+        }
     }
 }

@@ -13,7 +13,7 @@ extension SpliceSchedule {
         breaks.removeAll { $0.told == nil && $0.cancelled.map { $0 < slot.end } ?? false }
         var tags: [(time: MediaTime, isBelow: Bool, tag: DateRange)] = []
         for index in breaks.indices where breaks[index].heard < slot.end {
-            if breaks[index].told == nil, let place = slot.place(breaks[index].start) {
+            if breaks[index].told == nil, let place = slot.place(breaks[index].start, isTimed: breaks[index].isTimed) {
                 tags.append((place.time, place.isBelow, breaks[index].tellStart(at: place.time)))
             }
             guard let end = breaks[index].dueEnd(by: slot.nextEnd), end.heard < slot.end,
@@ -56,9 +56,13 @@ extension SlotReach {
 
     /// Where what happens at a time is told: to the sample where a segment begins with it.
     ///
+    /// - Parameters:
+    ///   - time: UTC.
+    ///   - isTimed: Whether segments were to begin with it; what begins when it is heard of has nothing to do with them.
     /// - Returns: Nil where it is for a later slot to tell.
-    fileprivate func place(_ time: MediaTime) -> (time: MediaTime, isBelow: Bool)? {
+    fileprivate func place(_ time: MediaTime, isTimed: Bool = true) -> (time: MediaTime, isBelow: Bool)? {
         guard time < nextEnd else { return nil }
+        guard isTimed else { return (time, time >= end) }
         let isSplice = splice.map { abs(($0 - time).ticks) <= Self.near.ticks } ?? false
         let boundary = [end, start].first { abs(($0 - time).ticks) <= Self.near.ticks }
         return (boundary ?? time, isSplice || (boundary ?? time) >= end)

@@ -200,6 +200,16 @@ import Timeline
         )
     }
 
+    /// It begins when it is heard, and the end that it says is its end, however near a segment begins.
+    @Test(arguments: [8.0, 8.04, 8.08, 8.12, 9.5])
+    func anImmediateBreakLastsAsLongAsItSays(heard: Double) {
+        var run = Run()
+        run.send(Script(cues: [(heard, SpliceFixture.out(7, at: nil, lasting: 5, returns: true))]))
+        #expect(run.tags.count == 2 && run.tags.last?.hasSuffix(" lasts 5.0 IN") == true, "\(run.tags)")
+        #expect(run.notes.first?.contains("immediate") == true, "\(run.notes)")
+        #expect(!run.notes.contains { $0.contains("too late") || $0.contains("No message") }, "\(run.notes)")
+    }
+
     /// Twice what was planned.
     @Test func aBreakThatNobodyEnds() {
         var run = Run()

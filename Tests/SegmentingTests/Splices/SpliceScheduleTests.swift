@@ -173,6 +173,20 @@ import Testing
         )
     }
 
+    /// What has no time begins when it is heard of, however near a segment does, and ends as long after as it says.
+    @Test(arguments: [SpliceInsert.Place.immediately, .program(nil), .componentsImmediately([1, 2])])
+    func whatHasNoTimeIsNotMovedToABoundary(place: SpliceInsert.Place) throws {
+        var details = SpliceInsert.Details(isOut: true, place: place)
+        details.duration = BreakDuration(ticks: 450_000, returnsByItself: true)
+        var fixture = Fixture()
+        try fixture.hear(SpliceInfoSection(.insert(SpliceInsert(eventID: 7, details: details))), at: 8.04)
+        #expect(
+            fixture.tags(slots: 4) == [
+                "8 above 7-20270115T080008Z 8.04 planned 5.0 OUT", "8 below 7-20270115T080008Z 8.04 lasts 5.0 IN",
+            ]
+        )
+    }
+
     /// One break ends where the next begins.
     @Test func breaksMayFollowEachOther() throws {
         var fixture = Fixture()
