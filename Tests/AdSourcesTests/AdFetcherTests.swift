@@ -14,7 +14,9 @@ import Testing
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        let requests = Mutex(0)
+        private let requests = Mutex(0)
+
+        var requestCount: Int { requests.withLock { $0 } }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             requests.withLock { $0 += 1 }
@@ -53,10 +55,10 @@ import Testing
                 let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(url) }
                 #expect(error?.description.contains("is not a public address") == true, "\(String(describing: error))")
             }
-            #expect(otherServer.requests.withLock { $0 } == 0)
+            #expect(otherServer.requestCount == 0)
             let open = Self.fetcher(AdReach(allowsPrivate: true))
             #expect(try await open.fetch("\(own)/to?\(other)/text").text == "text")
-            #expect(otherServer.requests.withLock { $0 } == 1)
+            #expect(otherServer.requestCount == 1)
         }
     }
 

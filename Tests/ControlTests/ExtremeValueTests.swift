@@ -1,7 +1,9 @@
 import MediaCore
 import NIOCore
+import Playlists
 import SCTE35
 import Testing
+import TimedText
 
 @testable import Control
 
@@ -49,7 +51,8 @@ import Testing
             for now in nows {
                 do {
                     let times = try read(body, now)
-                    #expect(times.allSatisfy(MediaTime.eventTimes.contains), "\(String(buffer: body))")
+                    let isSensible = times.allSatisfy(MediaTime.eventTimes.contains)
+                    #expect(isSensible, "\(String(buffer: body))")
                     taken += 1
                 } catch let error as MalformedRequest {
                     #expect(!error.problems.isEmpty)
@@ -104,7 +107,8 @@ import Testing
                 do throws(MalformedRequest) {
                     let target = "/channels/live/cues?language=en&origin=\(origin)"
                     let cues = try CueCommand(webVTT: document, target: target, now: now).cues
-                    #expect(cues.allSatisfy { MediaTime.eventTimes.contains($0.end) })
+                    let isSensible = cues.allSatisfy { MediaTime.eventTimes.contains($0.end) }
+                    #expect(isSensible)
                 } catch {
                     #expect(!error.problems.isEmpty)
                 }
