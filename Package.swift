@@ -429,7 +429,7 @@ let package = Package(
                 "RTMP", "SRT", "Presentation", "Scheduling",
                 "Segmenting", "Channels", "CPIX",
                 "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
-                "KeyServing", "AdSources",
+                "KeyServing", "AdSources", "Control", "Fetching", "Files",
                 .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"

@@ -2,6 +2,7 @@ import AdSources
 import Archive
 import CPIX
 import Codecs
+import Control
 import Foundation
 import ISOBMFF
 import Inspection
@@ -26,6 +27,10 @@ package enum Reader: String, CaseIterable, Sendable {
     /// A section of SCTE 35, whose checksum is made right.
     case splice
     case playlist, configuration, request, journal, peer, cpix
+    /// What is posted to the control API: splices, date ranges, cues and metadata.
+    case command
+    /// A finished playlist of an advertisement, in a directory of them.
+    case advertisement
     case webVTT, ttml
     /// Triplets of CEA-608 and 708, three bytes each, one to a picture.
     case captions
@@ -72,10 +77,12 @@ package enum Reader: String, CaseIterable, Sendable {
         case .spc: KeyRequestHarness.shared.run(bytes)
         case .license: LicenseHarness.shared.run(bytes)
         case .cpix: readKeys(bytes)
+        case .command: CommandHarness.read(ByteBuffer(bytes: bytes))
+        case .advertisement: AdvertisementHarness.run(bytes)
         case .webVTT, .ttml: readTimedText(bytes)
         case .captions: readCaptions(bytes)
         case .cueText: readCueText(bytes)
-        case .vast: _ = try? VASTDocument(parsing: bytes)
+        case .vast: AdvertisementHarness.readVAST(bytes)
         case .assetList: readAssetList(bytes)
         case .schedule: readSchedule(bytes)
         case .rtmp: readPublisher(bytes)

@@ -1,0 +1,24 @@
+package import MediaCore
+package import NIOCore
+package import Scheduling
+
+/// What can be posted for a channel to put on air; the raw value is the last component of its path.
+package enum PostedKind: String, CaseIterable, Sendable {
+    case splices, dateranges, metadata, cues
+
+    /// Reads a body as the route of this kind does.
+    ///
+    /// - Parameters:
+    ///   - json: The body of a request.
+    ///   - now: What "now" is, in UTC.
+    /// - Returns: In order.
+    /// - Throws: ``MalformedRequest`` with all problems.
+    package func contents(json: ByteBuffer, now: MediaTime) throws(MalformedRequest) -> [ScheduleAction.Content] {
+        switch self {
+        case .splices: try PostedSplice.posted(json: json, now: now).map(\.content)
+        case .dateranges: try DateRangeCommand.posted(json: json, now: now).map(\.content)
+        case .metadata: try PostedMetadata.posted(json: json, now: now).map(\.content)
+        case .cues: [try CueCommand(json: json, now: now).content]
+        }
+    }
+}
