@@ -31,10 +31,10 @@ package struct AdReach: Sendable {
         return "\(scheme)://\(host.lowercased()):\(parts.port ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// The parts of a URL before its path.
+    /// The parts of a URL before its path, as the client that connects reads them.
     private static func components(of url: String) -> URLComponents? {
         guard let start = url.range(of: "://")?.upperBound else { return nil }
-        let authority = url[start...].prefix { !"/?#\\".contains($0) }
+        let authority = url[start...].prefix { !"/?#".contains($0) }
         return authority.contains("{") ? nil : URLComponents(string: "\(url[..<start])\(authority)")
     }
 }

@@ -11,7 +11,8 @@ extension AddressRange {
 
     /// Whether an address is on the public internet; false for what is no address.
     package static func isPublic(_ address: String) -> Bool {
-        AddressRange(address)?.isAddress == true && !notPublic.contains { $0.contains(address) }
+        // One with a prefix is a range, which none of these contains.
+        !address.contains("/") && AddressRange(address) != nil && !notPublic.contains { $0.contains(address) }
     }
 
     /// Whether a host may be on the public internet: anything but `localhost` and addresses that are not.

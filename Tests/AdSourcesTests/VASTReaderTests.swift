@@ -202,10 +202,13 @@ import Testing
             #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: wrapper).assets.count == 1)
             #expect(try await VASTReader(fetcher: counter, reach: reach).assets(in: media).assets.count == 1)
         }
-        // Another port is another server.
+        // Another port is another server, and what stands before an at sign is none.
         let elsewhere = AdReach(trusting: "http://127.0.0.1:1/")
-        await #expect(throws: AdSourceError.self) {
-            try await VASTReader(fetcher: counter, reach: elsewhere).assets(in: wrapper)
+        let disguised = Array("<VAST>\(Self.wrapper("http://127.0.0.1:1\\@localhost/"))</VAST>".utf8)
+        for document in [wrapper, disguised] {
+            await #expect(throws: AdSourceError.self) {
+                try await VASTReader(fetcher: counter, reach: elsewhere).assets(in: document)
+            }
         }
     }
 }

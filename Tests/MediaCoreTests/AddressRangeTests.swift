@@ -29,7 +29,7 @@ import Testing
         ("0.0.0.0", false),
         ("169.254.169.254", false), ("100.64.0.1", false), ("224.0.0.1", false), ("255.255.255.255", false),
         ("::1", false), ("::", false), ("::ffff:127.0.0.1", false), ("fe80::1%eth0", false), ("fd00::1", false),
-        ("ff02::1", false), ("", false), ("example.com", false), ("8.8.8.8/32", true),
+        ("ff02::1", false), ("", false), ("example.com", false), ("8.8.8.8/32", false), ("10.0.0.1/32", false),
     ])
     func publicAddressesAreTold(address: String, isPublic: Bool) {
         #expect(AddressRange.isPublic(address) == isPublic)
