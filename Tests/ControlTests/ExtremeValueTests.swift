@@ -1,3 +1,4 @@
+import Foundation
 import MediaCore
 import NIOCore
 import Playlists
@@ -113,6 +114,16 @@ import TimedText
                     #expect(!error.problems.isEmpty)
                 }
             }
+        }
+    }
+
+    /// Bytes of other encodings look like brackets that are none.
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32LittleEndian])
+    func onlyUTF8IsRead(encoding: String.Encoding) throws {
+        let text = "{\"ID\": \"\u{7D7D}\u{7D7D}:\", \"ID\": \"\u{3A3A}\u{2222}\u{5C5C}\"}"
+        let body = ByteBuffer(bytes: try #require(text.data(using: encoding)))
+        #expect(throws: MalformedRequest("the body is not a JSON object")) {
+            try DateRangeCommand.posted(json: body, now: Fixture.now)
         }
     }
 

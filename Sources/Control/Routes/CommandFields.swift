@@ -15,7 +15,9 @@ struct CommandFields {
     ///   - now: What "now" is; of no matter where there are no times.
     /// - Throws: ``MalformedRequest`` if it is no object, or an object in it has a key twice.
     init(json: ByteBuffer, now: MediaTime = .zero) throws(MalformedRequest) {
-        guard case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
+        // RFC 8259 § 8.1: UTF-8, which the decoder does not insist on; in other encodings there are zeros.
+        guard !json.readableBytesView.contains(0),
+            case .object(let fields)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json.readableBytesView))
         else { throw MalformedRequest("the body is not a JSON object") }
         if let key = JSONValue.repeatedKey(in: json) { throw MalformedRequest("\"\(key)\" is there twice") }
         self.init(fields, now: now)

@@ -4,7 +4,7 @@ import NIOCore
 extension JSONValue {
     /// Finds a key that an object in a document has twice (RFC 8259 § 4: which of the two counts is undefined).
     ///
-    /// - Parameter json: Well-formed.
+    /// - Parameter json: Well-formed, in UTF-8.
     /// - Returns: The first; nil if there is none.
     static func repeatedKey(in json: ByteBuffer) -> String? {
         let bytes = json.readableBytesView
@@ -14,7 +14,7 @@ extension JSONValue {
         while place < bytes.endIndex {
             switch bytes[place] {
             case UInt8(ascii: "{"): objects.append([])
-            case UInt8(ascii: "}"): objects.removeLast()
+            case UInt8(ascii: "}"): _ = objects.popLast()
             case UInt8(ascii: "\""):
                 let start = place
                 place += 1
@@ -24,9 +24,9 @@ extension JSONValue {
                 text = start..<min(place + 1, bytes.endIndex)
             case UInt8(ascii: ":"):
                 // A key may be written in several ways.
-                let key = try? JSONDecoder().decode(String.self, from: Data(bytes[text]))
-                if let key, objects.last?.contains(key) == true { return key }
-                if let key { objects[objects.count - 1].insert(key) }
+                guard let key = try? JSONDecoder().decode(String.self, from: Data(bytes[text])), !objects.isEmpty
+                else { break }
+                if !objects[objects.count - 1].insert(key).inserted { return key }
             default: break
             }
             place += 1
