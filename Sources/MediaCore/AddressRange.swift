@@ -29,10 +29,27 @@ package struct AddressRange: Hashable, Sendable {
     /// Whether an address is one of these; an IPv4 address may be written as one of IPv6 (RFC 4291 § 2.5.5.2).
     package func contains(_ address: String) -> Bool {
         guard var other = Self.bytes(ofAddress: address) else { return false }
-        let isMapped = other.count == 16 && other.prefix(10).allSatisfy { $0 == 0 } && other[10...11] == [0xFF, 0xFF]
-        if isMapped, bytes.count == 4 { other.removeFirst(12) }
+        if bytes.count == 4, other.count == 16, Self.isMapped(other) { other.removeFirst(12) }
         return other.count == bytes.count
             && (0..<prefix).allSatisfy { Self.bit($0, of: bytes) == Self.bit($0, of: other) }
+    }
+
+    /// The network that a client is counted by: its IPv4 address, or the /64 network of its IPv6 address.
+    ///
+    /// A client chooses among all addresses of a /64 network (RFC 4291 § 2.5.4), so it is counted as one. An IPv4 address
+    /// may be written as one of IPv6.
+    ///
+    /// - Returns: The text itself where it is no address.
+    package static func network(of address: String) -> String {
+        guard let bytes = bytes(ofAddress: address), bytes.count == 16 else { return address }
+        return isMapped(bytes)
+            ? bytes.suffix(4).map { "\($0)" }.joined(separator: ".")
+            : bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    /// Whether an IPv6 address stands for one of IPv4 (RFC 4291 § 2.5.5.2).
+    private static func isMapped(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
     }
 
     private static func bit(_ place: Int, of bytes: [UInt8]) -> Bool { bytes[place / 8] >> (7 - place % 8) & 1 == 1 }

@@ -64,7 +64,7 @@ package struct FeedObserver: Sendable {
             known.unregisteredPIDs = pids
             splices = known
         case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
-            .library:
+            .publishersCrowded, .library:
             break
         }
     }

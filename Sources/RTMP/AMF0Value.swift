@@ -27,29 +27,34 @@ private enum Marker: UInt8 {
 }
 
 extension ByteBuffer {
-    /// Reads all values that follow each other here; what comes after one that cannot be read is left.
+    /// Reads the values that follow each other here; what comes after one that cannot be read is left.
     package mutating func readAMF0Values() -> [AMF0Value] {
         var values: [AMF0Value] = []
-        while readableBytes > 0, let value = readAMF0Value(depth: 0) { values.append(value) }
+        var budget = Self.mostValues
+        while readableBytes > 0, let value = readAMF0Value(depth: 0, &budget) { values.append(value) }
         return values
     }
 
     /// Objects within objects: no command has more than two.
     private static let deepest = 8
+    /// Values of a message, those within others among them: metadata has some thirty.
+    private static let mostValues = 1_024
 
-    /// - Returns: Nil where there is none, or a part of one.
-    private mutating func readAMF0Value(depth: Int) -> AMF0Value? {
+    /// - Returns: Nil where there is none, a part of one, or one too many.
+    private mutating func readAMF0Value(depth: Int, _ budget: inout Int) -> AMF0Value? {
+        guard budget > 0 else { return nil }
+        budget -= 1
         guard depth <= Self.deepest, let marker = readInteger(as: UInt8.self).flatMap(Marker.init) else { return nil }
         switch marker {
         case .number: return readDouble().map(AMF0Value.number)
         case .boolean: return readInteger(as: UInt8.self).map { .boolean($0 != 0) }
         case .string: return readText(as: UInt16.self).map(AMF0Value.string)
         case .longString, .xmlDocument: return readText(as: UInt32.self).map(AMF0Value.string)
-        case .object: return readProperties(depth: depth)
-        case .typedObject: return readText(as: UInt16.self) == nil ? nil : readProperties(depth: depth)
+        case .object: return readProperties(depth: depth, &budget)
+        case .typedObject: return readText(as: UInt16.self) == nil ? nil : readProperties(depth: depth, &budget)
         // The count is a hint (§ 2.10): the end is marked.
-        case .ecmaArray: return readInteger(as: UInt32.self) == nil ? nil : readProperties(depth: depth)
-        case .strictArray: return readElements(depth: depth)
+        case .ecmaArray: return readInteger(as: UInt32.self) == nil ? nil : readProperties(depth: depth, &budget)
+        case .strictArray: return readElements(depth: depth, &budget)
         case .date:
             guard let time = readDouble(), readInteger(as: UInt16.self) != nil else { return nil }
             return .date(time)
@@ -60,24 +65,24 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func readProperties(depth: Int) -> AMF0Value? {
+    private mutating func readProperties(depth: Int, _ budget: inout Int) -> AMF0Value? {
         var properties: [String: AMF0Value] = [:]
         while let name = readText(as: UInt16.self) {
             if name.isEmpty, getInteger(at: readerIndex, as: UInt8.self) == Marker.objectEnd.rawValue {
                 moveReaderIndex(forwardBy: 1)
                 return .object(properties)
             }
-            guard let value = readAMF0Value(depth: depth + 1) else { return nil }
+            guard let value = readAMF0Value(depth: depth + 1, &budget) else { return nil }
             properties[name] = value
         }
         return nil
     }
 
-    private mutating func readElements(depth: Int) -> AMF0Value? {
+    private mutating func readElements(depth: Int, _ budget: inout Int) -> AMF0Value? {
         guard let count = readInteger(as: UInt32.self), Int(count) <= readableBytes else { return nil }
         var elements: [AMF0Value] = []
         for _ in 0..<count {
-            guard let element = readAMF0Value(depth: depth + 1) else { return nil }
+            guard let element = readAMF0Value(depth: depth + 1, &budget) else { return nil }
             elements.append(element)
         }
         return .array(elements)

@@ -5,8 +5,10 @@ struct ChunkReader {
     /// Bytes of a chunk's payload, as the peer has set it (§ 5.4.1).
     private var chunkSize = 128
     private var streams: [UInt32: ChunkStream] = [:]
-    /// The longest message that is let in; the length in a header may be 16 MiB.
+    /// Bytes of the longest message that is let in, and of all messages that are open; the length in a header may be 16 MiB.
     var mostBytes: Int
+    /// Bytes that have come of the messages that are open.
+    private var held = 0
 
     /// Messages that are open at once, of all that there may be: encoders use a handful.
     private static let mostStreams = 32
@@ -56,7 +58,7 @@ struct ChunkReader {
                 chunkSize = min(Int(size), 0xFF_FFFF)
             case .abort:
                 var payload = message.payload
-                if let id = payload.readInteger(as: UInt32.self) { streams[id]?.close() }
+                if let id = payload.readInteger(as: UInt32.self) { close(id) }
             default:
                 return message
             }
@@ -79,9 +81,13 @@ struct ChunkReader {
         let gathered = format == 3 ? streams[id]?.gathered : nil
         guard let header = Self.readHeader(format, after: before, isFirst: gathered == nil, &bytes) else { return nil }
         guard header.length <= mostBytes else { throw .excessive("bytes in a message") }
-        guard var part = bytes.readSlice(length: min(header.length - (gathered ?? 0), chunkSize)) else { return nil }
+        let size = min(header.length - (gathered ?? 0), chunkSize)
+        let others = held - (gathered == nil ? streams[id]?.gathered ?? 0 : 0)
+        guard others + size <= mostBytes else { throw .excessive("bytes in messages that are not whole") }
+        guard var part = bytes.readSlice(length: size) else { return nil }
 
-        if gathered == nil { streams[id, default: ChunkStream()].payload = ByteBuffer() }
+        if gathered == nil { close(id) }
+        held += size
         // In place: a copy of what has come would be one for each chunk.
         streams[id, default: ChunkStream()].header = header
         streams[id, default: ChunkStream()].payload.writeBuffer(&part)
@@ -93,8 +99,15 @@ struct ChunkReader {
             streamID: header.streamID,
             payload: streams[id]?.payload ?? ByteBuffer()
         )
-        streams[id]?.close()
+        close(id)
         return Chunk(message: message)
+    }
+
+    /// Forgets what has come of the message that is open.
+    private mutating func close(_ id: UInt32) {
+        held -= streams[id]?.gathered ?? 0
+        streams[id]?.payload = ByteBuffer()
+        streams[id]?.isOpen = false
     }
 
     /// Reads what follows of a basic header (§ 5.3.1.1).
@@ -138,14 +151,6 @@ struct ChunkReader {
             header.timestamp = format == 0 ? header.timestampField : header.timestamp &+ header.timestampField
         }
         return header
-    }
-}
-
-extension ChunkReader.ChunkStream {
-    /// Forgets what has come of the message that is open.
-    fileprivate mutating func close() {
-        payload = ByteBuffer()
-        isOpen = false
     }
 }
 

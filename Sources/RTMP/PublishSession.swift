@@ -28,11 +28,18 @@ package struct PublishSession: Sendable {
     private var acknowledged: UInt32 = 0
     /// After so many bytes the encoder wants an acknowledgement (§ 5.4.4).
     private var window: UInt32 = Self.window
+    /// Bytes and messages that came before a stream was asked for.
+    private var heardBytes = 0
+    private var heardMessages = 0
+    /// How far the connection has come towards publishing: it was greeted, has answered that, and has said `connect`.
+    package private(set) var progress = 0
 
-    /// Of a message before anybody was let in.
-    private static let mostBytesOfStrangers = 65_536
-    /// Of a message: more than any picture has.
-    private static let mostBytes = 8 << 20
+    /// Bytes of all that may be said before a stream is asked for; encoders need some 4,000.
+    package static let mostBytesOfStrangers = 65_536
+    /// Messages before a stream is asked for; encoders need some eight.
+    package static let mostMessagesOfStrangers = 64
+    /// Bytes of a message, and of all that are not whole yet: more than any picture has.
+    package static let mostBytes = 8 << 20
     /// Bytes that the encoder may send ahead of acknowledgements.
     private static let window: UInt32 = 2_500_000
     private static let helloSize = 1_536
@@ -50,6 +57,12 @@ package struct PublishSession: Sendable {
         unread.writeImmutableBuffer(bytes)
         var actions: [Action] = []
         while try advance(&actions) {}
+        if isStranger {
+            heardBytes += bytes.readableBytes
+            guard heardBytes <= Self.mostBytesOfStrangers else {
+                throw .excessive("bytes before a stream was asked for")
+            }
+        }
         // What has been read is let go of.
         if phase == .over { unread.clear() } else { unread.discardReadBytes() }
         if received &- acknowledged >= window, phase != .greeting, phase != .echo {
@@ -57,6 +70,14 @@ package struct PublishSession: Sendable {
             actions.append(.send(Self.control(.acknowledgement, received)))
         }
         return actions
+    }
+
+    /// Whether it has not been said yet what is to be published.
+    private var isStranger: Bool {
+        switch phase {
+        case .greeting, .echo, .commands: true
+        case .asked, .publishing, .over: false
+        }
     }
 
     /// - Returns: Whether there may be more to read.
@@ -70,11 +91,19 @@ package struct PublishSession: Sendable {
             guard let hello = unread.readSlice(length: Self.helloSize) else { return false }
             actions.append(.send(Self.greeting(answering: hello)))
             phase = .echo
+            progress = 1
         case .echo:
             guard unread.readSlice(length: Self.helloSize) != nil else { return false }
             phase = .commands
+            progress = 2
         case .commands, .publishing:
             guard let message = try chunks.read(&unread) else { return false }
+            if isStranger {
+                heardMessages += 1
+                guard heardMessages <= Self.mostMessagesOfStrangers else {
+                    throw .excessive("messages before a stream was asked for")
+                }
+            }
             try heard(message, &actions)
         case .asked, .over:
             return false
@@ -117,10 +146,12 @@ package struct PublishSession: Sendable {
             if let size = payload.readInteger(as: UInt32.self), size > 0 { window = size }
         case .userControl:
             // PingRequest is answered by PingResponse (§ 7.1.7).
-            guard payload.readInteger(as: UInt16.self) == 6 else { return }
+            guard payload.readInteger(as: UInt16.self) == 6, let time = payload.readInteger(as: UInt32.self) else {
+                return
+            }
             var pong = ByteBuffer()
             pong.writeInteger(7 as UInt16)
-            pong.writeImmutableBuffer(payload)
+            pong.writeInteger(time)
             var bytes = ByteBuffer()
             bytes.writeChunks(of: RTMPMessage(.userControl, payload: pong), chunkStream: 2)
             actions.append(.send(bytes))
@@ -139,7 +170,7 @@ package struct PublishSession: Sendable {
                 .media(RTMPMessage(.data, timestamp: message.timestamp, streamID: message.streamID, payload: payload))
             )
         case .aggregate:
-            if phase == .publishing { actions += message.parts.map(Action.media) }
+            if phase == .publishing { actions += try message.parts().map(Action.media) }
         default:
             break
         }
@@ -155,12 +186,16 @@ package struct PublishSession: Sendable {
         let argument = values.count > 3 ? values[3].text : nil
         switch name {
         case "connect":
+            guard phase == .commands else { return }
+            progress = 3
             let properties = values.count > 2 ? values[2].properties ?? [:] : [:]
             application = properties["app"]?.text ?? ""
             actions.append(.send(Self.connected(transaction)))
         case "createStream":
+            guard phase == .commands else { return }
             actions.append(.send(result(transaction, .null, .number(Double(Self.streamID)))))
         case "releaseStream", "FCPublish", "_checkbw", "getStreamLength":
+            guard phase == .commands else { return }
             actions.append(.send(result(transaction, .null, .undefined)))
         case "publish":
             guard phase == .commands else { return }

@@ -1,8 +1,13 @@
 import NIOCore
 
 extension RTMPMessage {
-    /// The messages inside an aggregate message, which are tags of FLV (RTMP 1.0 § 7.1.6); a part of one is left out.
-    var parts: [RTMPMessage] {
+    /// Messages in an aggregate: several seconds of the shortest frames.
+    private static let mostParts = 4_096
+
+    /// Reads the messages inside an aggregate message, which are tags of FLV (RTMP 1.0 § 7.1.6); a part of one is left out.
+    ///
+    /// - Throws: ``RTMPError/excessive(_:)`` where there are more than any encoder sends.
+    func parts() throws(RTMPError) -> [RTMPMessage] {
         var rest = payload
         var parts: [RTMPMessage] = []
         var first: UInt32?
@@ -15,7 +20,9 @@ extension RTMPMessage {
             // Their times count from that of the message.
             let moved = timestamp &+ (time &- (first ?? time))
             let part = RTMPMessage(Kind(rawValue: kind), timestamp: moved, streamID: streamID, payload: payload)
-            if [.audio, .video, .data].contains(part.kind) { parts.append(part) }
+            guard [.audio, .video, .data].contains(part.kind) else { continue }
+            guard parts.count < Self.mostParts else { throw .excessive("messages in an aggregate") }
+            parts.append(part)
         }
         return parts
     }

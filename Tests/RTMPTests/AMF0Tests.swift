@@ -31,4 +31,17 @@ import Testing
         var buffer = ByteBuffer(bytes: bytes)
         #expect(buffer.readAMF0Values() == [])
     }
+
+    /// A byte of a message may be a value of its own, which costs more than a byte.
+    @Test func valuesAreLimited() {
+        var flat = ByteBuffer(repeating: 5, count: 1 << 20)
+        #expect(flat.readAMF0Values().count == 1_024)
+        var array = ByteBuffer(bytes: [10, 0, 1, 0, 0])
+        array.writeRepeatingByte(5, count: 65_536)
+        #expect(array.readAMF0Values() == [])
+        var properties = ByteBuffer(bytes: [3])
+        for index in 0..<5_000 { properties.writeBytes([0, 2, UInt8(index >> 8), UInt8(index & 0xFF), 5]) }
+        properties.writeBytes([0, 0, 9])
+        #expect(properties.readAMF0Values() == [])
+    }
 }

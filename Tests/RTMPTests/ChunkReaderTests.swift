@@ -74,4 +74,25 @@ import Testing
         #expect(Array(message.payload.readableBytesView) == payload)
         #expect(bytes.readableBytes == 0)
     }
+
+    /// The bound is that of a connection: it does not grow with its chunk streams.
+    @Test func messagesThatAreNotWholeShareTheBound() throws {
+        var reader = ChunkReader(mostBytes: 1_000)
+        var bytes = ByteBuffer()
+        // Each of 900 bytes, of which 128 have come.
+        func begin(_ stream: UInt8) {
+            bytes.writeBytes([stream, 0, 0, 0, 0, 3, 0x84, 9, 1, 0, 0, 0])
+            bytes.writeRepeatingByte(1, count: 128)
+        }
+        for stream in 3..<10 as Range<UInt8> { begin(stream) }
+        // One that begins anew gives up what had come.
+        for _ in 0..<100 { begin(9) }
+        #expect(try reader.read(&bytes) == nil)
+        // So does one that is aborted.
+        bytes.writeBytes([2, 0, 0, 0, 0, 0, 4, 2, 0, 0, 0, 0, 0, 0, 0, 9])
+        begin(10)
+        #expect(try reader.read(&bytes) == nil)
+        begin(11)
+        #expect(throws: RTMPError.excessive("bytes in messages that are not whole")) { try reader.read(&bytes) }
+    }
 }

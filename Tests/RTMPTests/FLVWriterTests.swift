@@ -41,11 +41,17 @@ import Testing
     }
 
     /// RTMP 1.0 § 7.1.6: times inside count from that of the message.
-    @Test func aggregateMessagesHaveParts() {
+    @Test func aggregateMessagesHaveParts() throws {
         let tags: [UInt8] =
             [8, 0, 0, 1, 0, 0, 100, 0, 0, 0, 0, 1, 0, 0, 0, 12] + [9, 0, 0, 1, 0, 0, 140, 0, 0, 0, 0, 2, 0, 0, 0, 12]
-        let parts = Encoder.media(.aggregate, tags + [9, 0, 0], at: 5000).parts
+        let parts = try Encoder.media(.aggregate, tags + [9, 0, 0], at: 5000).parts()
         #expect(parts.map(\.kind) == [.audio, .video])
         #expect(parts.map(\.timestamp) == [5000, 5040])
+    }
+
+    @Test func partsOfAnAggregateAreLimited() {
+        let tag: [UInt8] = [8, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 12]
+        let message = Encoder.media(.aggregate, Array(repeating: tag, count: 5_000).flatMap(\.self))
+        #expect(throws: RTMPError.excessive("messages in an aggregate")) { try message.parts() }
     }
 }

@@ -113,4 +113,74 @@ import Testing
         header.writeBytes([0x10, 0, 0, 20, 0, 0, 0, 0])
         #expect(throws: RTMPError.excessive("bytes in a message")) { try session.read(header) }
     }
+
+    private static func ping(_ count: Int) -> ByteBuffer {
+        var payload = ByteBuffer(integer: 6 as UInt16)
+        payload.writeRepeatingByte(5, count: count)
+        return Encoder.message(RTMPMessage(.userControl, payload: payload), size: 65_536)
+    }
+
+    private static func sent(_ actions: [PublishSession.Action]) -> Int {
+        actions.reduce(0) { if case .send(let bytes) = $1 { $0 + bytes.readableBytes } else { $0 } }
+    }
+
+    /// RTMP 1.0 § 7.1.7: four bytes of time, whatever else came.
+    @Test func pingIsAnsweredWithItsTimeAlone() throws {
+        var session = PublishSession()
+        _ = try session.read(Encoder.asking(application: "live", name: "key"))
+        _ = try session.accept()
+        _ = try session.read(
+            Encoder.message(RTMPMessage(.init(rawValue: 1), payload: ByteBuffer(integer: 65_536 as UInt32)))
+        )
+        #expect(Self.sent(try session.read(Self.ping(60_000))) == 12 + 6)
+        #expect(Self.sent(try session.read(Self.ping(3))) == 0)
+    }
+
+    /// Whatever a stranger says, and in whatever pieces, it ends after so much, and little was answered.
+    @Test(arguments: [1, 7, 1_000, 65_536])
+    func strangersAreHeardAndAnsweredLittle(size: Int) throws {
+        let floods = [
+            Self.ping(4), Self.ping(60_000), Encoder.command(.string("createStream"), .number(3), .null),
+            Encoder.command(.string("connect"), .number(1), .object([:])), Encoder.command(.string("_checkbw")),
+            Encoder.message(RTMPMessage(.init(rawValue: 1), payload: ByteBuffer(integer: 1 as UInt32))),
+            Encoder.message(RTMPMessage(.init(rawValue: 18), payload: ByteBuffer(repeating: 5, count: 100))),
+        ]
+        for flood in floods {
+            var session = PublishSession()
+            _ = try session.read(Encoder.greeting)
+            var (heard, answered) = (0, 0)
+            #expect(throws: RTMPError.self) {
+                while heard < 1 << 20 {
+                    var rest = flood
+                    while rest.readableBytes > 0, let part = rest.readSlice(length: min(size, rest.readableBytes)) {
+                        heard += part.readableBytes
+                        answered += Self.sent(try session.read(part))
+                    }
+                }
+            }
+            #expect(heard <= PublishSession.mostBytesOfStrangers + flood.readableBytes)
+            #expect(answered < 20_000)
+        }
+    }
+
+    /// What is answered before a stream is asked for has no answer behind it.
+    @Test func publisherIsNotAnsweredWhatStrangersAsk() throws {
+        var session = PublishSession()
+        _ = try session.read(Encoder.asking(application: "live", name: "key"))
+        _ = try session.accept()
+        for name in ["connect", "createStream", "releaseStream", "_checkbw"] {
+            #expect(try session.read(Encoder.command(.string(name), .number(1), .null)) == [])
+        }
+    }
+
+    @Test func progressIsCounted() throws {
+        var session = PublishSession()
+        var bytes = Encoder.asking(application: "live", name: "key")
+        var seen: [Int] = [session.progress]
+        while let byte = bytes.readSlice(length: 1) {
+            _ = try session.read(byte)
+            if seen.last != session.progress { seen.append(session.progress) }
+        }
+        #expect(seen == [0, 1, 2, 3])
+    }
 }

@@ -22,7 +22,7 @@ final class PublishedFeed: ByteSource {
     /// Ends the connection.
     private let hangUp: @Sendable () -> Void
 
-    /// Bytes that are held: two seconds at 16 Mbit/s.
+    /// Bytes that are held before the connection waits: two seconds at 16 Mbit/s.
     private static let most = 4 << 20
     /// Silence after which a publisher is taken for dead: TCP itself would wait for hours.
     private static let patience = Duration.seconds(5)
@@ -48,8 +48,7 @@ final class PublishedFeed: ByteSource {
     func append(_ bytes: ByteBuffer) -> Bool {
         if bytes.readableBytes == 0 { return true }
         let hasRoom = state.withLock { state in
-            state.parts.append(bytes)
-            state.byteCount += bytes.readableBytes
+            state.append(bytes)
             state.isFull = state.byteCount > Self.most
             return !state.isFull
         }
@@ -83,6 +82,20 @@ final class PublishedFeed: ByteSource {
 }
 
 extension PublishedFeed.State {
+    /// Bytes below which something is joined to what came before it: parts cost more than the bytes of the shortest.
+    private static let shortest = 4_096
+
+    fileprivate mutating func append(_ bytes: ByteBuffer) {
+        byteCount += bytes.readableBytes
+        if bytes.readableBytes < Self.shortest, let last = parts.indices.last,
+            parts[last].readableBytes < Self.shortest
+        {
+            parts[last].writeImmutableBuffer(bytes)
+        } else {
+            parts.append(bytes)
+        }
+    }
+
     /// - Returns: How many bytes of the first part fit.
     fileprivate mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, parts[0].readableBytes)

@@ -34,15 +34,24 @@ final class PublisherHandler: ChannelInboundHandler {
     private func leave() {
         feed?.finish()
         feed = nil
-        server.left(connection)
+        server.ended(connection)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let progress = session.progress
         do throws(RTMPError) {
             perform(try session.read(unwrapInboundIn(data)), context)
         } catch {
-            context.close(promise: nil)
+            return refuse(context, because: error.description)
         }
+        if session.progress > progress { server.advanced(connection) }
+        // Answers are short and few: whoever leaves so many of them lying never reads.
+        if !context.channel.isWritable { refuse(context, because: "it does not read what it is answered") }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, because reason: String) {
+        server.refused(context.channel, reason: reason)
+        context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -56,11 +65,14 @@ final class PublisherHandler: ChannelInboundHandler {
 
     private func perform(_ actions: [PublishSession.Action], _ context: ChannelHandlerContext) {
         var media = ByteBuffer()
+        var answers = ByteBuffer()
         for action in actions {
             switch action {
-            case .send(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            case .send(let bytes): answers.writeImmutableBuffer(bytes)
             case .media(let message): file.write(message, to: &media)
-            case .requested(let request): answer(request, context)
+            case .requested(let request):
+                send(&answers, context)
+                answer(request, context)
             case .ended:
                 // What came before it still counts.
                 deliver(media, context)
@@ -69,7 +81,14 @@ final class PublisherHandler: ChannelInboundHandler {
                 closeLater(context.channel)
             }
         }
+        send(&answers, context)
         deliver(media, context)
+    }
+
+    private func send(_ answers: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        guard answers.readableBytes > 0 else { return }
+        context.writeAndFlush(wrapOutboundOut(answers), promise: nil)
+        answers = ByteBuffer()
     }
 
     private func deliver(_ media: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -85,7 +104,7 @@ final class PublisherHandler: ChannelInboundHandler {
             do throws(RTMPError) {
                 perform(try session.accept(), context)
             } catch {
-                context.close(promise: nil)
+                refuse(context, because: error.description)
             }
         case .failure(let refused):
             let channel = context.channel

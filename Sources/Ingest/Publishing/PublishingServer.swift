@@ -13,8 +13,9 @@ final class PublishingServer: Sendable {
     private struct State {
         var desk = PublisherDesk()
         var points: [Int: Weak] = [:]
-        /// Connections that do not publish yet.
-        var strangers: Set<Int> = []
+        /// Connections that have not shown a key.
+        var strangers = Newcomers<Int>(most: mostStrangers)
+        var channels: [Int: any Channel] = [:]
         var connections = 0
         var channel: (any Channel)?
     }
@@ -24,8 +25,10 @@ final class PublishingServer: Sendable {
     private let socket: PublishingAddress.SocketPlace
     private let state = Mutex(State())
 
-    /// Connections that have not said yet what they publish.
-    private static let mostStrangers = 64
+    /// Connections that have not shown a key.
+    static let mostStrangers = 128
+    /// Bytes of answers that wait to be sent on one connection; more than that, and nobody reads them.
+    static let mostUnread = 65_536
 
     private init(_ socket: PublishingAddress.SocketPlace) {
         self.socket = socket
@@ -53,6 +56,7 @@ final class PublishingServer: Sendable {
         let bootstrap = ServerBootstrap(group: Self.group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 64)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 1, high: Self.mostUnread))
             .childChannelInitializer { [weak self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let self, let handler = self.handler(for: channel) else { return channel.close(promise: nil) }
@@ -101,20 +105,30 @@ final class PublishingServer: Sendable {
     /// Nil where a connection is not even listened to.
     private func handler(for channel: any Channel) -> PublisherHandler? {
         guard let address = channel.remoteAddress?.ipAddress else { return nil }
-        let connection: Int? = state.withLock { state in
-            guard state.desk.isWelcome(address), state.strangers.count < Self.mostStrangers else { return nil }
+        let network = AddressRange.network(of: address)
+        let (connection, displacement, displaced) = state.withLock { state -> (Int?, Displacement?, (any Channel)?) in
+            guard state.desk.isWelcome(address) else { return (nil, nil, nil) }
             state.connections += 1
-            state.strangers.insert(state.connections)
-            return state.connections
+            let displacement = state.strangers.came(state.connections, from: network)
+            state.channels[state.connections] = channel
+            return (state.connections, displacement, displacement.flatMap { state.channels.removeValue(forKey: $0.id) })
         }
         guard let connection else {
-            if !state.withLock({ $0.desk.isWelcome(address) }) {
-                tellAll(of: channel, address, reason: PublisherDesk.wrongAddress)
-            }
+            refused(channel, reason: PublisherDesk.wrongAddress)
             return nil
+        }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.left(connection) }
+        displaced?.close(promise: nil)
+        if let displacement {
+            for point in points { point.refusals.crowded(by: displacement.network, held: displacement.held) }
         }
         return PublisherHandler(server: self, connection: connection)
     }
+
+    private typealias Displacement = Newcomers<Int>.Displacement
+
+    /// A connection has come closer to publishing.
+    func advanced(_ connection: Int) { state.withLock { $0.strangers.advanced(connection) } }
 
     /// - Returns: What takes the media of a publisher, or what to tell it.
     func requested(
@@ -124,8 +138,12 @@ final class PublishingServer: Sendable {
     ) -> Result<PublishedFeed, Refused> {
         let address = channel.remoteAddress?.ipAddress ?? ""
         let verdict = state.withLock { state in
-            state.strangers.remove(connection)
-            return state.desk.verdict(on: request, from: address, connection: connection)
+            let verdict = state.desk.verdict(on: request, from: address, connection: connection)
+            if case .accepted = verdict {
+                state.strangers.left(connection)
+                state.channels[connection] = nil
+            }
+            return verdict
         }
         switch verdict {
         case .accepted(let place):
@@ -140,24 +158,30 @@ final class PublishingServer: Sendable {
             point.begin(feed)
             return .success(feed)
         case .refused(let refusal, let reason):
-            tellAll(of: channel, address, reason: reason)
+            refused(channel, reason: reason)
             return .failure(Refused(refusal: refusal))
         }
     }
 
     struct Refused: Error { var refusal: PublishRefusal }
 
+    /// A connection publishes nothing any more.
+    func ended(_ connection: Int) { state.withLock { $0.desk.left(connection) } }
+
     /// A connection is gone.
     func left(_ connection: Int) {
         state.withLock { state in
-            state.strangers.remove(connection)
+            state.strangers.left(connection)
+            state.channels[connection] = nil
             state.desk.left(connection)
         }
     }
 
-    /// Nobody knows for which of them a wrong key was meant.
-    private func tellAll(of channel: any Channel, _ address: String, reason: String) {
-        let points = state.withLock { state in state.points.values.compactMap(\.point) }
-        for point in points { point.refusals.refused(address, port: channel.remoteAddress?.port ?? 0, reason: reason) }
+    /// Reports a connection that is not let in, to all: nobody knows for which of them a wrong key was meant.
+    func refused(_ channel: any Channel, reason: String) {
+        guard let address = channel.remoteAddress else { return }
+        for point in points { point.refusals.refused(address.ipAddress ?? "", port: address.port ?? 0, reason: reason) }
     }
+
+    private var points: [PublishingPoint] { state.withLock { $0.points.values.compactMap(\.point) } }
 }

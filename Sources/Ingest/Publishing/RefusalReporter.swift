@@ -22,8 +22,20 @@ final class RefusalReporter: Sendable {
     ///   - port: Its port.
     ///   - reason: Why, which has no key in it.
     func refused(_ address: String, port: Int, reason: String) {
+        report(.publisherRefused(peer: "\(address) port \(port)", reason: reason), of: address, reason)
+    }
+
+    /// So many come who show no key that they have to give way to each other.
+    ///
+    /// - Parameters:
+    ///   - network: That with most of them.
+    ///   - held: How many they are.
+    func crowded(by network: String, held: Int) {
+        report(.publishersCrowded(network: network, held: held), of: network, "crowd")
+    }
+
+    private func report(_ notice: InputNotice, of address: String, _ reason: String) {
         let isTold = filter.withLock { $0.isTold(address, reason, at: .now) }
-        guard isTold, !signal.isRaised else { return }
-        onRefusal(.publisherRefused(peer: "\(address) port \(port)", reason: reason))
+        if isTold, !signal.isRaised { onRefusal(notice) }
     }
 }

@@ -98,7 +98,8 @@ package final class ProgramFanOut: InputConsumer {
             if let program { consumers[program]?.inputNoticed(notice) }
         case .unregisteredSplices(let program, _):
             consumers[program]?.inputNoticed(notice)
-        case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .library:
+        case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .publishersCrowded,
+            .library:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
             for consumer in consumers(of: track) { consumer.inputNoticed(notice) }

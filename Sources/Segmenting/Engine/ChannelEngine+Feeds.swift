@@ -169,6 +169,22 @@ extension ChannelEngine {
         case .publisherRefused(let peer, let reason):
             log(.warning, "a publisher was refused: \(reason)", input, ["peer": "\(peer)"])
             note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
+        case .publishersCrowded(let network, let held):
+            log(
+                .warning,
+                "connections without a key crowd the listener",
+                input,
+                [
+                    "peer": "\(network)", "connections": "\(held)",
+                    "viewers": "they lose nothing: encoders are still let in",
+                    "do": "block that address in the firewall, or name those of the encoders in allowed-publishers",
+                ]
+            )
+            note(
+                .publisherRefused,
+                "\(network) holds \(held) connections without a key; they give way to others, and encoders are still let in.",
+                input: input
+            )
         case .undecodableFrame:
             repairs.record(RepairLog.undecodableAudio, of: input)
         case .library(let line):
