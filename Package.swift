@@ -472,7 +472,7 @@ let package = Package(
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",
                 "Splices/ad_server.py", "Text", "Security/floods.py", "Security/http1_floods.py",
-                "Security/stalled.py",
+                "Security/stalled.py", "Security/publishers.py",
             ]
         ),
     ]

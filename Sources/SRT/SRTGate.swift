@@ -1,7 +1,11 @@
 package import MediaCore
 package import NIOCore
 
-/// Decides which datagrams reach a listener of SRT that takes one caller: it looks at handshakes, and changes nothing.
+/// Decides which datagrams reach a listener of SRT that takes one caller.
+///
+/// Inductions are answered without keeping anything of the caller: the cookie shows that it has the address that it says
+/// (draft-sharabayko-srt-01 § 4.3.1.1). Only for a caller that comes back with it, and asks for the right stream, the
+/// listener behind the gate is called, with an induction of the gate's own.
 package struct SRTGate: Sendable {
     /// Where a datagram comes from.
     package struct Caller: Hashable, Sendable {
@@ -15,26 +19,50 @@ package struct SRTGate: Sendable {
     }
 
     package enum Verdict: Hashable, Sendable {
-        case pass
         case drop
+        /// To be sent to the caller.
         case answer(ByteBuffer)
+        /// To be sent to the listener.
+        case forward(ByteBuffer)
     }
 
-    /// Whether a caller is let through, and why not, where somebody should know.
+    /// What becomes of a datagram, and what somebody should know of it.
     package struct Decision: Hashable, Sendable {
         package var verdict: Verdict
+        /// Why the caller is refused.
         package var refusal: String?
+        /// A caller that gave way to this one.
+        package var displacement: Newcomers<Caller>.Displacement?
+    }
+
+    /// A caller that has asked for the right stream, and waits for the listener.
+    private struct Calling {
+        var conclusion: SRTHandshake
+        /// Of the listener; nil until it has answered the induction.
+        var cookie: UInt32?
+        var heard: MediaTime
     }
 
     private let streamIDs: Set<String>
     private let allowed: [AddressRange]
-    /// Callers that have begun, with when they were last heard; true once their stream was accepted.
-    private var callers: [Caller: (isAccepted: Bool, heard: MediaTime)] = [:]
-    private var publisher: Caller?
+    private var callers: [Caller: Calling] = [:]
+    private var newcomers = Newcomers<Caller>(most: mostCallers)
+    /// How often the listener was called in a second, by network: each call costs it a socket and a key.
+    private var calls: (second: Int64, counts: [String: Int]) = (0, [:])
+    /// Who publishes, with the listener's cookie.
+    private var publisher: (caller: Caller, cookie: UInt32)?
+    /// Known to nobody else, so that nobody makes cookies.
+    private let secret = UInt64.random(in: 0...UInt64.max)
 
-    /// Of those that do not publish.
-    private static let mostCallers = 32
+    /// Callers that wait for the listener's answer.
+    package static let mostCallers = 32
+    /// Calls of the listener in a second, for callers of one network and for all.
+    package static let (mostCallsOfNetwork, mostCalls) = (4, 32)
     private static let patience = MediaTime(seconds: 10)
+    /// Callers repeat what is not answered four times a second.
+    private static let repetition = MediaTime(ticks: MediaTime.timescale / 10)
+    /// A cookie holds for a minute or two.
+    private static let cookieLife = MediaTime(seconds: 60)
     /// What an application says in words of HTTP (libsrt's access control guidelines): 1000 and 1000 more than its status.
     private static let (unauthorized, conflict): (UInt32, UInt32) = (2401, 2409)
 
@@ -46,8 +74,8 @@ package struct SRTGate: Sendable {
         self.allowed = allowed
     }
 
-    /// Callers that are known.
-    package var known: Set<Caller> { Set(callers.keys) }
+    /// Callers that something is kept of.
+    package var known: Set<Caller> { Set(callers.keys).union(publisher.map { [$0.caller] } ?? []) }
 
     /// A datagram came from outside.
     ///
@@ -60,74 +88,116 @@ package struct SRTGate: Sendable {
         guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
             return Decision(verdict: .drop, refusal: "its address is not among those that may publish")
         }
+        let packet = SRTPacket(datagram)
         // Nearly all datagrams are of the one that publishes.
-        if caller == publisher {
-            if case .shutdown? = SRTPacket(datagram) { publisher = nil }
-            return Decision(verdict: .pass)
+        if let publisher, publisher.caller == caller {
+            switch packet {
+            case .handshake(let handshake): return Decision(verdict: .forward(handshake.with(cookie: publisher.cookie)))
+            case .shutdown: self.publisher = nil
+            case .other, nil: break
+            }
+            return Decision(verdict: .forward(datagram))
         }
-        switch SRTPacket(datagram) {
-        case .handshake(let handshake): return shaken(handshake, by: caller, at: now)
-        case .other, .shutdown:
-            guard callers[caller]?.isAccepted == true else { return Decision(verdict: .drop) }
-            callers[caller]?.heard = now
-            return Decision(verdict: .pass)
-        case nil: return Decision(verdict: .drop)
+        guard case .handshake(let handshake) = packet else { return Decision(verdict: .drop) }
+        switch handshake.kind {
+        case .induction: return Decision(verdict: .answer(handshake.answer(cookie: cookie(for: caller, at: now))))
+        case .conclusion: return concluded(handshake, by: caller, at: now)
+        case .rejection, .other: return Decision(verdict: .drop)
         }
     }
 
-    private mutating func shaken(_ handshake: SRTHandshake, by caller: Caller, at now: MediaTime) -> Decision {
+    private mutating func concluded(_ handshake: SRTHandshake, by caller: Caller, at now: MediaTime) -> Decision {
+        let cookies = [now, now - Self.cookieLife].map { cookie(for: caller, at: $0) }
+        guard cookies.contains(handshake.cookie) else { return Decision(verdict: .drop) }
         guard publisher == nil else {
             return Decision(
                 verdict: .answer(handshake.rejection(Self.conflict)),
                 refusal: "somebody else is publishing"
             )
         }
-        switch handshake.kind {
-        case .induction:
-            callers = callers.filter { now - $0.value.heard < Self.patience }
-            guard callers[caller] != nil || callers.count < Self.mostCallers else { return Decision(verdict: .drop) }
-            callers[caller] = (false, now)
-            return Decision(verdict: .pass)
-        case .conclusion:
-            guard callers[caller] != nil else { return Decision(verdict: .drop) }
-            if !streamIDs.isEmpty, !streamIDs.contains(where: { $0.isSame(as: handshake.streamID ?? "") }) {
-                callers[caller] = nil
-                return Decision(
-                    verdict: .answer(handshake.rejection(Self.unauthorized)),
-                    refusal: "its stream identifier is another"
-                )
-            }
-            callers[caller] = (true, now)
-            return Decision(verdict: .pass)
-        case .rejection, .other:
-            return Decision(verdict: .drop)
+        if !streamIDs.isEmpty, !streamIDs.contains(where: { $0.isSame(as: handshake.streamID ?? "") }) {
+            return Decision(
+                verdict: .answer(handshake.rejection(Self.unauthorized)),
+                refusal: "its stream identifier is another"
+            )
         }
+        for (other, calling) in callers where now - calling.heard >= Self.patience { forget(other) }
+        var decision = Decision(verdict: .forward(handshake.induction))
+        if let calling = callers[caller] {
+            guard now - calling.heard >= Self.repetition else { return Decision(verdict: .drop) }
+            if let cookie = calling.cookie { decision.verdict = .forward(handshake.with(cookie: cookie)) }
+        } else {
+            let network = AddressRange.network(of: caller.address)
+            guard mayCall(from: network, at: now) else { return Decision(verdict: .drop) }
+            decision.displacement = newcomers.came(caller, from: network)
+            if let displaced = decision.displacement { callers[displaced.id] = nil }
+        }
+        callers[caller] = Calling(conclusion: handshake, cookie: callers[caller]?.cookie, heard: now)
+        return decision
+    }
+
+    /// Counts a call of the listener.
+    ///
+    /// - Returns: Whether it may be called.
+    private mutating func mayCall(from network: String, at now: MediaTime) -> Bool {
+        let second = now.ticks / MediaTime.timescale
+        if calls.second != second { calls = (second, [:]) }
+        guard calls.counts[network, default: 0] < Self.mostCallsOfNetwork,
+            calls.counts.values.reduce(0, +) < Self.mostCalls
+        else { return false }
+        calls.counts[network, default: 0] += 1
+        return true
+    }
+
+    /// What a caller has to say again, which nobody knows who does not receive at its address.
+    private func cookie(for caller: Caller, at now: MediaTime) -> UInt32 {
+        var hasher = Hasher()
+        hasher.combine(secret)
+        hasher.combine(caller)
+        hasher.combine(now.ticks / Self.cookieLife.ticks)
+        return UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+
+    private mutating func forget(_ caller: Caller) {
+        callers[caller] = nil
+        newcomers.left(caller)
     }
 
     /// The listener has answered.
     ///
     /// - Parameters:
-    ///   - datagram: All of it; it is passed on.
+    ///   - datagram: All of it.
     ///   - caller: To whom.
-    /// - Returns: Why the caller is refused, where that is what it says.
-    package mutating func answered(_ datagram: ByteBuffer, to caller: Caller) -> String? {
+    /// - Returns: What becomes of it.
+    package mutating func answered(_ datagram: ByteBuffer, to caller: Caller) -> Decision {
+        var decision = Decision(verdict: .answer(datagram))
         switch SRTPacket(datagram) {
         case .handshake(let handshake):
             switch handshake.kind {
-            case .conclusion: if callers[caller]?.isAccepted == true { publisher = caller }
+            case .induction:
+                // The gate has answered the caller's.
+                guard let calling = callers[caller] else { return Decision(verdict: .drop) }
+                callers[caller]?.cookie = handshake.cookie
+                newcomers.advanced(caller)
+                decision.verdict = .forward(calling.conclusion.with(cookie: handshake.cookie))
+            case .conclusion:
+                guard let cookie = callers[caller]?.cookie else { break }
+                publisher = (caller, cookie)
+                forget(caller)
             case .rejection(let code):
-                callers[caller] = nil
-                return Self.reason(code)
-            case .induction, .other: break
+                forget(caller)
+                decision.refusal = Self.reason(code)
+            case .other: break
             }
-        case .shutdown: if publisher == caller { publisher = nil }
+        case .shutdown: if publisher?.caller == caller { publisher = nil }
         case .other, nil: break
         }
-        return nil
+        return decision
     }
 
     /// The listener is another one from now on: nobody has been let in.
     package mutating func reopened() {
+        for caller in callers.keys { newcomers.left(caller) }
         (callers, publisher) = ([:], nil)
     }
 

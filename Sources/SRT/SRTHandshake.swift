@@ -13,12 +13,16 @@ package struct SRTHandshake: Hashable, Sendable {
     package var kind: Kind
     /// What the caller says that it wants (§ 3.2.1.3); nil where it says nothing.
     package var streamID: String?
-    /// Without extensions.
-    private let bytes: ByteBuffer
+    /// What shows that the caller has its address (§ 4.3.1.1).
+    package var cookie: UInt32 { field(Self.cookieField) }
+    private let packet: ByteBuffer
 
     /// Header and handshake without extensions.
     private static let size = 64
-    private static let (destination, extensionField, type, socketID) = (12, 22, 36, 40)
+    private static let (destination, version, encryption, extensionField) = (12, 16, 20, 22)
+    private static let (type, socketID, cookieField) = (36, 40, 44)
+    /// What a caller's induction has for an extension field, and what a listener answers (§ 4.3.1.1).
+    private static let (datagrams, magic): (UInt16, UInt16) = (2, 0x4A17)
     /// Extension types (table 5).
     private static let streamIDExtension: UInt16 = 5
     /// Bytes of a stream identifier (§ 3.2.1.3).
@@ -27,10 +31,10 @@ package struct SRTHandshake: Hashable, Sendable {
     /// - Parameter packet: A control packet of type 0.
     init?(_ packet: ByteBuffer) {
         var rest = packet
-        guard let bytes = rest.readSlice(length: Self.size),
-            let type = bytes.getInteger(at: bytes.readerIndex + Self.type, as: UInt32.self)
+        guard rest.readSlice(length: Self.size) != nil,
+            let type = packet.getInteger(at: packet.readerIndex + Self.type, as: UInt32.self)
         else { return nil }
-        self.bytes = bytes
+        self.packet = packet
         switch type {
         case 1: kind = .induction
         case 0xFFFF_FFFF: kind = .conclusion
@@ -52,17 +56,56 @@ package struct SRTHandshake: Hashable, Sendable {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// What tells a caller that it is refused.
+    private func field(_ offset: Int) -> UInt32 {
+        packet.getInteger(at: packet.readerIndex + offset, as: UInt32.self) ?? 0
+    }
+
+    /// The packet without extensions.
+    private var head: ByteBuffer {
+        var head = ByteBuffer()
+        head.writeBytes(packet.readableBytesView.prefix(Self.size))
+        return head
+    }
+
+    /// An answer that refuses the caller.
     ///
     /// - Parameter code: From 1000 on.
     /// - Returns: The packet.
     package func rejection(_ code: UInt32) -> ByteBuffer {
-        var answer = ByteBuffer()
-        answer.writeImmutableBuffer(bytes)
-        let caller = bytes.getInteger(at: bytes.readerIndex + Self.socketID, as: UInt32.self) ?? 0
-        answer.setInteger(caller, at: Self.destination)
+        var answer = head
+        answer.setInteger(field(Self.socketID), at: Self.destination)
         answer.setInteger(0 as UInt16, at: Self.extensionField)
         answer.setInteger(code, at: Self.type)
         return answer
+    }
+
+    /// A listener's answer to an induction, which keeps nothing of the caller (§ 4.3.1.1).
+    package func answer(cookie: UInt32) -> ByteBuffer {
+        var answer = head
+        answer.setInteger(field(Self.socketID), at: Self.destination)
+        answer.setInteger(5 as UInt32, at: Self.version)
+        // No length of keys is preferred.
+        answer.setInteger(0 as UInt16, at: Self.encryption)
+        answer.setInteger(Self.magic, at: Self.extensionField)
+        answer.setInteger(cookie, at: Self.cookieField)
+        return answer
+    }
+
+    /// The induction that would have come before this conclusion.
+    package var induction: ByteBuffer {
+        var induction = head
+        induction.setInteger(4 as UInt32, at: Self.version)
+        induction.setInteger(0 as UInt16, at: Self.encryption)
+        induction.setInteger(Self.datagrams, at: Self.extensionField)
+        induction.setInteger(1 as UInt32, at: Self.type)
+        induction.setInteger(0 as UInt32, at: Self.cookieField)
+        return induction
+    }
+
+    /// The packet with another cookie.
+    package func with(cookie: UInt32) -> ByteBuffer {
+        var packet = packet
+        packet.setInteger(cookie, at: packet.readerIndex + Self.cookieField)
+        return packet
     }
 }

@@ -6,7 +6,6 @@ import SRT
 /// Passes datagrams between callers and the listener behind the gate, by a socket of its own for each caller.
 final class DoorHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
-    typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
     private var gate: SRTGate
     private let channel: any Channel
@@ -24,8 +23,8 @@ final class DoorHandler: ChannelInboundHandler {
         var waiting: [ByteBuffer] = []
     }
 
-    /// Packets that wait for a socket.
-    private static let mostWaiting = 64
+    /// Packets that wait for a socket: of an induction that is said again.
+    private static let mostWaiting = 4
 
     init(_ gate: SRTGate, channel: any Channel, refusals: RefusalReporter) {
         self.gate = gate
@@ -45,15 +44,15 @@ final class DoorHandler: ChannelInboundHandler {
         guard let address = envelope.remoteAddress.ipAddress, let port = envelope.remoteAddress.port else { return }
         let caller = SRTGate.Caller(address: address, port: port)
         let now = MediaTime(ticks: Int64((ContinuousClock.now - start) / .microseconds(1) * 0.09))
-        let decision = gate.received(envelope.data, from: caller, at: now)
-        if let refusal = decision.refusal { refusals.refused(address, port: port, reason: refusal) }
+        perform(gate.received(envelope.data, from: caller, at: now), for: caller, at: envelope.remoteAddress)
+    }
+
+    private func perform(_ decision: SRTGate.Decision, for caller: SRTGate.Caller, at address: SocketAddress) {
+        if let refusal = decision.refusal { refusals.refused(caller.address, port: caller.port, reason: refusal) }
+        if let crowd = decision.displacement { refusals.crowded(by: crowd.network, held: crowd.held) }
         switch decision.verdict {
-        case .pass: pass(envelope, from: caller)
-        case .answer(let bytes):
-            context.write(
-                wrapOutboundOut(AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: bytes)),
-                promise: nil
-            )
+        case .forward(let bytes): forward(bytes, from: caller, at: address)
+        case .answer(let bytes): channel.write(AddressedEnvelope(remoteAddress: address, data: bytes), promise: nil)
         case .drop: break
         }
     }
@@ -68,18 +67,19 @@ final class DoorHandler: ChannelInboundHandler {
     /// An error of one datagram is not one of the socket.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
-    private func pass(_ envelope: AddressedEnvelope<ByteBuffer>, from caller: SRTGate.Caller) {
+    private func forward(_ data: ByteBuffer, from caller: SRTGate.Caller, at address: SocketAddress) {
         guard let listener else { return }
         if let way = ways[caller] {
             if let channel = way.channel {
-                channel.write(AddressedEnvelope(remoteAddress: listener, data: envelope.data), promise: nil)
+                channel.write(AddressedEnvelope(remoteAddress: listener, data: data), promise: nil)
             } else if way.waiting.count < Self.mostWaiting {
-                ways[caller]?.waiting.append(envelope.data)
+                ways[caller]?.waiting.append(data)
             }
             return
         }
-        closeWays { gate.known.contains($0) }
-        ways[caller] = Way(caller: envelope.remoteAddress, waiting: [envelope.data])
+        let known = gate.known
+        closeWays { known.contains($0) }
+        ways[caller] = Way(caller: address, waiting: [data])
         let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         CallerDoor.bootstrap(channel.eventLoop)
             .channelInitializer { channel in
@@ -104,13 +104,13 @@ final class DoorHandler: ChannelInboundHandler {
     /// The listener has something to say to a caller.
     fileprivate func answered(_ envelope: AddressedEnvelope<ByteBuffer>, to caller: SRTGate.Caller) {
         guard envelope.remoteAddress == listener, let way = ways[caller] else { return }
-        if let refusal = gate.answered(envelope.data, to: caller) {
-            refusals.refused(caller.address, port: caller.port, reason: refusal)
-        }
-        channel.write(AddressedEnvelope(remoteAddress: way.caller, data: envelope.data), promise: nil)
+        perform(gate.answered(envelope.data, to: caller), for: caller, at: way.caller)
     }
 
-    fileprivate func answersEnded() { channel.flush() }
+    fileprivate func answersEnded(for caller: SRTGate.Caller) {
+        channel.flush()
+        ways[caller]?.channel?.flush()
+    }
 
     private func closeWays(unless isKept: (SRTGate.Caller) -> Bool) {
         for (caller, way) in ways where !isKept(caller) {
@@ -134,7 +134,7 @@ private final class WayHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { door.answered(unwrapInboundIn(data), to: caller) }
 
-    func channelReadComplete(context: ChannelHandlerContext) { door.answersEnded() }
+    func channelReadComplete(context: ChannelHandlerContext) { door.answersEnded(for: caller) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
