@@ -16,8 +16,19 @@ package enum FragmentTimes {
         )
         let extends = header.descend(["moov", "mvex", "trex"]).first
         let defaultDuration = extends.map { header.integer(at: $0.lowerBound + 12, 4) } ?? 0
-        let times = segments.flatMap { Bytes([UInt8]($0)).presentationTimes(defaultDuration: defaultDuration) }
+        let times = segments.flatMap { Bytes([UInt8]($0)).samples(defaultDuration: defaultDuration).map(\.time) }
         return times.sorted().map { Int64((Double($0) * 90_000 / timescale).rounded()) }
+    }
+
+    /// - Parameters:
+    ///   - initialization: A media initialization section of one track.
+    ///   - segment: One of its segments.
+    /// - Returns: How long its samples are, in the track's timescale.
+    package static func durations(initialization: Data, segment: Data) -> [Int64] {
+        let header = Bytes([UInt8](initialization))
+        let extends = header.descend(["moov", "mvex", "trex"]).first
+        let defaultDuration = extends.map { header.integer(at: $0.lowerBound + 12, 4) } ?? 0
+        return Bytes([UInt8](segment)).samples(defaultDuration: defaultDuration).map(\.duration)
     }
 }
 
@@ -49,8 +60,9 @@ private struct Bytes {
         return found
     }
 
-    func presentationTimes(defaultDuration: Int64) -> [Int64] {
-        descend(["moof", "traf"]).flatMap { track -> [Int64] in
+    /// When samples are presented, and how long they are.
+    func samples(defaultDuration: Int64) -> [(time: Int64, duration: Int64)] {
+        descend(["moof", "traf"]).flatMap { track -> [(time: Int64, duration: Int64)] in
             var duration = defaultDuration
             if let header = descend(["tfhd"], in: track).first {
                 let flags = integer(at: header.lowerBound + 1, 3)
@@ -65,7 +77,7 @@ private struct Bytes {
     }
 
     /// One track fragment run box.
-    private func run(at start: Int, decode: inout Int64, duration: Int64) -> [Int64] {
+    private func run(at start: Int, decode: inout Int64, duration: Int64) -> [(time: Int64, duration: Int64)] {
         let flags = integer(at: start + 1, 3)
         var position = start + 8
         for flag in [Int64(1), 4] where flags & flag != 0 { position += 4 }
@@ -77,7 +89,7 @@ private struct Bytes {
                 position += 4
             }
             defer { decode += own }
-            return decode + offset
+            return (decode + offset, own)
         }
     }
 }

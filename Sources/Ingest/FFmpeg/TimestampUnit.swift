@@ -23,6 +23,9 @@ struct TimestampUnit: Hashable, Sendable {
     /// Timestamps beyond 2^33 s, hence far beyond 1970 + 272 years, are damage; what is below never overflows.
     private static let maximumSeconds: Int64 = 1 << 33
 
+    /// Whether rounding to it is heard of in the length of an audio frame: half a millisecond or more.
+    var isCoarse: Bool { numerator > 0 && denominator > 0 && denominator / numerator <= 2_000 }
+
     /// The nearest 90 kHz tick to `value` units, or nil if no feed can mean it.
     func ticks(_ value: Int64) -> Int64? {
         guard numerator > 0, denominator > 0 else { return nil }

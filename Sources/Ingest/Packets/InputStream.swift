@@ -4,8 +4,11 @@ import MediaCore
 /// What is kept of a stream that is read.
 struct InputStream {
     let unit: TimestampUnit
-    let codec: InputTrack.Codec?
     var clock: FrameClock?
+    /// Of audio whose timestamps are rounded.
+    var coarseClock: CoarseClock?
+    /// Of the track that the stream is.
+    private let track: InputTrack?
     /// Whether libavformat parses it: then a packet has the producer reference time of the one behind it, which it
     /// took to see where the packet ends.
     private(set) var isParsed = false
@@ -21,12 +24,14 @@ struct InputStream {
 
     /// - Parameters:
     ///   - unit: Of its timestamps.
-    ///   - codec: Of the track that the stream is; nil where it is none.
+    ///   - track: That the stream is; nil where it is none.
     ///   - hasProgramMap: Whether packets are PES packets.
-    init(unit: TimestampUnit, codec: InputTrack.Codec?, hasProgramMap: Bool) {
+    init(unit: TimestampUnit, track: InputTrack?, hasProgramMap: Bool) {
         self.unit = unit
-        self.codec = codec
-        guard let codec else { return }
+        self.track = track
+        guard let track else { return }
+        let codec = track.codec
+        coarseClock = CoarseClock(track, unit: unit)
         let isVideo = [.h264, .hevc].contains(codec)
         if codec == .aac { clock = FrameClock() }
         guard hasProgramMap else {
@@ -41,6 +46,12 @@ struct InputStream {
             accessUnits = AccessUnitAssembler(codec == .hevc ? HEVCAccessUnitReader.self : AVCAccessUnitReader.self)
         }
         if let syntax = AudioFrameSyntax(codec) { setFrames(syntax) }
+    }
+
+    /// Whether a stream of that unit and track is read as this one is.
+    func reads(_ track: InputTrack?, in unit: TimestampUnit) -> Bool {
+        let hasOwnHeader = coarseClock != nil && track?.header != self.track?.header
+        return unit == self.unit && track?.codec == self.track?.codec && !hasOwnHeader
     }
 
     private mutating func setFrames(_ syntax: AudioFrameSyntax) {

@@ -28,9 +28,9 @@ extension InputPump {
         packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
         guard let new = found, let unit = streams[index]?.unit else { return }
         newCodecs[index] = (newCodecs[index]?.old ?? old, new)
-        streams[index] = InputStream(unit: unit, codec: new, hasProgramMap: true)
         for place in tracks.indices where tracks[place].index == index {
             (tracks[place].codec, tracks[place].header) = (new, [])
+            streams[index] = InputStream(unit: unit, track: tracks[place], hasProgramMap: true)
         }
         delivery.tracksNamed(tracks, modulus: modulus, container: container)
     }

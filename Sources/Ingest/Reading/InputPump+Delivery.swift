@@ -108,6 +108,7 @@ extension InputPump {
     private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int, delay: Int64) {
         var info = info
         streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, delay: delay, modulus: modulus)
+        streams[info.trackIndex]?.coarseClock?.packetRead(&info, payload: payload, modulus: modulus)
         if isLooping { timeline.packetRead(&info) }
         if isPaced { hold(info) }
         delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))

@@ -259,15 +259,13 @@ struct InputPump: ~Copyable {
         _ units: [TimestampUnit?],
         container: FormatContext.Container
     ) {
-        let codecs = Dictionary(tracks.map { ($0.index, $0.codec) }) { first, _ in first }
+        let tracks = Dictionary(tracks.map { ($0.index, $0) }) { first, _ in first }
         streams = units.enumerated().map { index, unit in
             guard let unit else { return nil }
-            if streams.indices.contains(index), let stream = streams[index], stream.unit == unit,
-                stream.codec == codecs[index]
-            {
+            if streams.indices.contains(index), let stream = streams[index], stream.reads(tracks[index], in: unit) {
                 return stream
             }
-            return InputStream(unit: unit, codec: codecs[index], hasProgramMap: container.hasProgramMap)
+            return InputStream(unit: unit, track: tracks[index], hasProgramMap: container.hasProgramMap)
         }
     }
 }
