@@ -195,6 +195,7 @@ actor ConfigurationDesk: OperatedConfiguration {
         } catch {
             throw ReloadRefusal(reading.located(error.items).map(\.description))
         }
+        let cuts = host.disconnections(by: change)
         if !isRehearsal {
             do throws(FileError) {
                 try keep(texts.overlay)
@@ -208,11 +209,12 @@ actor ConfigurationDesk: OperatedConfiguration {
                 try? keep(running.texts.overlay)
                 throw ReloadRefusal(error.problems)
             }
+            for cut in cuts { logger.warning("encoder cut off by a change of its input", metadata: ["what": "\(cut)"]) }
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)
         }
-        return (ReloadReport(change, warnings: wanted.warnings.map(\.description)), change)
+        return (ReloadReport(change, warnings: wanted.warnings.map(\.description) + cuts), change)
     }
 
     /// Records a change: who asked for it, and the values that differ.

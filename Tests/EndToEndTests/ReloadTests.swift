@@ -46,6 +46,7 @@ import Testing
         var changed: [String]
         var removed: [String]
         var unchanged: [String]
+        var warnings: [String]
     }
 
     private struct Problems: Decodable { var problems: [String] }
@@ -140,6 +141,45 @@ import Testing
         #expect(await check.exitCode() == 0, "\(check.output)")
         #expect(check.output.contains(" 0 gaps"), "\(check.output)")
         sender.program.kill()
+        await stage.packager.end()
+    }
+
+    /// Only a change of the input itself cuts an encoder off, which is said beforehand.
+    @Test(arguments: ["rtmp", "srt"]) func encoderStaysConnectedWhileItsChannelChanges(scheme: String) async throws {
+        let port = Ports.free(datagram: scheme == "srt")
+        let place = "\(scheme)://127.0.0.1:\(port)"
+        func live(_ window: Int, key: String = "secret") -> String {
+            let input = scheme == "rtmp" ? "\(place)/live/\(key)" : "\(place)?mode=listener&streamid=\(key)"
+            return "  - {name: live, input: '\(input)', window: \(window)}\n"
+        }
+        let stage = try await Stage(live(24))
+        let sender = try FeedSender(
+            to: scheme == "rtmp"
+                ? ["-map", "-0:a:1", "-f", "flv", "\(place)/live/secret"]
+                : ["-f", "mpegts", "\(place)?streamid=secret"]
+        )
+        let before = Self.segments(try await stage.listed("live", count: 6))
+        for window in [25, 26] {
+            try stage.write(live(window))
+            let report = try JSONDecoder().decode(Report.self, from: try await stage.reload().body)
+            #expect(report.changed == ["live"] && report.warnings == [])
+        }
+        let after = try await stage.listed("live", count: before.count + 8)
+        #expect(Set(before.suffix(3)).isSubset(of: Self.segments(after)))
+        #expect(!after.contains("EXT-X-GAP") && !after.contains("EXT-X-DISCONTINUITY\n"), "\(after)")
+        #expect(sender.program.isRunning)
+        #expect(!stage.packager.program.errors.contains("input lost"))
+
+        try stage.write(live(26, key: "other"))
+        let rehearsal = try await stage.reload("?dry-run")
+        let warnings = try JSONDecoder().decode(Report.self, from: rehearsal.body).warnings
+        #expect(warnings.count == 1 && warnings[0].hasPrefix("channel live: an encoder that sends to \(place)"))
+        #expect(!rehearsal.text.contains("secret"))
+        #expect(sender.program.isRunning)
+        _ = try await stage.reload()
+        _ = await sender.program.exitCode()
+        #expect(stage.packager.program.errors.contains("encoder cut off by a change of its input"))
+        #expect(!stage.packager.program.errors.contains("secret"))
         await stage.packager.end()
     }
 

@@ -57,8 +57,12 @@ package final class InputReader: Sendable {
     }
 
     let address: FeedAddress
-    let options: Options
+    package let options: Options
     let consumer: any InputConsumer
+    /// Between the reader and its consumer, if the feed is a connection that nobody else can open beside it.
+    private let relay: InputRelay?
+    /// Whether another channel is to go on with it.
+    private let held = Atomic(false)
     /// How far it has come.
     package let progress = ReadingProgress()
     let signal: StopSignal
@@ -88,7 +92,33 @@ package final class InputReader: Sendable {
         tape = open?.tape ?? FeedTape()
         address = FeedAddress(FeedLocation(url), allowed: options.allowedPublishers)
         self.options = options
-        self.consumer = consumer
+        relay = address.feed.kind == .network && !address.canGoOn ? InputRelay(consumer) : nil
+        self.consumer = relay ?? consumer
+    }
+
+    /// Whether encoders connect to it.
+    package var isListening: Bool { address.isListening }
+
+    /// Whether another consumer can have what comes of the connection from some time on.
+    package var canBeHeld: Bool { relay != nil }
+
+    /// Whether it is kept open for another consumer.
+    package var isHeld: Bool { held.load(ordering: .relaxed) }
+
+    /// Keeps the connection open for another consumer, and what comes from now on.
+    package func hold() {
+        held.store(true, ordering: .relaxed)
+        relay?.keep()
+    }
+
+    /// Passes nothing on to its consumer any more; what comes is kept for the next one.
+    package func detach() { relay?.detach() }
+
+    /// Passes what was kept, and then what comes, to another consumer, without waiting for that.
+    package func goOn(with consumer: any InputConsumer) {
+        held.store(false, ordering: .relaxed)
+        // A consumer may have an input wait for others.
+        DispatchQueue.global().async { [relay, signal] in if !signal.isRaised { relay?.move(to: consumer) } }
     }
 
     /// What it was made with.

@@ -22,32 +22,63 @@ extension ChannelAssembly {
     ) -> [FeedReaders.Request] {
         var placements = predecessor?.placements ?? [:]
         let requests = zip(channel.configuration.inputs, settings.inputs + settings.backups).map { id, feed in
+            let held = predecessor?.connections[feed.location]
             let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
             // Programs of one feed have one reader.
             let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
-            placements[id]?.isRepeated = open != nil || isShared
-            let pace: InputPace = !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
+            placements[id]?.isRepeated = open != nil || held != nil || isShared
+            let pace = Self.pace(of: feed, settings)
             return FeedReaders.Request(
                 location: feed.location,
-                options: .init(
-                    isLooping: settings.isLooping,
-                    isPaced: pace == .paced,
-                    retries: pace != .stored,
-                    audioTranscoding: settings.audioTranscoding,
-                    subtitles: settings.wantedFeedSubtitles,
-                    // What is read as fast as it can be is not judged.
-                    checks: pace == .stored
-                        ? ContentChecks()
-                        : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
-                    splicePIDs: settings.splicePIDs,
-                    allowedPublishers: settings.allowedPublishers
-                ),
+                options: Self.options(for: feed, settings),
                 program: settings.program,
                 consumer: channel.makeInput(id, pace: pace, keyFrames: keyFrames[id]),
-                open: open
+                open: open,
+                held: held
             )
         }
         channel.inherit(placements)
         return requests
+    }
+
+    /// Finds the connections that a channel can go on with, since nothing has changed of how they are read.
+    ///
+    /// - Parameters:
+    ///   - settings: Of the channel.
+    ///   - readers: Those of the one whose place it takes.
+    /// - Returns: Their readers by location.
+    static func connections(for settings: ChannelConfiguration, of readers: [FeedReader]) -> [String: InputReader] {
+        var connections: [String: InputReader] = [:]
+        for feed in settings.inputs + settings.backups {
+            var options = options(for: feed, settings)
+            if let program = settings.program { options.programs = .numbers([program]) }
+            let found = readers.compactMap(\.connection).filter { $0.location == feed.location }
+            // Two inputs of one location are two connections.
+            if found.count == 1, let reader = found.first, reader.options == options {
+                connections[feed.location] = reader
+            }
+        }
+        return connections
+    }
+
+    private static func pace(of feed: FeedLocation, _ settings: ChannelConfiguration) -> InputPace {
+        !feed.isFinite ? .live : settings.isRealtime ? .paced : .stored
+    }
+
+    private static func options(for feed: FeedLocation, _ settings: ChannelConfiguration) -> InputReader.Options {
+        let pace = pace(of: feed, settings)
+        return .init(
+            isLooping: settings.isLooping,
+            isPaced: pace == .paced,
+            retries: pace != .stored,
+            audioTranscoding: settings.audioTranscoding,
+            subtitles: settings.wantedFeedSubtitles,
+            // What is read as fast as it can be is not judged.
+            checks: pace == .stored
+                ? ContentChecks()
+                : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
+            splicePIDs: settings.splicePIDs,
+            allowedPublishers: settings.allowedPublishers
+        )
     }
 }

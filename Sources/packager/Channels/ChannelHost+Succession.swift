@@ -18,24 +18,65 @@ extension ChannelHost {
     func startTapes() -> Duration { startTapes(of: registry.members) { _ in true } }
 
     private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> Duration {
-        var longest = MediaTime.zero
+        var longest = Duration.zero
         for member in members {
             let tapes = member.service.readers.compactMap(\.tape).filter { isWanted($0.location) }
             for tape in tapes { tape.tape.start() }
-            let slot = member.service.channel.configuration.grid.slotDuration
-            if !tapes.isEmpty { longest = max(longest, slot) }
+            if !tapes.isEmpty { longest = max(longest, Self.timeToKeep(member)) }
         }
-        // The slot that is under way began before the tape; the one after it is on it with what comes early of it.
-        return .milliseconds(2 * longest.milliseconds)
+        return longest
     }
 
-    /// Opens the feeds that channels go on reading in the places of others, once those have kept enough of them.
-    func openFeeds(of members: [HostedChannel], for channels: [ChannelConfiguration]) async -> [String: OpenFeed] {
+    /// How long a feed has to be kept until the slot that is being filled is whole in that.
+    private static func timeToKeep(_ member: HostedChannel) -> Duration {
+        // The slot that is under way began before; the one after it is kept with what comes early of it.
+        .milliseconds(2 * member.service.channel.configuration.grid.slotDuration.milliseconds)
+    }
+
+    /// Holds the connections that channels go on with in the places of others, and keeps what comes over them.
+    ///
+    /// - Returns: Their readers, by channel and location.
+    func hold(_ members: [HostedChannel], for channels: [ChannelConfiguration]) -> [String: [String: InputReader]] {
+        var connections: [String: [String: InputReader]] = [:]
+        for member in members {
+            guard let settings = channels.first(where: { $0.name == member.name }) else { continue }
+            let own = ChannelAssembly.connections(for: settings, of: member.service.readers)
+            for reader in own.values { reader.hold() }
+            if !own.isEmpty { connections[member.name] = own }
+        }
+        return connections
+    }
+
+    /// The encoders that a change cuts off, one sentence each.
+    func disconnections(by change: ConfigurationChange) -> [String] {
+        registry.members.flatMap { member -> [String] in
+            let readers = member.service.readers
+            var kept: [String: InputReader] = [:]
+            if let settings = change.changed.first(where: { $0.name == member.name }) {
+                kept = ChannelAssembly.connections(for: settings, of: readers)
+            } else if !change.removed.contains(where: { $0.name == member.name }) {
+                return []
+            }
+            return readers.compactMap(\.connection).filter { $0.isListening && kept[$0.location] == nil }.map {
+                reader in
+                "channel \(member.name): an encoder that sends to \(FeedLocation(reader.location)) is cut off"
+            }
+        }
+    }
+
+    /// Opens the feeds that channels go on reading in the places of others, once those have kept enough of them, and of
+    /// connections that are held.
+    func openFeeds(
+        of members: [HostedChannel],
+        for channels: [ChannelConfiguration],
+        beside connections: [String: [String: InputReader]]
+    ) async -> [String: OpenFeed] {
         let wanted = Set(channels.flatMap { $0.inputs + $0.backups }.map(\.location))
         // What others read as well goes on being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.tape?.location) })
-        let needed = startTapes(of: members) { wanted.contains($0) && !shared.contains($0) }
+        let held = members.filter { connections[$0.name] != nil }.map(Self.timeToKeep).max() ?? .zero
+        let needed = max(held, startTapes(of: members) { wanted.contains($0) && !shared.contains($0) })
         if needed == .zero { return [:] }
         try? await Task.sleep(for: needed)
         var feeds: [String: OpenFeed] = [:]

@@ -106,10 +106,12 @@ final class ChannelHost: Sendable {
         try claim(channels)
         var predecessors: [String: ChannelPredecessor] = [:]
         let members = names.compactMap { registry[$0[...]] as HostedChannel? }
-        let feeds = await openFeeds(of: members, for: channels)
+        let connections = hold(members, for: channels)
+        let feeds = await openFeeds(of: members, for: channels, beside: connections)
         for channel in members {
             await close(channel, ends: false)
             predecessors[channel.name] = ChannelPredecessor(channel)
+            predecessors[channel.name]?.connections = connections[channel.name] ?? [:]
         }
         goOn(with: feeds, of: members, &predecessors)
         do throws(SetupError) {
@@ -120,6 +122,8 @@ final class ChannelHost: Sendable {
             do throws(SetupError) {
                 try await put(before, after: predecessors)
             } catch let second {
+                // Nobody goes on with them.
+                for reader in connections.values.flatMap(\.values) { reader.stop() }
                 throw SetupError(error.items + second.items)
             }
             throw error

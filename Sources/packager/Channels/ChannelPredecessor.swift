@@ -18,6 +18,8 @@ struct ChannelPredecessor {
     var placements: [InputID: InputTimeline.Placement] = [:]
     /// Feeds that are open already, by location; nil where it left off before they were.
     var feeds: [String: OpenFeed]?
+    /// Readers of connections that are held for it, by location.
+    var connections: [String: InputReader] = [:]
 
     /// - Parameters:
     ///   - window: What it lists, where nothing of that is on disk.

@@ -1,32 +1,55 @@
 import Ingest
+import MediaCore
 
 /// What a channel has of the reader of a feed: all of it, or one program beside other channels.
 struct FeedReader {
     private let reader: InputReader
     /// Nil where the channel has the reader for itself.
     private let share: (fanOut: ProgramFanOut, program: Int)?
+    /// What the channel gets, where the reader has read for another one before.
+    private let consumer: (any InputConsumer)?
 
     init(_ reader: InputReader, share: (fanOut: ProgramFanOut, program: Int)? = nil) {
         self.reader = reader
         self.share = share
+        consumer = nil
     }
+
+    /// - Parameters:
+    ///   - reader: One that is held.
+    ///   - consumer: Gets what it reads, once this is started.
+    init(held reader: InputReader, consumer: any InputConsumer) {
+        self.reader = reader
+        self.consumer = consumer
+        share = nil
+    }
+
+    /// What reads a connection that another channel can go on with; nil if there is none, or others have a share of it.
+    var connection: InputReader? { share == nil && reader.canBeHeld ? reader : nil }
 
     /// What it reads, and what was read of that since the tape was started; nil where nobody can go on with it.
     var tape: (location: String, tape: FeedTape)? {
         reader.canBeGoneOnWith ? (reader.location, reader.tape) : nil
     }
 
-    func start() { reader.start() }
+    func start() {
+        if let consumer { reader.goOn(with: consumer) }
+        reader.start()
+    }
 
     /// How much of it is read, from 0 to 1; nil where that is not known.
     var fractionRead: Double? { reader.progress.fraction }
 
     /// Ends reading for this channel, without waiting for it.
     ///
-    /// - Returns: Whether nobody else reads it.
+    /// - Returns: Whether nobody else reads it, now or after this channel.
     @discardableResult
     func stop() -> Bool {
         if let share, share.fanOut.leave(share.program) { return false }
+        if reader.isHeld {
+            reader.detach()
+            return false
+        }
         reader.stop()
         return true
     }
@@ -34,14 +57,16 @@ struct FeedReader {
     /// As ``stop()``, but returns once the feed is closed, unless others read it.
     func leave() async { if stop() { await reader.finished() } }
 
-    /// Returns when the feed has ended or, where it is shared, the task is cancelled.
+    /// Returns when the feed has ended or, where others read it or may go on with it, the task is cancelled.
     func finished() async {
-        guard share != nil else { return await reader.finished() }
+        guard share != nil || connection != nil else { return await reader.finished() }
         let (end, continuation) = AsyncStream<Never>.makeStream()
         Task {
             await reader.finished()
             continuation.finish()
         }
         for await _ in end {}
+        // One that was stopped may still be delivering.
+        if share == nil, !reader.isHeld { await reader.finished() }
     }
 }

@@ -13,6 +13,8 @@ struct FeedReaders {
         var consumer: any InputConsumer
         /// The feed where it was opened before, to go on with where another reader has left off.
         var open: OpenFeed?
+        /// The reader of a connection that was held, to go on with.
+        var held: InputReader?
     }
 
     private struct Shared: Hashable {
@@ -32,10 +34,11 @@ struct FeedReaders {
     /// - Parameter requests: By channel.
     /// - Returns: By channel, in order.
     static func readers(for requests: [[Request]]) -> [[FeedReader]] {
-        let byProgram = requests.joined().filter { $0.program != nil }
+        let byProgram = requests.joined().filter { $0.program != nil && $0.held == nil }
         let shared = Dictionary(grouping: byProgram, by: Shared.init).compactMapValues(sharedReader)
         return requests.map { requests in
             requests.map { request in
+                if let held = request.held { return FeedReader(held: held, consumer: request.consumer) }
                 if let program = request.program, let (reader, fanOut) = shared[Shared(request)] {
                     return FeedReader(reader, share: (fanOut, program))
                 }

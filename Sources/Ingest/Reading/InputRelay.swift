@@ -1,0 +1,164 @@
+package import MediaCore
+import Synchronization
+
+/// Passes what a reader reads on to a channel, and from there to the channel that takes its place, so that an encoder stays
+/// connected.
+///
+/// What comes while channels change is kept: the next one begins with it.
+package final class InputRelay: InputConsumer {
+    /// What came of an input, in order.
+    private enum Event {
+        case opened([InputTrack], modulus: Int64?)
+        case packet(PacketInfo, [UInt8])
+        case metadata(PacketInfo, program: Int?, [UInt8])
+        case splice([UInt8], program: Int?, shift: Int64)
+        case lost(reason: String)
+        case notice(InputNotice)
+    }
+
+    /// What has to be said first to whoever begins in the middle.
+    private struct Beginning {
+        var opened: (tracks: [InputTrack], modulus: Int64?)?
+        /// Those that hold until it is lost.
+        var notices: [InputNotice] = []
+
+        mutating func note(_ event: Event) {
+            switch event {
+            case .opened(let tracks, let modulus): opened = (tracks, modulus)
+            case .notice(let notice) where notice.isLasting: notices.append(notice)
+            case .lost: self = Beginning()
+            case .packet, .metadata, .splice, .notice: break
+            }
+        }
+    }
+
+    private struct Course {
+        var now = Beginning()
+        /// Nil while nothing is kept.
+        var kept: Kept?
+    }
+
+    private struct Kept {
+        /// As it was before the events.
+        var beginning: Beginning
+        var events: [(event: Event, byteCount: Int)] = []
+        var byteCount = 0
+
+        mutating func append(_ event: Event, _ count: Int) {
+            events.append((event, count))
+            byteCount += count
+            if byteCount <= InputRelay.mostBytes { return }
+            for (event, count) in events.prefix(events.count / 2) {
+                beginning.note(event)
+                byteCount -= count
+            }
+            events.removeFirst(events.count / 2)
+        }
+    }
+
+    /// Held while something is passed on, so that all comes in order; what comes on other threads does not wait for it.
+    private let course = Mutex(Course())
+    private let consumer: Mutex<(any InputConsumer)?>
+
+    /// A quarter of a minute at 25 Mbit/s; beyond it the older half goes.
+    private static let mostBytes = 48 << 20
+
+    init(_ consumer: any InputConsumer) {
+        self.consumer = Mutex(consumer)
+    }
+
+    private var current: (any InputConsumer)? { consumer.withLock { $0 } }
+
+    /// Keeps what comes from now on for the next consumer.
+    package func keep() { course.withLock { $0.kept = Kept(beginning: $0.now) } }
+
+    /// Passes nothing on until there is another consumer.
+    package func detach() { course.withLock { _ in consumer.withLock { $0 = nil } } }
+
+    /// Passes what was kept on to another consumer, and then what comes.
+    package func move(to next: any InputConsumer) {
+        course.withLock { course in
+            let kept = course.kept
+            course.kept = nil
+            let beginning = kept?.beginning ?? course.now
+            if let opened = beginning.opened {
+                next.inputOpened(tracks: opened.tracks, timestampModulus: opened.modulus)
+            }
+            for notice in beginning.notices { next.inputNoticed(notice) }
+            for (event, _) in kept?.events ?? [] { Self.pass(event, to: next) }
+            consumer.withLock { $0 = next }
+        }
+    }
+
+    private static func pass(_ event: Event, to consumer: any InputConsumer) {
+        switch event {
+        case .opened(let tracks, let modulus): consumer.inputOpened(tracks: tracks, timestampModulus: modulus)
+        case .packet(let info, let bytes): consumer.inputReceived(info, payload: unsafe bytes.span.bytes)
+        case .metadata(let info, let program, let bytes):
+            consumer.inputReceivedMetadata(info, program: program, payload: unsafe bytes.span.bytes)
+        case .splice(let bytes, let program, let shift):
+            consumer.inputReceivedSplice(unsafe bytes.span.bytes, program: program, shift: shift)
+        case .lost(let reason): consumer.inputLost(reason: reason)
+        case .notice(let notice): consumer.inputNoticed(notice)
+        }
+    }
+
+    /// - Parameters:
+    ///   - byteCount: What keeping it costs.
+    ///   - event: Made only if it is kept.
+    ///   - pass: Passes it on.
+    private func relay(_ byteCount: Int, _ event: () -> Event, _ pass: (any InputConsumer) -> Void) {
+        course.withLock { course in
+            if course.kept != nil { course.kept?.append(event(), byteCount) }
+            if let current { pass(current) }
+        }
+    }
+
+    package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
+        note(.opened(tracks, modulus: timestampModulus))
+    }
+
+    package func inputLost(reason: String) { note(.lost(reason: reason)) }
+
+    private func note(_ event: Event) {
+        course.withLock { $0.now.note(event) }
+        relay(0, { event }) { Self.pass(event, to: $0) }
+    }
+
+    package func inputReceived(_ packet: PacketInfo, payload: RawSpan) {
+        relay(payload.byteCount, { .packet(packet, payload.array) }) { $0.inputReceived(packet, payload: payload) }
+    }
+
+    package func inputReceivedMetadata(_ packet: PacketInfo, program: Int?, payload: RawSpan) {
+        relay(payload.byteCount, { .metadata(packet, program: program, payload.array) }) {
+            $0.inputReceivedMetadata(packet, program: program, payload: payload)
+        }
+    }
+
+    package func inputReceivedSplice(_ section: RawSpan, program: Int?, shift: Int64) {
+        relay(section.byteCount, { .splice(section.array, program: program, shift: shift) }) {
+            $0.inputReceivedSplice(section, program: program, shift: shift)
+        }
+    }
+
+    package func inputNoticed(_ notice: InputNotice) {
+        if notice.isLasting { note(.notice(notice)) } else { current?.inputNoticed(notice) }
+    }
+
+    package func inputExamined(_ finding: ContentFinding) { current?.inputExamined(finding) }
+
+    /// Feeds with an end are not relayed.
+    package func inputEnded() { current?.inputEnded() }
+}
+
+extension InputNotice {
+    /// Whether it says how the input is, rather than that something happened.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .programs, .metadata, .unregisteredSplices: true
+        case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
+            .publishersCrowded, .library:
+            false
+        }
+    }
+}
