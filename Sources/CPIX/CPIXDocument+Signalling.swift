@@ -39,13 +39,18 @@ extension CPIXDocument.Key {
 }
 
 extension CPIXDocument.DRMSystem {
-    /// Asks what players are to be told of a key.
-    package init(keyID: KeyID, asking system: KeySystem) {
+    /// Asks for the signalling of a key.
+    ///
+    /// - Parameters:
+    ///   - keyID: The key.
+    ///   - system: Whose players it is for.
+    ///   - multivariant: What the multivariant playlist is called: SPEKE 2.1 keeps `master`, which CPIX 2.4 has replaced by
+    ///     `multiVariant`.
+    package init(keyID: KeyID, asking system: KeySystem, multivariant: String) {
         self.init(
             keyID: keyID,
             systemID: KeyID(system.systemID).uuid,
-            // SPEKE 2.1 keeps the word that CPIX 2.4 has replaced by multiVariant.
-            signaling: [.init(playlist: "media"), .init(playlist: "master")]
+            signaling: [.init(playlist: "media"), .init(playlist: multivariant)]
         )
         switch system {
         case .widevine, .playready: pssh = []

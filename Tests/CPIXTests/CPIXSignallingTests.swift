@@ -19,7 +19,7 @@ import Testing
         pssh: [UInt8]? = nil,
         allowedCPC: String? = nil
     ) throws -> CPIXDocument {
-        var entry = CPIXDocument.DRMSystem(keyID: keyID, asking: system)
+        var entry = CPIXDocument.DRMSystem(keyID: keyID, asking: system, multivariant: "multiVariant")
         entry.signaling = lines.map { [.init(playlist: "media", lines: $0)] } ?? []
         (entry.keyURI, entry.pssh, entry.allowedCPC) = (uri, pssh, allowedCPC)
         let document = CPIXDocument(

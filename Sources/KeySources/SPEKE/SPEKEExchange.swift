@@ -29,27 +29,32 @@ struct SPEKEExchange: Sendable {
     /// Whoever wants the keys asks anew with every segment.
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
+    /// Statuses that are about credentials and addresses, not about a document.
+    private static let refusalsOfClients: Set = [401, 403, 404, 407]
+
     let request: SPEKERequest
     private let trust: DocumentTrust
-    /// The version that is spoken now.
-    private(set) var version: SPEKEVersion
+    /// What is spoken now.
+    private(set) var dialect: SPEKEDialect
     private var failures = 0
+    /// The server's answer to the document before it got the same in other words.
+    private var complaintOfWords: String?
 
     /// - Parameters:
     ///   - request: What is asked for.
-    ///   - version: That which the server is thought to speak.
+    ///   - dialect: What the server is thought to speak.
     ///   - trust: What opens its answer.
-    init(_ request: SPEKERequest, version: SPEKEVersion, trust: DocumentTrust) {
+    init(_ request: SPEKERequest, _ dialect: SPEKEDialect, trust: DocumentTrust) {
         self.request = request
         self.trust = trust
-        self.version = version
+        self.dialect = dialect
     }
 
     /// - Throws: ``KeySourceError`` where the version has no words for what is asked; `OpenSSLError` without memory.
     func message() throws -> Message {
         Message(
-            fields: [("Content-Type", "application/xml"), ("X-Speke-Version", version.rawValue)],
-            body: try request.document(version).xml()
+            fields: [("Content-Type", "application/xml"), ("X-Speke-Version", dialect.version.rawValue)],
+            body: try request.document(dialect).xml()
         )
     }
 
@@ -68,13 +73,27 @@ struct SPEKEExchange: Sendable {
             let isOlder = ["unsupported speke version", "unsupported cpix@version"].contains {
                 text.lowercased().contains($0)
             }
-            if isOlder, version == .minor1 {
-                version = .minor0
+            if isOlder, dialect.version == .minor1 {
+                dialect.version = .minor0
+                complaintOfWords = nil
                 return .retry(after: .zero)
             }
             let complaint = "it answered \(status)" + (text.isEmpty ? "" : ": \(text)")
-            return status >= 500 || status == 429 ? retry(complaint) : .fail(KeySourceError(complaint))
+            if status >= 500 || status == 429 { return retry(complaint) }
+            return refused(status, complaint)
         }
+    }
+
+    /// Says the same once more in the other words, in case the server has refused a word.
+    private mutating func refused(_ status: Int, _ complaint: String) -> Action {
+        // It was not the words: its first answer is the one to know.
+        if let complaintOfWords { return .fail(KeySourceError(complaintOfWords)) }
+        guard dialect.version == .minor1, (400..<500).contains(status), !Self.refusalsOfClients.contains(status) else {
+            return .fail(KeySourceError(complaint))
+        }
+        complaintOfWords = complaint
+        dialect.hasWordsOfSchema.toggle()
+        return .retry(after: .zero)
     }
 
     private mutating func retry(_ complaint: String) -> Action {
@@ -86,8 +105,10 @@ struct SPEKEExchange: Sendable {
     /// The server repeats the version (SPEKE API v2.1, response headers).
     private func check(version: String?, contentType: String?) throws(KeySourceError) {
         guard let version else { throw KeySourceError("it has no X-Speke-Version; does it speak SPEKE 2?") }
-        guard version == self.version.rawValue else {
-            throw KeySourceError("it is in SPEKE \(version.prefix(8)), and was asked for in \(self.version.rawValue)")
+        guard version == dialect.version.rawValue else {
+            throw KeySourceError(
+                "it is in SPEKE \(version.prefix(8)), and was asked for in \(dialect.version.rawValue)"
+            )
         }
         let type = contentType?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
         guard ["application/xml", "text/xml"].contains(type) else {

@@ -18,8 +18,8 @@ package final class SPEKEKeySource: KeySource {
     private let classes: KeyClasses
     private let systems: [KeySystem]
     private let trust: DocumentTrust
-    /// The newest version that the server is not known to lack.
-    private let version = Mutex(SPEKEVersion.minor1)
+    /// What the server has understood, as far as that is known.
+    private let dialect = Mutex(SPEKEDialect())
 
     /// - Parameters:
     ///   - server: Where it is asked.
@@ -88,14 +88,16 @@ package final class SPEKEKeySource: KeySource {
     }
 
     private func ask(_ request: SPEKERequest) async throws -> [PeriodKey] {
-        var exchange = SPEKEExchange(request, version: version.withLock { $0 }, trust: trust)
+        var exchange = SPEKEExchange(request, dialect.withLock { $0 }, trust: trust)
         while true {
             let reply = await send(try exchange.message())
             let action = exchange.received(reply)
-            if exchange.version == .minor0 { version.withLock { $0 = .minor0 } }
+            if exchange.dialect.version == .minor0 { dialect.withLock { $0.version = .minor0 } }
             switch action {
             case .retry(let pause): try await Task.sleep(for: pause)
-            case .deliver(let keys): return keys
+            case .deliver(let keys):
+                dialect.withLock { $0 = exchange.dialect }
+                return keys
             case .fail(let error): throw error
             }
         }

@@ -21,7 +21,8 @@ struct SPEKERequest: Hashable, Sendable {
     /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
     ///
     /// - Throws: ``KeySourceError`` where the version has no words for it.
-    func document(_ version: SPEKEVersion) throws -> CPIXDocument {
+    func document(_ dialect: SPEKEDialect) throws -> CPIXDocument {
+        let version = dialect.version
         let scheme = try scheme(in: version)
         var document = CPIXDocument(
             contentID: contentID,
@@ -38,7 +39,7 @@ struct SPEKERequest: Hashable, Sendable {
         for keyClass in classes.all {
             let keyID = try KeyID(content: contentID, period: period, keyClass)
             document.keys.append(.init(keyID: keyID, scheme: scheme, explicitIV: keyID.bytes))
-            document.systems += systems.map { .init(keyID: keyID, asking: $0) }
+            document.systems += systems.map { .init(keyID: keyID, asking: $0, multivariant: dialect.multivariant) }
             document.usageRules.append(.init(keyID: keyID, keyClass, in: periodID, of: classes))
         }
         return document

@@ -16,6 +16,8 @@ final class KeyServerProcess: Sendable {
         /// What it would answer, in hexadecimal digits, by key ID.
         var keys: [String: String]
         var tracks: [String]
+        /// What its lines of HLS are asked for.
+        var playlists: [String]
     }
 
     let url: String

@@ -80,6 +80,19 @@ import Testing
         await packager.end()
     }
 
+    /// It refuses the first document, understands the second, and is asked like that from then on.
+    @Test func aServerThatGoesByTheSchemaGivesKeys() async throws {
+        let server = try await KeyServerProcess("schema", versions: "2.1")
+        let packager = try await Self.packager(server)
+        _ = try await packager.mediaPlaylist("video-180p", "three keys") { playlist in
+            Set(playlist.segments.flatMap(\.keys).map(\.uri)).count >= 3
+        }
+        let requests = try await server.requests().map(\.playlists)
+        #expect(requests.first == ["master", "media"])
+        #expect(requests.last == ["media", "multiVariant"])
+        await packager.end()
+    }
+
     @Test func keysAreEncryptedForTheirRecipient() async throws {
         let server = try await KeyServerProcess()
         let directory = try TemporaryDirectory()

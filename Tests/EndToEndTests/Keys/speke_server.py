@@ -9,6 +9,7 @@ a further argument it speaks TLS, with the certificate and key that this file ha
     short           gives keys of 15 bytes
     silent          leaves X-Speke-Version out
     other           gives keys of other IDs
+    schema          refuses what the schema of CPIX 2.4 does not have
 """
 import base64
 import hashlib
@@ -115,12 +116,15 @@ class Server(http.server.BaseHTTPRequestHandler):
             "periods": [dict(period.attrib) for period in document.iter(CPIX + "ContentKeyPeriod")],
             "schemes": [key.get("commonEncryptionScheme") for key in document.iter(CPIX + "ContentKey")],
             "keys": {key.get("kid").replace("-", ""): value(key.get("kid")).hex() for key in document.iter(CPIX + "ContentKey")},
+            "playlists": sorted({line.get("playlist") for line in document.iter(CPIX + "HLSSignalingData")}),
             "tracks": [rule.get("intendedTrackType") for rule in document.iter(CPIX + "ContentKeyUsageRule")],
         })
         if self.headers["Authorization"] != f"Bearer {token}":
             return self.answer(401, "who are you?", "text/plain")
         if version not in versions:
             return self.answer(422, "Unsupported SPEKE version", "text/plain")
+        if mode == "schema" and not set(requests[-1]["playlists"]) <= {"media", "multiVariant"}:
+            return self.answer(400, "HLSSignalingData@playlist is not of the enumeration", "text/plain")
         if mode == "slow":
             time.sleep(60)
         if mode == "refuse":
