@@ -11,7 +11,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -26,7 +25,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Layer 0: C headers, nothing else.
@@ -85,7 +83,7 @@ let package = Package(
             ]
         ),
 
-        .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection", .jwtKit]),
+        .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection"]),
 
         // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
         // happened, on disk.
@@ -160,11 +158,10 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Files", "Pages", "Playlists", "TimedText", "SCTE35", "Operations", "Presentation",
-                "Scheduling",
-                "HTTPServing",
+                "MediaCore", "Files", "Pages", "Playlists", "ContentProtection", "TimedText", "SCTE35", "Operations",
+                "Presentation", "Scheduling", "HTTPServing",
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
-                .httpTypes, .crypto, .lifecycle, .logging,
+                .httpTypes, .lifecycle, .logging,
             ],
             resources: [.embedInCode("Page")]
         ),
@@ -390,7 +387,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Control", "Files", "HTTPServing", "Operations", "Presentation", "Playlists",
                 "Scheduling", "SCTE35", "TimedText", "MediaCore",
-                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .crypto, .lifecycle,
+                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle,
                 .logging,
             ]
         ),
@@ -466,8 +463,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
-                "Archive", "Operations", "Origin", "MediaCore", "TimedText", "packager", "allocations", "HTTPServing",
-                "Control", .nio, .nioHTTP1, .argumentParser, .crypto, .logging,
+                "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "packager",
+                "allocations", "HTTPServing", "Control", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",
@@ -481,13 +478,11 @@ let package = Package(
 extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
     static let nio = product(name: "NIOCore", package: "swift-nio")

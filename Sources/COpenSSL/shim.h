@@ -30,4 +30,23 @@ static inline OSSL_PARAM copenssl_kdf_info(const void *bytes, size_t count) {
     return OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)bytes, count);
 }
 
+static inline OSSL_PARAM copenssl_rsa_modulus(const void *bytes, size_t count) {
+    return OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N, (unsigned char *)bytes, count);
+}
+
+static inline OSSL_PARAM copenssl_rsa_exponent(const void *bytes, size_t count) {
+    return OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_E, (unsigned char *)bytes, count);
+}
+
+static inline OSSL_PARAM copenssl_ec_group_p256(void) {
+    return OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0);
+}
+
+static inline OSSL_PARAM copenssl_ec_point(const void *bytes, size_t count) {
+    return OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)bytes, count);
+}
+
+/// The selection for EVP_PKEY_fromdata, a macro that Swift does not import.
+static inline int copenssl_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
+
 #endif

@@ -42,6 +42,11 @@ extension KeyRefusal {
     static let malformedLicenseRequest = Self(400, "request-malformed", "not a ClearKey licence request")
     static let oversized = Self(413, "request-too-long", "the body is longer than any licence request")
     static let persistentNotAllowed = Self(403, "persistent-not-allowed", "the token does not let keys be stored")
+    static let sessionTypeUnsupported = Self(
+        400,
+        "session-type-unsupported",
+        "Clear Key licences are for one session (temporary): their keys cannot be stored, whatever the token says"
+    )
     static let failed = Self(500, "failed", "keys cannot be had at the moment", retryAfter: 2)
 
     /// RFC 8470 § 5.2 calls it 425; players that do not know it take it for any other error of theirs, and stop.
@@ -58,6 +63,12 @@ extension KeyRefusal {
             switch refusal {
             case .missing: Self(401, "token-missing", "a token is needed: Authorization: Bearer, or a query parameter")
             case .invalid: Self(401, "token-invalid", "the token is none, or is not signed by a key that is trusted")
+            case .otherAlgorithm:
+                Self(401, "token-algorithm", "the token is not signed by HS256, RS256 or ES256")
+            case .ambiguousKey:
+                Self(401, "token-key-ambiguous", "the token does not name its key (kid), and several keys fit")
+            case .otherAudience: Self(401, "token-audience", "the token is not meant for this server (aud)")
+            case .otherIssuer: Self(401, "token-issuer", "the token is not from the issuer that is trusted (iss)")
             case .unknownKey: Self(401, "token-key-unknown", "the token is signed by a key that is not known")
             case .keysPending:
                 Self(503, "token-key-pending", "the token is signed by a key that may be known soon", retryAfter: 1)

@@ -22,6 +22,10 @@ package struct Configuration: Hashable, Sendable {
     package var usesPlaylistVariables = false
     /// The JSON Web Key Set that tokens are verified by: a file or a URL; nil where keys need no token.
     package var tokenKeys: String?
+    /// The audience that tokens have to be for; nil for any.
+    package var tokenAudience: String?
+    /// The issuer that tokens have to be from; nil for any whose keys are in the set.
+    package var tokenIssuer: String?
     /// The query parameter that may carry a token.
     package var tokenParameter = "token"
     /// Requests for keys a minute, of one token or address; nil for any number.

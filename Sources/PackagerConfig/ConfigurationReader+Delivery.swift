@@ -1,9 +1,17 @@
 extension ConfigurationReader {
     /// Whether what is said of the delivery of keys goes together.
     mutating func checkDelivery(_ reading: SettingReading<Configuration>) {
+        checkTokens(reading)
         checkVariables(reading)
         checkCertificate(reading)
         checkFairPlay(reading)
+    }
+
+    private mutating func checkTokens(_ reading: SettingReading<Configuration>) {
+        guard !reading.isGiven(\.tokenKeys) else { return }
+        for claim in [reading[\.tokenAudience], reading[\.tokenIssuer]] {
+            if let claim { report(claim.origin, "no token is asked for; give token-keys") }
+        }
     }
 
     private mutating func checkVariables(_ reading: SettingReading<Configuration>) {

@@ -33,6 +33,14 @@ extension SettingValue {
         return url
     }
 
+    /// The value of a claim, as a token has it: a name or a URI (RFC 7519 § 2).
+    static func claim(_ text: String) throws(Invalid) -> String {
+        guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
+            throw Invalid("'\(text)' is not a claim; it is a name or a URI without spaces")
+        }
+        return text
+    }
+
     /// What no URL needs to encode.
     static func queryName(_ text: String) throws(Invalid) -> String {
         let isName = text.utf8.allSatisfy { byte in

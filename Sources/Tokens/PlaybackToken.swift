@@ -5,6 +5,12 @@ package import MediaCore
 ///
 /// No description, dump or interpolation of it shows the token itself, which it does not keep.
 package struct PlaybackToken: Hashable, Sendable {
+    /// Tells it from others: a hash of the bytes that are signed, which has no other spelling.
+    package var identity: Int
+    /// Its issuer (`iss`).
+    package var issuer: String?
+    /// The servers that it is meant for (`aud`: one, or an array).
+    package var audiences: Set<String>
     /// Whom it was issued to (`sub`), for the record.
     package var subject: String?
     /// Names of channels (`channel`: one, or an array).

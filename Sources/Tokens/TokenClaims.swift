@@ -1,10 +1,11 @@
 import ContentProtection
 import Foundation
-import JWTKit
 import MediaCore
 
 /// The payload of a token as it is written (RFC 7519 § 4).
-struct TokenClaims: JWTPayload {
+struct TokenClaims: Decodable {
+    var iss: Lenient<String>?
+    var aud: Lenient<Names>?
     var sub: String?
     var exp: Double
     var nbf: Double?
@@ -17,39 +18,41 @@ struct TokenClaims: JWTPayload {
     var playback: UInt32?
 
     /// One name, or an array of them.
-    struct Names: Codable {
-        var names: [String]
+    struct Names: Decodable {
+        var names: Set<String>
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            names = try (try? container.decode(String.self)).map { [$0] } ?? container.decode([String].self)
+            names = try (try? container.decode(String.self)).map { [$0] } ?? container.decode(Set<String>.self)
         }
-
-        func encode(to encoder: any Encoder) throws { try names.encode(to: encoder) }
     }
+}
 
-    /// Times are judged when the token is used, which may be often.
-    func verify(using algorithm: some JWTAlgorithm) {}
-
-    /// What they mean; nil for times that are none, and for track classes that there are not.
-    var token: PlaybackToken? {
-        guard let expires = MediaTime(numericDate: exp) else { return nil }
-        let notBefore = nbf.map(MediaTime.init(numericDate:))
+extension PlaybackToken {
+    /// Reads the claims of a token that was verified; nil for times that are none, and for unknown track classes.
+    init?(_ token: SignedToken) {
+        guard let claims = try? JSONDecoder().decode(TokenClaims.self, from: Data(token.payload)),
+            let expires = MediaTime(numericDate: claims.exp)
+        else { return nil }
+        let notBefore = claims.nbf.map(MediaTime.init(numericDate:))
         if case .some(.none) = notBefore { return nil }
-        let classes = classes.map { $0.compactMap(KeyClass.init(rawValue:)) } ?? KeyClass.allCases
-        guard classes.count == self.classes?.count ?? classes.count else { return nil }
-        return PlaybackToken(
-            subject: sub,
-            channels: Set(channel.names),
+        let classes = claims.classes.map { $0.compactMap(KeyClass.init(rawValue:)) } ?? KeyClass.allCases
+        guard classes.count == claims.classes?.count ?? classes.count else { return nil }
+        self.init(
+            identity: token.signingInput.hashValue,
+            issuer: claims.iss?.value,
+            audiences: claims.aud?.value?.names ?? [],
+            subject: claims.sub,
+            channels: claims.channel.names,
             classes: Set(classes),
             expires: expires,
             notBefore: notBefore ?? nil,
-            isPersistent: persistent ?? false,
-            durations: PlaybackToken.Durations(
-                lease: lease.limit,
-                rental: rental.limit,
-                storage: storage.limit,
-                playback: playback.limit
+            isPersistent: claims.persistent ?? false,
+            durations: Durations(
+                lease: claims.lease.limit,
+                rental: claims.rental.limit,
+                storage: claims.storage.limit,
+                playback: claims.playback.limit
             )
         )
     }

@@ -9,21 +9,33 @@ package final class TokenKeyring: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What became of a fetch.
+    package struct News: Hashable, Sendable {
+        /// Keys that can be used.
+        package var count: Int
+        /// Those that cannot; none if they are those of the last fetch.
+        package var unusable: [UnusableTokenKey]
+    }
+
+    private let expectation: TokenExpectation
     private let fetch: @Sendable () async throws -> [UInt8]
-    private let onResult: @Sendable (Result<Int, any Error>) -> Void
+    private let onResult: @Sendable (Result<News, any Error>) -> Void
     private let uptime: @Sendable () -> MediaTime
 
     /// Has no keys before ``refresh()``.
     ///
     /// - Parameters:
+    ///   - expectation: Which tokens are taken.
     ///   - fetch: Gets the JSON Web Key Set, from a file or a server.
     ///   - uptime: A clock that never goes back.
-    ///   - onResult: Told after each fetch how many keys there are, or what went wrong.
+    ///   - onResult: Called after each fetch, with the keys that there are or with what went wrong.
     package init(
+        expecting expectation: TokenExpectation = TokenExpectation(),
         fetch: @escaping @Sendable () async throws -> [UInt8],
         uptime: @escaping @Sendable () -> MediaTime,
-        onResult: @escaping @Sendable (Result<Int, any Error>) -> Void
+        onResult: @escaping @Sendable (Result<News, any Error>) -> Void
     ) {
+        self.expectation = expectation
         self.fetch = fetch
         self.uptime = uptime
         self.onResult = onResult
@@ -45,6 +57,7 @@ package final class TokenKeyring: Sendable {
         do throws(TokenRefusal) {
             let token = try keys.token(text)
             fetchIfDue(isUnknown: false)
+            try expectation.check(token)
             return token
         } catch .unknownKey {
             throw fetchIfDue(isUnknown: true) ? .keysPending : .unknownKey
@@ -65,11 +78,14 @@ package final class TokenKeyring: Sendable {
     private func load() async throws {
         do {
             let keys = try await TokenKeys(jwks: fetch())
-            state.withLock { state in
-                state.keys = keys
-                state.refetch.ended()
+            let unusable = state.withLock { state in
+                defer {
+                    state.keys = keys
+                    state.refetch.ended()
+                }
+                return keys.unusable == state.keys.unusable ? [] : keys.unusable
             }
-            onResult(.success(keys.count))
+            onResult(.success(News(count: keys.count, unusable: unusable)))
         } catch {
             state.withLock { $0.refetch.ended() }
             onResult(.failure(error))

@@ -1,37 +1,47 @@
 import Foundation
-import JWTKit
 
 /// The keys that tokens are signed with: a JSON Web Key Set (RFC 7517 § 5).
-///
-/// HS256, ES256 and RS256 are taken. A key signs by one algorithm only, whatever a token says of itself: so nobody signs
-/// with a public key as if it were a shared secret (RFC 8725 § 3.1).
 package struct TokenKeys: Sendable {
-    /// By their IDs; the empty one is that of a key without an ID.
-    private var keys: [String: any JWTAlgorithm] = [:]
+    private let keys: [TokenKey]
+    /// The others of the set, which may be for something else.
+    package let unusable: [UnusableTokenKey]
 
-    /// Longer than tokens are, so that nobody has megabytes read for nothing.
-    private static let longestToken = 8192
+    /// More than issuers have.
+    private static let mostKeys = 1000
 
     /// None at all.
-    package init() {}
+    package init() {
+        keys = []
+        unusable = []
+    }
 
     /// Reads a set.
     ///
     /// Keys of other kinds are left out, as RFC 7517 § 5 wants it: an issuer may have them for something else.
     ///
-    /// - Throws: ``TokenKeysError`` for what is no set, and for one with no key that can be used.
-    package init(jwks json: some Collection<UInt8>) async throws(TokenKeysError) {
-        let set: JSONWebKeySet
-        do {
-            set = try JSONDecoder().decode(JSONWebKeySet.self, from: Data(json))
-        } catch {
-            throw .noKeySet
+    /// - Throws: ``TokenKeysError`` for anything else, and for a set without a key that can be used.
+    package init(jwks json: some Collection<UInt8>) throws(TokenKeysError) {
+        guard let set = try? JSONDecoder().decode(JSONWebKeySet.self, from: Data(json)) else { throw .noKeySet }
+        guard set.keys.count <= Self.mostKeys else { throw .tooManyKeys(set.keys.count, most: Self.mostKeys) }
+        var keys: [TokenKey] = []
+        var unusable: [UnusableTokenKey] = []
+        // The last of those with the same name counts.
+        for (index, member) in set.keys.enumerated().reversed() {
+            do throws(TokenKey.Problem) {
+                guard let written = member.value else { throw TokenKey.Problem("it is no JSON Web Key") }
+                let key = try TokenKey(written)
+                guard !keys.contains(where: { $0.id == key.id && $0.id != nil && $0.algorithm == key.algorithm }) else {
+                    throw TokenKey.Problem("a later key of the set has the same kid")
+                }
+                keys.append(key)
+            } catch {
+                let name = member.value?.kid.map { $0.legible } ?? "index \(index)"
+                unusable.insert(UnusableTokenKey(name: name, reason: error.reason), at: 0)
+            }
         }
-        for member in set.keys {
-            guard let key = member.key, let algorithm = await key.algorithm else { continue }
-            keys[key.id] = algorithm
-        }
-        guard !keys.isEmpty else { throw .noUsableKey(of: set.keys.count) }
+        guard !keys.isEmpty else { throw .noUsableKey(unusable) }
+        self.keys = keys
+        self.unusable = unusable
     }
 
     package var count: Int { keys.count }
@@ -39,27 +49,26 @@ package struct TokenKeys: Sendable {
     /// Verifies a token.
     ///
     /// - Parameter text: A JSON Web Token in compact form (RFC 7515 § 7.1).
-    /// - Returns: What it says; whether it is good now is asked of that.
-    /// - Throws: ``TokenRefusal/invalid`` or ``TokenRefusal/unknownKey``.
+    /// - Returns: Its claims; they have yet to be checked against the moment and the channel.
+    /// - Throws: ``TokenRefusal/invalid`` or a refusal for its key or algorithm.
     package func token(_ text: String) throws(TokenRefusal) -> PlaybackToken {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= Self.longestToken, let end = bytes.lastIndex(of: UInt8(ascii: ".")),
-            let parsed = try? DefaultJWTParser().parse(bytes, as: TokenClaims.self),
-            // RFC 7515 § 4.1.11: what has to be understood and is not.
-            parsed.header.crit == nil
-        else { throw .invalid }
-        // A token need not name the key where there is one only.
-        guard let key = keys[parsed.header.kid ?? ""] ?? (parsed.header.kid == nil ? soleKey : nil) else {
-            throw .unknownKey
-        }
-        guard parsed.header.alg == key.name,
-            (try? key.verify(parsed.signature, signs: bytes[..<end])) == true,
-            let token = parsed.payload.token
-        else { throw .invalid }
+        guard let signed = SignedToken(text) else { throw .invalid }
+        guard let algorithm = TokenAlgorithm(rawValue: signed.header.alg) else { throw .otherAlgorithm }
+        let key = try key(named: signed.header.kid, for: algorithm)
+        guard key.verifies(signed), let token = PlaybackToken(signed) else { throw .invalid }
         return token
     }
 
-    private var soleKey: (any JWTAlgorithm)? { keys.count == 1 ? keys.values.first : nil }
+    /// The key that a token names; it need not name one if only one key fits (RFC 7515 § 4.1.4).
+    private func key(named id: String?, for algorithm: TokenAlgorithm) throws(TokenRefusal) -> TokenKey {
+        let fitting = keys.filter { $0.algorithm == algorithm && (id == nil || $0.id == id) }
+        // A token without a name is more likely by a key without one.
+        let unnamed = fitting.filter { $0.id == nil }
+        if let key = fitting.first, fitting.count == 1 { return key }
+        if let key = unnamed.first, unnamed.count == 1 { return key }
+        guard fitting.isEmpty else { throw .ambiguousKey }
+        throw id != nil && keys.contains { $0.id == id } ? .invalid : .unknownKey
+    }
 }
 
 extension TokenKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

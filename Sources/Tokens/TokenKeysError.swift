@@ -2,14 +2,20 @@
 package enum TokenKeysError: Error, Hashable, CustomStringConvertible {
     /// Not a JSON object with an array of objects `keys`.
     case noKeySet
-    case noUsableKey(of: Int)
+    case tooManyKeys(Int, most: Int)
+    case noUsableKey([UnusableTokenKey])
+
+    /// As many as a line has room for.
+    private static let mostNamed = 8
 
     package var description: String {
         switch self {
         case .noKeySet: "it is no JSON Web Key Set: {\"keys\":[…]}"
-        case .noUsableKey(let count):
-            "none of its \(count) keys can be used: they have to be RSA of 2048 bits and more (RS256), EC on P-256 (ES256) "
-                + "or octets, 32 and more (HS256)"
+        case .tooManyKeys(let count, let most): "it has \(count) keys; allowed are \(most)"
+        case .noUsableKey(let keys):
+            "none of its \(keys.count) keys can be used: they have to be RSA of 2048 bits and more (RS256), EC on P-256 "
+                + "(ES256) or octets, 32 and more (HS256)"
+                + keys.prefix(Self.mostNamed).map { "; \($0)" }.joined()
         }
     }
 }

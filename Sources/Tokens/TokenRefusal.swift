@@ -1,12 +1,18 @@
 /// Why a token opens nothing.
 package enum TokenRefusal: Error, Hashable, Sendable {
     case missing
-    /// It is no JSON Web Token, lacks a claim, or its signature is not of the key that it names.
+    /// It is no JSON Web Token, lacks a claim, or its signature is not by the key that it names.
     case invalid
-    /// Nobody knows the key that it names.
+    /// It is signed by an algorithm that no key is used with, or by none.
+    case otherAlgorithm
+    /// No key has the name that it names.
     case unknownKey
-    /// Nobody knows the key that it names, and the keys are being fetched.
+    /// It names no key, and several could have signed it.
+    case ambiguousKey
+    /// No key has the name that it names, and the keys are being fetched.
     case keysPending
+    case otherAudience
+    case otherIssuer
     case expired
     case early(seconds: Int)
     case otherChannel

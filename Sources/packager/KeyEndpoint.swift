@@ -21,7 +21,11 @@ struct KeyEndpoint {
     init(_ reading: ConfigurationReading, logger: Logger) async {
         let configuration = reading.configuration
         if let place = configuration.tokenKeys {
-            let keyring = Self.keyring(place, logger)
+            let expectation = TokenExpectation(
+                audience: configuration.tokenAudience,
+                issuer: configuration.tokenIssuer
+            )
+            let keyring = Self.keyring(place, expectation, logger)
             tokens = keyring
             await check(reading, "token-keys", place) { if !Self.isURL(place) { try await keyring.refresh() } }
         }
@@ -103,14 +107,30 @@ struct KeyEndpoint {
 
     private static func isURL(_ place: String) -> Bool { place.contains("://") }
 
-    private static func keyring(_ place: String, _ logger: Logger) -> TokenKeyring {
+    private static func keyring(
+        _ place: String,
+        _ expectation: TokenExpectation,
+        _ logger: Logger
+    ) -> TokenKeyring {
         let uptime = ContinuousClock.now
         return TokenKeyring(
+            expecting: expectation,
             fetch: { isURL(place) ? try await fetched(place) : try contents(of: place) },
             uptime: { MediaTime(seconds: (ContinuousClock.now - uptime).components.seconds) },
             onResult: { result in
                 switch result {
-                case .success(let count): logger.debug("keys of tokens", metadata: ["count": "\(count)"])
+                case .success(let news):
+                    logger.debug("keys of tokens", metadata: ["count": "\(news.count)"])
+                    guard !news.unusable.isEmpty else { return }
+                    let named = news.unusable.prefix(mostNamed).map(\.description).joined(separator: "; ")
+                    let others = news.unusable.count - mostNamed
+                    logger.notice(
+                        "some keys of tokens cannot be used: tokens that they sign are refused",
+                        metadata: [
+                            "place": "\(place)", "count": "\(news.unusable.count)",
+                            "keys": "\(named)\(others > 0 ? "; \(others) more" : "")",
+                        ]
+                    )
                 case .failure(let error):
                     logger.warning(
                         "keys of tokens cannot be had: the last ones hold",
@@ -120,6 +140,9 @@ struct KeyEndpoint {
             }
         )
     }
+
+    /// Keys that one line of the log names.
+    private static let mostNamed = 16
 
     private static func fetched(_ url: String) async throws -> [UInt8] {
         try await OriginClient.withClient(.init(maximumBytes: 1 << 20)) { client throws(FetchError) in

@@ -5,12 +5,23 @@ package struct TokenIssuer: Sendable {
     package struct Key: Encodable, Sendable {
         var kid: String
         var alg: String
+        var bits: Int
         var hidden: Bool
+        /// Members of its JSON, besides or in place of those that it has.
+        var members: [String: Token.Claim]
 
-        package init(_ kid: String, _ alg: String = "HS256", hidden: Bool = false) {
+        package init(
+            _ kid: String,
+            _ alg: String = "HS256",
+            bits: Int = 2048,
+            hidden: Bool = false,
+            members: [String: Token.Claim] = [:]
+        ) {
             self.kid = kid
             self.alg = alg
+            self.bits = bits
             self.hidden = hidden
+            self.members = members
         }
     }
 
@@ -20,6 +31,8 @@ package struct TokenIssuer: Sendable {
             case list([String])
             case number(Int)
             case flag(Bool)
+            /// Removes it.
+            case absent
 
             package func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()
@@ -28,6 +41,7 @@ package struct TokenIssuer: Sendable {
                 case .list(let list): try container.encode(list)
                 case .number(let number): try container.encode(number)
                 case .flag(let flag): try container.encode(flag)
+                case .absent: try container.encodeNil()
                 }
             }
         }
@@ -41,6 +55,8 @@ package struct TokenIssuer: Sendable {
         package var key: String?
         /// By what, if not by the algorithm of its key.
         package var alg: String?
+        /// Whether its header names its key.
+        package var isNamed = true
 
         package init(_ kid: String = "shared", _ claims: [String: Claim] = [:]) {
             self.kid = kid

@@ -17,7 +17,7 @@ import Tokens
         _ keys: [TokenIssuer.Key] = keys
     ) async throws -> (keys: TokenKeys, tokens: [String]) {
         let issuer = try await TokenIssuer(keys, tokens)
-        return (try await TokenKeys(jwks: issuer.jwks), issuer.tokens)
+        return (try TokenKeys(jwks: issuer.jwks), issuer.tokens)
     }
 
     @Test func eachAlgorithmIsVerified() async throws {
@@ -100,7 +100,7 @@ import Tokens
         "{\"keys\":[{\"kty\":\"RSA\",\"n\":\"AQAB\",\"e\":\"AQAB\"}]}",
         "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\"}]}",
     ])
-    func whatIsNoSetOfUsableKeysIsRefused(json: String) async {
-        await #expect(throws: TokenKeysError.self) { try await TokenKeys(jwks: json.utf8) }
+    func whatIsNoSetOfUsableKeysIsRefused(json: String) {
+        #expect(throws: TokenKeysError.self) { try TokenKeys(jwks: json.utf8) }
     }
 }

@@ -1,8 +1,9 @@
 """Issues tokens by PyJWT, with keys that are made for it: an independent writer of what the packager reads.
 
-Reads from its argument {"keys": [{"kid", "alg", "hidden"}], "tokens": [{"kid", "claims", "header", "key", "alg"}]} and
-prints {"jwks", "tokens"}. A hidden key is not in the set. "key" signs with another key than is named, "alg" by another
-algorithm. Claims exp and nbf, where they are numbers, are seconds from now. Shared secrets are the same whenever this
+Reads from its argument {"keys": [{"kid", "alg", "bits", "hidden", "members"}], "tokens": [{"kid", "claims", "header",
+"key", "alg", "isNamed"}]} and prints {"jwks", "tokens"}. A hidden key is not in the set. "members" replace those of a key's
+JSON, null removes one. "key" signs with another key than is named, "alg" by another algorithm; without "isNamed" the
+header has no kid. Claims exp and nbf, where they are numbers, are seconds from now. Shared secrets are the same whenever this
 runs.
 """
 
@@ -19,12 +20,14 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 ALGORITHMS = jwt.algorithms.get_default_algorithms()
 
 
-def make(alg, kid):
+def make(alg, kid, bits):
     if alg == "HS256":
         return hashlib.sha256(kid.encode()).digest()
     if alg == "ES256":
         return ec.generate_private_key(ec.SECP256R1())
-    return rsa.generate_private_key(65537, 2048)
+    if alg == "ES384":
+        return ec.generate_private_key(ec.SECP384R1())
+    return rsa.generate_private_key(65537, bits)
 
 
 def public(alg, key):
@@ -34,9 +37,15 @@ def public(alg, key):
 
 
 order = json.loads(sys.argv[1])
-keys = {key["kid"]: (key["alg"], make(key["alg"], key["kid"])) for key in order["keys"]}
+keys = {key["kid"]: (key["alg"], make(key["alg"], key["kid"], key.get("bits", 2048))) for key in order["keys"]}
 jwks = [
-    {**public(*keys[key["kid"]]), "kid": key["kid"], "alg": key["alg"], "use": "sig"}
+    {
+        name: value
+        for name, value in {
+            **public(*keys[key["kid"]]), "kid": key["kid"], "alg": key["alg"], "use": "sig", **key.get("members", {})
+        }.items()
+        if value is not None
+    }
     for key in order["keys"]
     if not key.get("hidden")
 ]
@@ -56,6 +65,6 @@ for token in order["tokens"]:
                 serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
             )
         ).digest()
-    header = {"kid": token["kid"], **token.get("header", {})}
+    header = {**({"kid": token["kid"]} if token["isNamed"] else {}), **token.get("header", {})}
     tokens.append(jwt.encode(claims, key, algorithm=alg, headers=header))
 print(json.dumps({"jwks": {"keys": jwks}, "tokens": tokens}))

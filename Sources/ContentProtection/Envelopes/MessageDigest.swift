@@ -32,4 +32,15 @@ package enum MessageDigest: Sendable {
         case .sha512: unsafe EVP_sha512()
         }
     }
+
+    /// Whether a signature of bytes is by the holder of a public key's private key.
+    func verifies(_ signature: [UInt8], of bytes: [UInt8], by key: OpaquePointer) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        return unsafe EVP_DigestVerifyInit(context, nil, algorithm, nil, key) == 1
+            && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
+    }
 }

@@ -85,13 +85,7 @@ import COpenSSL
     }
 
     borrowing func verifies(_ signature: [UInt8], of bytes: [UInt8], _ digest: MessageDigest) -> Bool {
-        guard let context = unsafe EVP_MD_CTX_new() else { return false }
-        defer {
-            unsafe EVP_MD_CTX_free(context)
-            ERR_clear_error()
-        }
-        return unsafe EVP_DigestVerifyInit(context, nil, digest.algorithm, nil, key) == 1
-            && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
+        unsafe digest.verifies(signature, of: bytes, by: key)
     }
 
     borrowing func isEqual(to other: borrowing RSAKey) -> Bool { unsafe EVP_PKEY_eq(key, other.key) == 1 }

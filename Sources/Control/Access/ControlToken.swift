@@ -1,4 +1,3 @@
-import Crypto
 package import MediaCore
 
 /// What is kept of a token: not the token.
@@ -12,5 +11,5 @@ package struct ControlToken: Hashable, Sendable {
     package var expiry: MediaTime?
 
     /// Whether a token has this hash; how long that takes does not tell how much of it is right.
-    func isOf(_ digest: SHA256Digest) -> Bool { digest == hash }
+    func isOf(_ digest: [UInt8]) -> Bool { digest.isSame(as: hash) }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import ContentProtection
 import MediaCore
 import Playlists
 
@@ -43,7 +43,7 @@ package struct ControlTokens: Hashable, Sendable {
             problems.append("the role must be read-only, operator or administrator")
         }
         let hash = bytes(words[2])
-        if hash?.count != SHA256Digest.byteCount {
+        if hash?.count != 32 {
             problems.append("the hash must be 64 hexadecimal digits: printf %s TOKEN | sha256sum")
         }
         let expiry = words.count == 4 ? MediaTime(iso8601: words[3]) : nil
@@ -60,7 +60,7 @@ package struct ControlTokens: Hashable, Sendable {
 
     /// Whose token it is; all are compared, so that the time does not tell which.
     func owner(of token: String) -> ControlToken? {
-        let digest = SHA256.hash(data: Array(token.utf8))
+        guard let digest = try? MessageDigest.sha256.digest(Array(token.utf8)) else { return nil }
         return tokens.reduce(nil) { found, token in token.isOf(digest) ? token : found }
     }
 }

@@ -15,8 +15,8 @@ extension ScenarioReader {
         "output", "output-keys", "access-log", "peer",
         // A drill's viewer has no token, and finds keys where the media are.
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
-        "token-parameter", "key-rate", "key-lease", "fairplay-certificate", "fairplay-private-key",
-        "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
+        "token-audience", "token-issuer", "token-parameter", "key-rate", "key-lease", "fairplay-certificate",
+        "fairplay-private-key", "fairplay-provisioning", "fairplay-provider", "fairplay-hdcp",
         // Nor does it know whom to trust.
         "tls-certificate", "tls-private-key", "control-certificate", "control-private-key", "control-client-authority",
         "control-tokens", "api-allow", "peer-authority",

@@ -71,9 +71,31 @@ extension Configuration {
 
             A token is a JSON Web Token (HS256, ES256, RS256) with exp and channel, a name or a list; nbf, sub, classes
             (video, audio), persistent, lease, rental, storage and playback (seconds) may be there. It comes as
-            Authorization: Bearer, or as a query parameter. The set is read again every five minutes, and for keys that
-            are not in it; where that fails, the last one holds.
+            Authorization: Bearer, or as a query parameter. It names its key (kid), unless only one of the set fits. The
+            set is read again every five minutes, and for keys that are not in it; where that fails, the last one holds.
             """
+        },
+        BoundSetting(
+            "token-audience",
+            \.tokenAudience,
+            SettingType.claim.optional,
+            absence: "tokens for any audience",
+            example: "https://keys.example.com"
+        ) {
+            """
+            The audience (aud) that tokens have to name: others, and those without one, get no key.
+
+            Set it: otherwise tokens that the same issuer has signed for something else may open keys (RFC 8725 § 3.9).
+            """
+        },
+        BoundSetting(
+            "token-issuer",
+            \.tokenIssuer,
+            SettingType.claim.optional,
+            absence: "any that has signed by one of the token-keys",
+            example: "https://login.example.com"
+        ) {
+            "The issuer (iss) that tokens have to name: others, and those without one, get no key. Set it as well."
         },
         BoundSetting("token-parameter", \.tokenParameter, .queryName, affects: .rolling) {
             "Query parameter in which a token comes where it does not come as Authorization: Bearer."

@@ -8,6 +8,7 @@ extension SettingType where Value == String {
     static let file = SettingType(SettingValue.any, SettingSyntax(unit: "file", isPath: true)) { $0 }
     static let directory = SettingType(SettingValue.any, SettingSyntax(unit: "dir", isPath: true)) { $0 }
     static let fileOrURL = SettingType(SettingValue.fileOrURL, SettingSyntax(unit: "file or url", isPath: true)) { $0 }
+    static let claim = SettingType(SettingValue.claim, SettingSyntax(unit: "name")) { $0 }
     static let queryName = SettingType(SettingValue.queryName, SettingSyntax(unit: "name")) { $0 }
     static let server = SettingType(SettingValue.httpURL, SettingSyntax(unit: "url")) { $0 }
     static let baseURL = SettingType(SettingValue.baseURL, SettingSyntax(unit: "url")) { $0 }

@@ -227,6 +227,8 @@ import Testing
             ["as many fairplay-provisioning"]
         ),
         (["--playlist-variables"], ["give key-url, token-keys or both"]),
+        (["--token-audience", "a", "--token-issuer", "b"], ["no token is asked for; give token-keys"]),
+        (["--token-audience", "a b"], ["is not a claim"]),
         (["--key-url", "keys.example.com"], ["is not the URL of a server"]),
         (["--key-url", "https://keys.example.com/?x={$y}"], ["cannot be followed by a path"]),
         (

@@ -1,19 +1,18 @@
-import Crypto
+import ContentProtection
 import Foundation
 import TestSupport
 import Testing
 
 /// Who may use the operator face, at the real program.
 @Suite struct ControlTokenTests {
-    private static func line(_ name: String, _ role: String, _ token: String) -> String {
-        let digits = SHA256.hash(data: Data(token.utf8)).map { String($0 / 16, radix: 16) + String($0 % 16, radix: 16) }
-        return "\(name) \(role) \(digits.joined())\n"
+    private static func line(_ name: String, _ role: String, _ token: String) throws -> String {
+        "\(name) \(role) \(try MessageDigest.sha256.digest(Array(token.utf8)).hex)\n"
     }
 
     @Test func whoIsOnTheListMayWhatItSays() async throws {
         let directory = try TemporaryDirectory()
         let list = try directory.write(
-            Self.line("zoe", "administrator", "z-token") + Self.line("ana", "operator", "a-token")
+            try Self.line("zoe", "administrator", "z-token") + Self.line("ana", "operator", "a-token")
                 + Self.line("ben", "read-only", "b-token"),
             to: "tokens"
         )
@@ -64,7 +63,7 @@ import Testing
         #expect(metrics.contains(#"packager_control_refusals_total{code="403"} 3"#))
 
         // Ana is no more, and then nobody knows who is.
-        _ = try directory.write(Self.line("ben", "operator", "b-token"), to: "tokens")
+        _ = try directory.write(try Self.line("ben", "operator", "b-token"), to: "tokens")
         _ = try await eventually(within: 30, "the list has changed") {
             try await status("/channels", "a-token") == 401 ? true : nil
         }

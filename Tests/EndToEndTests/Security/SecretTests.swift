@@ -1,4 +1,4 @@
-import Crypto
+import ContentProtection
 import Foundation
 import TestSupport
 import Testing
@@ -40,7 +40,7 @@ import Testing
         let (good, bad) = ("operator-token-\(UUID())", "stranger-token-\(UUID())")
         secrets.texts["token"] = good
         secrets.texts["token of a stranger"] = bad
-        let hash = Self.hex(SHA256.hash(data: Data(good.utf8)))
+        let hash = Self.hex(try MessageDigest.sha256.digest(Array(good.utf8)))
         secrets.texts["hash of a token"] = hash
         let tokens = try directory.write("ana operator \(hash)\n", to: "control-tokens")
         secrets.texts["passphrase of a feed"] = "feed-passphrase-17"

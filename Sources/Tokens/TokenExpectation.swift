@@ -1,0 +1,20 @@
+/// Which tokens of those that are signed by a key of the set are meant for this server (RFC 8725 § 3.8 and 3.9).
+package struct TokenExpectation: Hashable, Sendable {
+    /// Nil if tokens for any audience are taken.
+    package var audience: String?
+    /// Nil if tokens of any issuer that has one of the keys are taken.
+    package var issuer: String?
+
+    package init(audience: String? = nil, issuer: String? = nil) {
+        self.audience = audience
+        self.issuer = issuer
+    }
+
+    /// Checks a token that was verified.
+    ///
+    /// - Throws: ``TokenRefusal/otherAudience`` or ``TokenRefusal/otherIssuer``, also for a token that says neither.
+    package func check(_ token: PlaybackToken) throws(TokenRefusal) {
+        if let audience, !token.audiences.contains(audience) { throw .otherAudience }
+        if let issuer, token.issuer != issuer { throw .otherIssuer }
+    }
+}
