@@ -15,6 +15,7 @@ package final class KeyDesk: Sendable {
     private let leaseSeconds: UInt32?
     private let rate: Mutex<RequestRate?>
     private let now: @Sendable () -> MediaTime
+    private let uptime: @Sendable () -> MediaTime
     private let logger: Logger
 
     /// - Parameters:
@@ -22,7 +23,8 @@ package final class KeyDesk: Sendable {
     ///   - requestsPerMinute: Of one token, or of one address without a token; nil for any number.
     ///   - leaseSeconds: How long a key may be used before it has to be asked for again; nil for as long as playback lasts.
     ///   - fairPlay: Answers devices of Apple; nil where there are no credentials.
-    ///   - now: UTC, counted from 1970.
+    ///   - now: UTC as the machine's clock has it, counted from 1970: tokens begin and expire by it.
+    ///   - uptime: A clock that never goes back: the rate is held by it.
     ///   - logger: Gets one line for each request.
     package init(
         tokens: TokenKeyring?,
@@ -30,12 +32,14 @@ package final class KeyDesk: Sendable {
         leaseSeconds: UInt32? = nil,
         fairPlay: FairPlayDesk? = nil,
         now: @escaping @Sendable () -> MediaTime,
+        uptime: @escaping @Sendable () -> MediaTime,
         logger: Logger
     ) {
         self.tokens = tokens
         self.leaseSeconds = leaseSeconds
         self.fairPlay = fairPlay
         self.now = now
+        self.uptime = uptime
         self.logger = logger
         rate = Mutex(requestsPerMinute.map { RequestRate(perMinute: $0) })
     }
@@ -84,7 +88,7 @@ package final class KeyDesk: Sendable {
             do throws(ClearKeyLicense.RequestError) {
                 keyIDs = try ClearKeyLicense.Request(json: body.readableBytesView).keyIDs
             } catch .unsupportedSessionType {
-                throw .persistentNotAllowed
+                throw .sessionTypeUnsupported
             } catch {
                 throw .malformedLicenseRequest
             }
@@ -111,28 +115,28 @@ package final class KeyDesk: Sendable {
     ///
     /// - Returns: What its token says; nil where none is asked for.
     private func admit(_ request: KeyRequest) throws(KeyRefusal) -> PlaybackToken? {
-        let now = now()
         guard let tokens else {
-            try count(request.address, at: now)
+            try count(request.address)
             return nil
         }
         let token: PlaybackToken
         do throws(TokenRefusal) {
             guard let text = request.token else { throw .missing }
             token = try tokens.token(text)
-            try token.check(at: now)
+            try token.check(at: now())
             try token.check(channel: request.channel)
         } catch {
             // Whoever has no token that is good is known by the address.
-            try count(request.address, at: now)
+            try count(request.address)
             throw KeyRefusal(error)
         }
-        try count(request.token.hashValue, at: now)
+        try count(token.identity)
         return token
     }
 
-    private func count(_ asker: Int, at now: MediaTime) throws(KeyRefusal) {
-        guard let seconds = rate.withLock({ $0?.refusal(of: asker, at: now) }) else { return }
+    private func count(_ asker: Int) throws(KeyRefusal) {
+        let moment = uptime()
+        guard let seconds = rate.withLock({ $0?.refusal(of: asker, at: moment) }) else { return }
         // Those who were refused together are not to come again together.
         throw .tooMany(retryAfter: seconds + Int.random(in: 0...max(2, seconds / 2)))
     }

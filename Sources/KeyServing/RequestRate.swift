@@ -24,7 +24,7 @@ package struct RequestRate: Sendable {
     ///
     /// - Parameters:
     ///   - asker: Tells whoever asks from others.
-    ///   - now: UTC.
+    ///   - now: A clock that never goes back.
     /// - Returns: Seconds until another one is taken, where this one is not; nil where it is.
     package mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
         let end = max(ends[asker] ?? now, now) + interval

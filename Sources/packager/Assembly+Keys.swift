@@ -17,7 +17,8 @@ extension Assembly {
             requestsPerMinute: configuration.keyRate,
             leaseSeconds: lease,
             fairPlay: endpoint.fairPlay,
-            now: { [clock] in clock.now },
+            now: { [clock] in clock.wallClock },
+            uptime: { [clock] in clock.now },
             logger: logger
         )
     }

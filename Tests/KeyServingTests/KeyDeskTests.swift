@@ -68,11 +68,16 @@ import Testing
             let answer = desk.answer(.clearKey(ByteBuffer(string: body)), token: 0)
             #expect(answer.status == 400 && answer.error == "request-malformed", "\(body)")
         }
-        let stored = desk.answer(
-            .clearKey(ByteBuffer(string: "{\"kids\":[\(ids[0])],\"type\":\"persistent-license\"}")),
-            token: 0
-        )
-        #expect(stored.status == 403 && stored.error == "persistent-not-allowed")
+    }
+
+    /// Clear Key has no other licences, whatever a token allows.
+    @Test(arguments: [(0, "persistent-license"), (1, "persistent-license"), (1, "persistent-usage-record"), (nil, "x")])
+    func clearKeyLicencesAreForOneSession(token: Int?, type: String) async throws {
+        let tokens: [TokenIssuer.Token] = [.init(), .init("shared", ["persistent": .flag(true)])]
+        let desk = try await TestDesk(token == nil ? nil : tokens)
+        let body = "{\"kids\":[\"\(TestKeys.video.keyID.base64URL)\"],\"type\":\"\(type)\"}"
+        let answer = desk.answer(.clearKey(ByteBuffer(string: body)), token: token)
+        #expect(answer.status == 400 && answer.error == "session-type-unsupported")
     }
 
     @Test(
@@ -98,12 +103,55 @@ import Testing
         #expect(ask(nil).status == 401)
     }
 
+    /// The last character of a signature has bits that mean nothing, and a signature of ES256 has a twin.
+    @Test func aTokenHasOneRateHoweverItIsWritten() async throws {
+        let desk = try await TestDesk([.init("curve")], keys: [.init("curve", "ES256")], perMinute: 2)
+        let token = desk.tokens[0]
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        let last = try #require(token.last.flatMap { alphabet.firstIndex(of: $0) })
+        for other in (last / 16 * 16)..<(last / 16 * 16 + 16) where other != last {
+            #expect(desk.ask(token.dropLast() + String(alphabet[other]), address: other).error == "token-invalid")
+        }
+        let twin = try token.withOtherNumberOfES256()
+        #expect(twin != token)
+        #expect([token, twin].map { desk.ask($0, address: 1).status } == [200, 200])
+        #expect([token, twin].map { desk.ask($0, address: 1).status } == [429, 429])
+    }
+
+    @Test func aClockThatIsSetBackRefusesNobody() async throws {
+        let desk = try await TestDesk([.init()], perMinute: 1)
+        #expect(desk.ask(desk.tokens[0], address: 1).status == 200)
+        #expect(desk.ask(desk.tokens[0], address: 1).status == 429)
+        desk.clocks.advance(MediaTime(seconds: 60), setting: MediaTime(seconds: -3600))
+        #expect(desk.ask(desk.tokens[0], address: 1).status == 200)
+    }
+
     @Test func neitherKeysNorTokensAreOnRecord() async throws {
         let desk = try await TestDesk([.init()])
         let answer = desk.answer(.key(TestKeys.video.keyID), token: 0)
         let record = desk.log.all.joined() + "\(answer)"
         #expect(!record.contains(TestKeys.video.contentKey.secret.hex))
         #expect(!record.contains(desk.tokens[0].suffix(20)))
+    }
+}
+
+extension String {
+    /// The same token with the other signature that is as good: (r, n − s) in place of (r, s).
+    fileprivate func withOtherNumberOfES256() throws -> String {
+        let parts = split(separator: ".")
+        let base64 = parts[2].replacing("-", with: "+").replacing("_", with: "/") + "=="
+        var signature = [UInt8](try #require(Data(base64Encoded: String(base64))))
+        let order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
+        let n = try #require([UInt8](hexDigits: order))
+        var borrow = 0
+        for index in (0..<32).reversed() {
+            let difference = Int(n[index]) - Int(signature[32 + index]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            signature[32 + index] = UInt8(difference + borrow * 256)
+        }
+        let text = Data(signature).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return "\(parts[0]).\(parts[1]).\(text)"
     }
 }
 

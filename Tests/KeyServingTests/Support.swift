@@ -74,17 +74,39 @@ struct TestDesk {
         }
     }
 
+    /// Clocks that a test sets.
+    final class Clocks: Sendable {
+        private let times: Mutex<(now: MediaTime, uptime: MediaTime)>
+
+        init(now: MediaTime = MediaTime(seconds: Int64(Date.now.timeIntervalSince1970))) {
+            times = Mutex((now, .zero))
+        }
+
+        var now: MediaTime { times.withLock { $0.now } }
+        var uptime: MediaTime { times.withLock { $0.uptime } }
+
+        /// Lets time pass, and sets the machine's clock as well.
+        func advance(_ uptime: MediaTime, setting step: MediaTime = .zero) {
+            times.withLock { times in
+                times.uptime += uptime
+                times.now += uptime + step
+            }
+        }
+    }
+
     let desk: KeyDesk
+    let clocks = Clocks()
     let log = Lines()
     let tokens: [String]
 
     init(
         _ tokens: [TokenIssuer.Token]? = nil,
+        keys: [TokenIssuer.Key] = [.init("shared")],
         perMinute: Int? = nil,
         lease: UInt32? = nil,
         terms: FairPlayDesk.Terms = .init()
     ) async throws {
-        let issuer = try await TokenIssuer([.init("shared")], tokens ?? [])
+        let issuer = try await TokenIssuer(keys, tokens ?? [])
         self.tokens = issuer.tokens
         let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
         try await keyring.refresh()
@@ -97,7 +119,8 @@ struct TestDesk {
             requestsPerMinute: perMinute,
             leaseSeconds: lease,
             fairPlay: FairPlayDesk(module, terms: terms),
-            now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
+            now: { [clocks] in clocks.now },
+            uptime: { [clocks] in clocks.uptime },
             logger: Logger(label: "keys") { [log] _ in log }
         )
     }
@@ -111,6 +134,14 @@ struct TestDesk {
     ) -> KeyAnswer {
         let request = KeyRequest(subject, channel: channel, token: token.map { tokens[$0] }, address: address)
         return desk.answer(request, from: keys)
+    }
+
+    /// Asks for the key of the video with a token as it is written.
+    func ask(_ token: String, address: Int) -> KeyAnswer {
+        desk.answer(
+            KeyRequest(.key(TestKeys.video.keyID), channel: "live", token: token, address: address),
+            from: TestKeys()
+        )
     }
 }
 

@@ -42,6 +42,7 @@ import Tokens
         let desk = KeyDesk(
             tokens: keyring,
             now: { MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) },
+            uptime: { .zero },
             logger: Logger(label: "keys") { _ in LogLines() }
         )
         return (desk, issuer.tokens[0])
@@ -92,7 +93,13 @@ import Tokens
     @Test func aKeyExpiresWithItsLease() throws {
         for lease in [nil, 60] as [UInt32?] {
             let logger = Logger(label: "keys") { _ in LogLines() }
-            let desk = KeyDesk(tokens: nil, leaseSeconds: lease, now: { Fixture.now }, logger: logger)
+            let desk = KeyDesk(
+                tokens: nil,
+                leaseSeconds: lease,
+                now: { Fixture.now },
+                uptime: { .zero },
+                logger: logger
+            )
             let answer = try answer(responder(.keys, desk: desk), OriginRequest(.GET, Self.key))
             let expected = lease.map { HTTPDate.text(Fixture.now + MediaTime(seconds: Int64($0))) }
             #expect(answer.fields["Expires"] == [expected].compactMap(\.self))

@@ -47,6 +47,7 @@ struct LicenseHarness {
                 tokens: nil,
                 fairPlay: FairPlayDesk(module),
                 now: { .zero },
+                uptime: { .zero },
                 logger: Logger(label: "keys") { _ in SwiftLogNoOpLogHandler() }
             )
         } catch {
