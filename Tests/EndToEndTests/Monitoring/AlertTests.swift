@@ -26,7 +26,7 @@ import Testing
             "InputDown", "NoBackupLeft", "SlateOnAir", "GapsPublished", "ChannelScoreCritical",
         ]
 
-        init(scraping control: String) async throws {
+        init(scraping control: String) throws {
             directory = try TemporaryDirectory()
             let alerts = Repository.root.appending(path: "Config/monitoring/alerts.yaml")
             let rules = try String(contentsOf: alerts, encoding: .utf8).replacing(/for: \d+[ms]/, with: "for: 1s")
@@ -70,6 +70,11 @@ import Testing
         }
     }
 
+    /// Alerts that should fire and do not.
+    private struct Silent: Error {
+        var alerts: [String]
+    }
+
     private static func document(_ ports: [Int]) -> String {
         """
         segment-duration: 1
@@ -104,10 +109,12 @@ import Testing
             "--config", try directory.write(Self.document(ports), to: "channels.yaml"),
         ])
         let half = ["-f", "mpegts", "tcp://127.0.0.1:\(ports[3])?listen=1"]
-        let senders = try ports.indices.map { index in
-            index == 3
-                ? try FeedSender(to: half, feed: Repository.smallFeed)
-                : try FeedSender.udp(port: ports[index], feed: Repository.smallFeed)
+        let senders = try ports.enumerated().map { index, port in
+            if index == 3 {
+                try FeedSender(to: half, feed: Repository.smallFeed)
+            } else {
+                try FeedSender.udp(port: port, feed: Repository.smallFeed)
+            }
         }
         for channel in ["killed", "frozen", "silent", "half-open", "pair"] {
             _ = try await eventually(within: 60, "\(channel) is on air") {
@@ -115,9 +122,10 @@ import Testing
                 return answer.text.contains(".m4s") ? true : nil
             }
         }
-        let prometheus = try await Prometheus(scraping: try packager.control)
+        let prometheus = try Prometheus(scraping: try packager.control)
         _ = try await eventually(within: 60, "Prometheus hears that all is well") {
-            try await prometheus.hasHeard(of: 6) && prometheus.firing.isEmpty ? true : nil
+            guard try await prometheus.hasHeard(of: 6) else { return nil }
+            return try await prometheus.firing.isEmpty ? true : nil
         }
         senders[0].program.kill()
         Glibc.kill(senders[1].program.identifier, SIGSTOP)
@@ -134,7 +142,7 @@ import Testing
         let firing = try await eventually(within: 90, "all of them ring") {
             let firing = try await prometheus.firing
             let silent = wanted.subtracting(firing)
-            guard silent.isEmpty else { throw NotInTime(description: "not yet: \(silent.sorted())") }
+            guard silent.isEmpty else { throw Silent(alerts: silent.sorted()) }
             return firing
         }
         // The backup is there: viewers of the pair miss nothing.
