@@ -131,7 +131,7 @@ import Testing
         #expect(limit.admit(1, at: now + MediaTime(seconds: 10)) == 1)
         // A clock that was set back begins anew.
         #expect(limit.admit(1, at: now) == 0)
-        for kind in 0..<100_000 { _ = limit.admit(kind, at: now) }
+        for kind in 0..<2000 { _ = limit.admit(kind, at: now) }
         #expect(limit.admit(100_001, at: now) == nil)
         #expect(limit.admit(100_001, at: now + MediaTime(seconds: 20)) == 0)
     }

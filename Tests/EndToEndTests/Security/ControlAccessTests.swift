@@ -93,7 +93,7 @@ import Testing
         await packager.end()
         let refused = try Program(Repository.packager, ["--config", stage.path, "--listen", "127.0.0.1:0"])
         #expect(await refused.exitCode() == 2)
-        #expect(refused.errors.contains("channels[1].input: the control API may not set"), "\(refused.errors)")
+        #expect(refused.errors.contains("channels[0].input: the control API may not set"), "\(refused.errors)")
         let check = try Program(Repository.packager, ["check-config", stage.path])
         #expect(await check.exitCode() == 2)
         try stage.write("api-allow: \(Repository.samples)")
