@@ -85,7 +85,9 @@ package struct VASTReader: Sendable {
             guard depth < Self.maximumDepth else {
                 throw AdSourceError("there are more than \(Self.maximumDepth) wrappers one in another")
             }
-            guard url.isHTTPURL else { throw AdSourceError("a wrapper leads to '\(SecretMask.masked(url))', which is no address") }
+            guard url.isHTTPURL else {
+                throw AdSourceError("a wrapper leads to '\(SecretMask.masked(url))', which is no address")
+            }
             guard reach.allows(url) else {
                 throw AdSourceError("a wrapper leads to '\(SecretMask.masked(url))', which is not on a public server")
             }
