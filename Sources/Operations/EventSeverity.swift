@@ -27,11 +27,10 @@ extension ChannelEvent.Kind {
     package var usualSeverity: ChannelEvent.Severity {
         switch self {
         case .inputOpened, .inputReturned, .inputEnded, .tracks, .onAir, .media, .splice, .discontinuity, .aligned,
-            .timing,
-            .selected, .restored, .configuration:
+            .timing, .selected, .restored, .configuration, .command:
             .info
         case .inputLost, .inputProblem, .inputHealth, .switched, .peer, .journal, .output, .memory, .clock, .keys,
-            .endpoint, .connections, .publisherRefused, .events, .webhook:
+            .endpoint, .connections, .publisherRefused, .accessRefused, .configurationRefused, .events, .webhook:
             .warning
         case .gap, .filler: .error
         }
