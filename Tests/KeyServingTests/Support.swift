@@ -74,22 +74,21 @@ struct TestDesk {
         }
     }
 
-    /// Clocks that a test sets.
+    /// The machine's clock, which a test sets, and one that goes on only when a test says so.
     final class Clocks: Sendable {
-        private let times: Mutex<(now: MediaTime, uptime: MediaTime)>
+        private let state = Mutex((step: MediaTime.zero, uptime: MediaTime.zero))
 
-        init(now: MediaTime = MediaTime(seconds: Int64(Date.now.timeIntervalSince1970))) {
-            times = Mutex((now, .zero))
+        var now: MediaTime {
+            MediaTime(seconds: Int64(Date.now.timeIntervalSince1970)) + state.withLock { $0.step }
         }
 
-        var now: MediaTime { times.withLock { $0.now } }
-        var uptime: MediaTime { times.withLock { $0.uptime } }
+        var uptime: MediaTime { state.withLock { $0.uptime } }
 
         /// Lets time pass, and sets the machine's clock as well.
         func advance(_ uptime: MediaTime, setting step: MediaTime = .zero) {
-            times.withLock { times in
-                times.uptime += uptime
-                times.now += uptime + step
+            state.withLock { state in
+                state.uptime += uptime
+                state.step += uptime + step
             }
         }
     }

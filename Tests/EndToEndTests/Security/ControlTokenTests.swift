@@ -1,5 +1,6 @@
 import ContentProtection
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 
