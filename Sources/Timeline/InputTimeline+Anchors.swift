@@ -10,6 +10,8 @@ extension InputTimeline {
     static let jump = MediaTime(seconds: 2)
     /// Further behind it than any signal's UTC can be: where PTS wraps, UTC is never further than half a turn away.
     private static let plausibleDelay = MediaTime(ticks: 1 << 32)
+    /// The most that a server sends of the past when a live feed is opened.
+    static let longestBacklog = MediaTime(seconds: 60)
     private static let signalJump = MediaTime(seconds: 60)
     private static let backwardJump = MediaTime(milliseconds: 500)
     /// How long a feed may stay behind before that is taken for its new place.

@@ -269,8 +269,9 @@ package struct InputTimeline: Sendable {
     /// - Returns: Its place; nil if it has none, because timestamps have jumped since.
     package func place(_ held: SampleTimes, track: Int? = nil, arrival: MediaTime) -> SampleTimes? {
         let placed = place(track.map { mended(held, of: $0) } ?? held, of: track.flatMap { tracks[$0] })
-        // What came before the jump would lie anywhere; what lies in the past is too late for its slot at worst.
-        if isPlacedByArrival, placed.presentation + utcOffset > arrival + Self.jump { return nil }
+        // What came before a jump of the timestamps would lie anywhere.
+        let lead = placed.presentation + utcOffset - arrival
+        if isPlacedByArrival, lead > Self.jump || lead < -Self.longestBacklog { return nil }
         return placed
     }
 

@@ -97,6 +97,40 @@ import Timeline
         #expect(media.count >= 4)
         #expect(media.allSatisfy { (100...105).contains($0) })
     }
+
+    /// A segment that came too late is handed on no more, so that a leap need not spare it.
+    @Test func whatCameTooLateHoldsUpNoLeap() throws {
+        var segmenter = Segmenter(grid: Self.grid, longestRun: 12)
+        for kind in [.video, .audio] as [MediaKind] { segmenter.addTrack(kind) }
+        let slots = Self.feed(&segmenter, [.video, .audio], from: 0, to: 20_000)
+        _ = segmenter.timeAdvanced(to: Epoch.at(60_000))
+        let late = try #require(slots.first?.segments[0])
+        segmenter.tracks[0].store(late, from: 0)
+        Self.feed(&segmenter, [.video, .audio], from: Self.week, to: Self.week + 8_000)
+        #expect(segmenter.timeAdvanced(to: Epoch.at(Self.week)).count < 60)
+    }
+
+    /// A feed jumps before the stream has started, and ends: slots, dates and durations agree, whatever was given up.
+    @Test func whatComesAfterAJumpIsDatedAsItsSlot() {
+        var segmenter = Segmenter(grid: Self.grid, longestRun: 5)
+        for kind in [.video, .audio] as [MediaKind] { segmenter.addTrack(kind) }
+        var slots = Self.feed(&segmenter, [.video], from: 0, to: 8_000)
+        slots += Self.feed(&segmenter, [.video, .audio], from: 60_000, to: 74_000)
+        slots += segmenter.ended()
+        #expect(slots.last?.segments.allSatisfy { $0?.isGap == false } == true)
+        let slack = MediaTime(milliseconds: 50)
+        for (index, slot) in slots.enumerated() {
+            for (track, segment) in slot.segments.enumerated() {
+                guard let segment else { continue }
+                let distance = segment.start.utc - Self.grid.start(of: slot.number)
+                #expect(abs(distance.ticks) <= (Self.grid.tolerance + slack).ticks, "\(slot.number) track \(track)")
+                #expect(MediaTime(segment.duration, timescale: segment.timescale) > slack)
+                guard index > 0, !slot.followsLeap, let before = slots[index - 1].segments[track] else { continue }
+                let end = before.start.utc + MediaTime(before.duration, timescale: before.timescale)
+                #expect(abs((segment.start.utc - end).ticks) <= slack.ticks, "\(slot.number) track \(track)")
+            }
+        }
+    }
 }
 
 extension Slot {

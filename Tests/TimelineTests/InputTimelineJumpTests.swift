@@ -113,6 +113,18 @@ import Timeline
         #expect(driver.takeRepairs() == [.implausibleClock])
     }
 
+    /// Twelve turns of the clock are thirteen days.
+    @Test(arguments: [(0, true), (-30_000, true), (-90_000, false), (5_000, false), (-12 * 95_443_718, false)])
+    func whatWasHeldLiesNearItsArrival(distance: Int64, isPlaced: Bool) {
+        var driver = TimelineDriver()
+        driver.run(0..<10_000, at: 0)
+        #expect(driver.timeline.isAnchored)
+        let time = MediaTime(ticks: driver.base) + MediaTime(milliseconds: 9_960 + distance)
+        let held = SampleTimes(decode: time, presentation: time)
+        let arrival = TimelineDriver.edge + MediaTime(milliseconds: 9_960)
+        #expect((driver.timeline.place(held, arrival: arrival) != nil) == isPlaced)
+    }
+
     @Test func liveUTCFiveHoursAheadIsDropped() {
         var driver = Self.settled(.pts, .live)
         let ahead: Int64 = 5 * 3_600_000

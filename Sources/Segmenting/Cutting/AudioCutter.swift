@@ -83,6 +83,12 @@ package struct AudioCutter: Sendable {
     /// When the oldest frame starts that has not been cut, on the media timeline.
     var oldest: MediaTime? { filling.map { MediaTime($0.begin, timescale: timescale) } ?? frames.first?.time }
 
+    /// When the oldest frame starts that is no older than a point on the media timeline.
+    func oldestFrame(from start: MediaTime) -> MediaTime? {
+        if let begin = oldest, begin >= start { return begin }
+        return frames.first { $0.time >= start }?.time
+    }
+
     /// When the newest frame starts, on the media timeline.
     package var newest: MediaTime? { frames.last?.time ?? filling?.newest }
 

@@ -1,4 +1,6 @@
+import ISOBMFF
 import MediaCore
+import NIOCore
 import Timeline
 
 /// From what each track has to slots that are complete.
@@ -37,6 +39,10 @@ extension Segmenter {
             if past.count > Self.patienceAtStart { past.removeFirst() }
             count += 1
             next = number.next
+            // What came too late for it, too.
+            for index in tracks.indices {
+                for source in tracks[index].sources.indices { tracks[index].sources[source].forget(through: number) }
+            }
             giveUpOnTheLate()
         }
         return slots
@@ -92,11 +98,23 @@ extension Segmenter {
         if let chosen, !chosen.cut.isGap || tracks[index].configuration == nil || !hasStarted {
             let source = chosen.cut.isGap ? nil : chosen.source
             gather(tellWhole(chosen.cut, track: index), track: index, source: source)
-        } else if chosen != nil || isForced, hasStarted, tracks[index].configuration != nil || tracks[index].end != nil
+        } else if chosen != nil || isForced,
+            tracks[index].end != nil || hasStarted && tracks[index].configuration != nil
         {
+            // Where slots were given up, what follows would begin where the last of these did.
             let gap = chosen?.cut ?? gap(slot, track: index)
-            gather(tellWhole(filler.fill(gap, of: tracks[index]) ?? gap, track: index), track: index, source: nil)
+            gather(tellWhole(filled(gap, track: index), track: index), track: index, source: nil)
         }
+    }
+
+    /// What stands in for media, as far as that is not too much at once.
+    private mutating func filled(_ gap: CutSegment, track: Int) -> CutSegment {
+        guard hasStarted, filledBytes < Self.mostFilledBytes,
+            gap.duration <= grid.longestSegment.value(timescale: gap.timescale),
+            let filled = filler.fill(gap, of: tracks[track])
+        else { return gap }
+        filledBytes += filled.samples.reduce(0) { $0 + $1.payload.readableBytes }
+        return filled
     }
 
     mutating func gather(_ cut: CutSegment, track index: Int, source: Int?) {

@@ -9,7 +9,7 @@ extension Segmenter {
     mutating func leap(through last: MediaSequenceNumber) {
         guard let next, next.distance(to: last) > longestRun else { return }
         var target = last.advanced(by: -Int64(longestRun))
-        let held = tracks.flatMap { $0.sources.compactMap { $0.oldestMedia(on: plan) } }
+        let held = tracks.flatMap { $0.sources.compactMap { $0.oldestMedia(from: next, on: plan) } }
         let chosen = gathered.filter { $0.value.values.contains { !$0.cut.isGap } }.keys
         for number in held + chosen { target = min(target, number) }
         guard next < target else { return }
@@ -44,17 +44,21 @@ extension SegmentEnd {
 }
 
 extension TrackSource {
-    /// The oldest slot that it has media for, or that its media is for that has not been cut yet.
-    func oldestMedia(on plan: BoundaryPlan) -> MediaSequenceNumber? {
-        let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).min()
+    /// The oldest slot from one on that it has media for, or that its media is for that has not been cut yet.
+    ///
+    /// What is older came too late, and nobody takes it away while no slot is cut.
+    func oldestMedia(from first: MediaSequenceNumber, on plan: BoundaryPlan) -> MediaSequenceNumber? {
+        let cut = cuts.values.lazy.filter { !$0.isGap }.map(\.number).filter { $0 >= first }.min()
         let gathered: MediaSequenceNumber? =
             switch cutter {
             case .video(let cutter): cutter.samples.isEmpty ? nil : cutter.slot
-            case .audio(let cutter): cutter.oldest.map { plan.slot(at: $0 + utcOffset) }
+            case .audio(let cutter):
+                cutter.oldestFrame(from: plan.earliestStart(of: first) - utcOffset)
+                    .map { max(first, plan.slot(at: $0 + utcOffset)) }
             // Cues are no reason to list slots that have nothing else.
             case .text: nil
             }
-        return [cut, gathered].compactMap(\.self).min()
+        return [cut, gathered.flatMap { $0 >= first ? $0 : nil }].compactMap(\.self).min()
     }
 
     /// Has nothing for the slots before this one.

@@ -43,6 +43,11 @@ package struct Segmenter: Sendable {
     private(set) var now: MediaTime?
     /// When the first sample of any track was heard of.
     var firstHeard: MediaTime?
+    /// Bytes of what stood in for media since something last happened.
+    var filledBytes = 0
+
+    /// So many bytes stand in for media at once: a long run of slots that are all due has gaps besides.
+    static let mostFilledBytes = 64 << 20
 
     /// How many slots the start is held back for a track that has announced itself but has no media.
     static let patienceAtStart = 3
@@ -147,6 +152,7 @@ extension Segmenter {
     ) -> [Slot] {
         let utc = sample.presentationTime + utcOffset
         now = arrival
+        filledBytes = 0
         let cuts = tracks[index].sources[source].received(
             sample,
             configuration: configuration,
@@ -226,6 +232,7 @@ extension Segmenter {
     /// - Returns: The slots that are given up waiting for.
     package mutating func timeAdvanced(to now: MediaTime) -> [Slot] {
         if self.now != nil { self.now = now }
+        filledBytes = 0
         electLeader(at: now)
         var slots = collect()
         tellParts(at: now)
@@ -243,6 +250,7 @@ extension Segmenter {
     /// Every input has come to its end.
     package mutating func ended() -> [Slot] {
         guard !tracks.isEmpty else { return [] }
+        filledBytes = 0
         for index in tracks.indices {
             for source in tracks[index].sources.indices {
                 guard let cut = tracks[index].sources[source].finish() else { continue }
@@ -268,8 +276,10 @@ extension Segmenter {
         // The last segment holds the rest, as far as the target duration lets it.
         while boundaries.last.map({ newest >= $0.start + grid.longestSegment }) ?? (number <= plan.slot(at: newest)) {
             if boundaries.count > longestRun { return false }
-            appendPlannedSlot(number)
-            number = number.next
+            // Where video leads, what it has for the slot goes with it.
+            advanceLeader(forcing: number)
+            if leaderEnd.map({ $0.next <= number }) ?? true { appendPlannedSlot(number) }
+            number = leaderEnd?.next ?? number.next
         }
         return true
     }
