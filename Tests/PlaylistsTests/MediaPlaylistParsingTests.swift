@@ -138,6 +138,40 @@ import Testing
         }
         #expect(read > 100)
     }
+
+    private static let extremes = [
+        "0", "-0", "-1", "0.5", "1e300", "nan", "inf", "9223372036854775807", "9223372036854775808",
+        "-9223372036854775808", "18446744073709551615", "99999999999999999999999", "999999999999.9999999",
+    ]
+
+    /// Numbers that hardly anything can count with: a playlist has them or is refused, and one that has them can be written.
+    @Test(
+        arguments: extremes,
+        [
+            "EXT-X-TARGETDURATION:", "EXT-X-MEDIA-SEQUENCE:", "EXT-X-DISCONTINUITY-SEQUENCE:", "EXTINF:",
+            "EXT-X-BYTERANGE:",
+            "EXT-X-BYTERANGE:1@", "EXT-X-DATERANGE:ID=\"a\",DURATION=", "EXT-X-DATERANGE:ID=\"a\",X-A=",
+            "EXT-X-CUE-OUT:",
+            "EXT-X-CUE-OUT-CONT:1/", "EXT-X-START:TIME-OFFSET=",
+        ]
+    )
+    func extremeNumbersAreTakenOrRefused(number: String, tag: String) {
+        for date in ["0000-01-01T00:00:00Z", "9999-12-31T23:59:60.999999999-99:99"] {
+            for end in ["", "#EXTINF:999999,\nb.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:999999,\nc.ts\n"] {
+                let text = """
+                    #EXTM3U
+                    #EXT-X-TARGETDURATION:4
+                    #EXT-X-PROGRAM-DATE-TIME:\(date)
+                    #EXTINF:4,
+                    #\(tag)\(number)
+                    a.ts
+                    \(end)
+                    """
+                guard let playlist = try? MediaPlaylist(parsing: text) else { continue }
+                #expect(playlist.render().hasPrefix("#EXTM3U"))
+            }
+        }
+    }
 }
 
 extension [UInt8] {
@@ -213,39 +247,5 @@ extension EncryptionKey {
             keyFormat: format,
             keyFormatVersions: Bool.random(using: &generator) ? "1/2" : nil
         )
-    }
-
-    private static let extremes = [
-        "0", "-0", "-1", "0.5", "1e300", "nan", "inf", "9223372036854775807", "9223372036854775808",
-        "-9223372036854775808", "18446744073709551615", "99999999999999999999999", "999999999999.9999999",
-    ]
-
-    /// Numbers that hardly anything can count with: a playlist has them or is refused, and one that has them can be written.
-    @Test(
-        arguments: extremes,
-        [
-            "EXT-X-TARGETDURATION:", "EXT-X-MEDIA-SEQUENCE:", "EXT-X-DISCONTINUITY-SEQUENCE:", "EXTINF:",
-            "EXT-X-BYTERANGE:",
-            "EXT-X-BYTERANGE:1@", "EXT-X-DATERANGE:ID=\"a\",DURATION=", "EXT-X-DATERANGE:ID=\"a\",X-A=",
-            "EXT-X-CUE-OUT:",
-            "EXT-X-CUE-OUT-CONT:1/", "EXT-X-START:TIME-OFFSET=",
-        ]
-    )
-    func extremeNumbersAreTakenOrRefused(number: String, tag: String) {
-        for date in ["0000-01-01T00:00:00Z", "9999-12-31T23:59:60.999999999-99:99"] {
-            for end in ["", "#EXTINF:999999,\nb.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:999999,\nc.ts\n"] {
-                let text = """
-                    #EXTM3U
-                    #EXT-X-TARGETDURATION:4
-                    #EXT-X-PROGRAM-DATE-TIME:\(date)
-                    #EXTINF:4,
-                    #\(tag)\(number)
-                    a.ts
-                    \(end)
-                    """
-                guard let playlist = try? MediaPlaylist(parsing: text) else { continue }
-                #expect(playlist.render().hasPrefix("#EXTM3U"))
-            }
-        }
     }
 }
