@@ -1,6 +1,7 @@
 import MediaCore
 import Testing
-import Timeline
+
+@testable import Timeline
 
 /// Encoders restart, splice, stall and lie; a timeline goes on.
 @Suite struct InputTimelineJumpTests {
@@ -114,7 +115,11 @@ import Timeline
     }
 
     /// Twelve turns of the clock are thirteen days.
-    @Test(arguments: [(0, true), (-30_000, true), (-90_000, false), (5_000, false), (-12 * 95_443_718, false)])
+    @Test(
+        arguments: [
+            (0, true), (-30_000, true), (-90_000, false), (5_000, false), (-12 * 95_443_718, false),
+        ] as [(Int64, Bool)]
+    )
     func whatWasHeldLiesNearItsArrival(distance: Int64, isPlaced: Bool) {
         var driver = TimelineDriver()
         driver.run(0..<10_000, at: 0)
