@@ -59,7 +59,8 @@ def timestamps(random, data):
     start = random.choice([0, 0, random.randrange(len(data) // 188)])
     rest = random.choice([1, 1, 2, 10, 1 << 30])
     only = random.choice([None, 0xC0, 0xE0])
-    shift = random.choice([-1, 1]) * random.choice([1, 3_000, 90_000, 900_000, 54_000_000, 1 << 31, 1 << 32])
+    shifts = [1, 3_000, 90_000, 900_000, 54_000_000, 1 << 31, 1 << 32]
+    shift, is_wild = random.choice([-1, 1]) * random.choice(shifts), random.random() < 0.3
     for place in range(start * 188, len(data) - 187, 188):
         if not rest or data[place] != 0x47 or not data[place + 1] & 0x40:
             continue
@@ -67,6 +68,8 @@ def timestamps(random, data):
         if body + 19 > place + 188 or data[body : body + 3] != b"\0\0\1" or only not in (None, data[body + 3]):
             continue
         rest -= 1
+        if is_wild:
+            shift = random.choice([-1, 1]) * random.choice(shifts)
         for field in range({2: 1, 3: 2}.get(data[body + 7] >> 6, 0)):
             at = body + 9 + 5 * field
             five = data[at : at + 5]

@@ -63,7 +63,8 @@ class Playlist:
         needed = 3
         for index, segment in enumerate(self.segments):
             number = self.sequence + index
-            if segment.duration is None or segment.duration <= 0:
+            # Less than that no picture lasts.
+            if segment.duration is None or segment.duration < 0.005:
                 self.problem(f"{segment.uri} lasts {segment.duration}")
                 continue
             if math.floor(segment.duration + 0.5) > self.target:
@@ -82,6 +83,13 @@ class Playlist:
                     self.problem(f"{segment.uri} begins {distance:+.3f} s from where the one before ends")
         if self.segments and (self.version or 1) < needed:
             self.problem(f"VERSION is {self.version}, and {needed} is needed (§ 8)")
+
+    def check_slots(self, slot_duration):
+        """A number is a time: a segment begins at most a slot from its slot's edge."""
+        for index, segment in enumerate(self.segments):
+            edge = (self.sequence + index) * slot_duration
+            if segment.time is not None and abs(segment.time - edge) > 1.1 * slot_duration:
+                self.problem(f"{segment.uri} begins {segment.time - edge:+.3f} s from the edge of its slot")
 
     def lines(self):
         """What is said of each number: its line, and its discontinuity sequence number."""
