@@ -89,7 +89,7 @@ import Testing
     /// Audio that is 500 ppm faster or slower than the clock that its timestamps are taken from.
     @Test(arguments: [-1, 1])
     func clockThatRunsOtherwiseIsFollowed(direction: Int64) throws {
-        let stated = (0..<50_000).map { frame -> Int64 in
+        let stated = (Int64(0)..<50_000).map { frame -> Int64 in
             let time = Self.stated(frame, rate: 48_000, phase: 0, rounded: true)
             return time + direction * time / 2_000
         }
