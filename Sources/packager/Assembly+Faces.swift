@@ -3,6 +3,7 @@ import HTTPServing
 import KeyServing
 import Logging
 import MediaCore
+import Operations
 import Origin
 import PackagerConfig
 

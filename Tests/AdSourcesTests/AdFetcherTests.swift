@@ -48,7 +48,8 @@ import Testing
         try await withServers { own, other, otherServer in
             let fetcher = Self.fetcher(AdReach(trusting: own + "/vast?{id}"))
             for path in ["/text", "/here", "/to?\(own)/text"] {
-                #expect(try await fetcher.fetch(own + path).text == "text")
+                let fetched = try await fetcher.fetch(own + path)
+                #expect(fetched.text == "text")
             }
             let name = other.replacing("127.0.0.1", with: "localhost")
             for url in [other + "/text", "\(own)/to?\(other)/text", name + "/text", "\(own)/to?\(name)/text"] {
@@ -57,7 +58,8 @@ import Testing
             }
             #expect(otherServer.requestCount == 0)
             let open = Self.fetcher(AdReach(allowsPrivate: true))
-            #expect(try await open.fetch("\(own)/to?\(other)/text").text == "text")
+            let fetched = try await open.fetch("\(own)/to?\(other)/text")
+            #expect(fetched.text == "text")
             #expect(otherServer.requestCount == 1)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Playlists
 import TestSupport
 import Testing
 

@@ -11,6 +11,8 @@ package final class Program: Sendable {
 
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Starts it.

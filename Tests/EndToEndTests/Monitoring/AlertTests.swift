@@ -123,7 +123,7 @@ import Testing
             }
         }
         let prometheus = try Prometheus(scraping: try packager.control)
-        _ = try await eventually(within: 60, "Prometheus hears that all is well") {
+        _ = try await eventually(within: 60, "Prometheus hears that all is well") { () async throws -> Bool? in
             guard try await prometheus.hasHeard(of: 6) else { return nil }
             return try await prometheus.firing.isEmpty ? true : nil
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Playlists
 import TestSupport
 import Testing
 

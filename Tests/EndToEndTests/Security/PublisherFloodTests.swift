@@ -1,4 +1,5 @@
 import Foundation
+import Playlists
 import Synchronization
 import TestSupport
 import Testing
@@ -103,7 +104,7 @@ import Testing
         let stop = Pipe()
         let script = Repository.script("EndToEndTests/Security/publishers.py")
         let strangers = try Program(Repository.python, [script] + crowd, input: stop)
-        _ = try await eventually(within: 30, "there is a crowd") {
+        _ = try await eventually(within: 30, "there is a crowd") { () async throws -> Bool? in
             if !strangers.isRunning { throw Program.Failure(description: strangers.errors) }
             return strangers.output.hasPrefix("crowded") ? true : nil
         }
