@@ -282,7 +282,7 @@ import Testing
             await #expect {
                 try await stage.host.add(both)
             } throws: { error in
-                "\(error)".contains("none.ts is not a file") && "\(error)".contains("--state")
+                "\(error)".contains("none.ts is not a file") && "\(error)".contains("state of channel c")
             }
             #expect(!remains.isEmpty)
             #expect(stage.host.registry.names == ["a"])

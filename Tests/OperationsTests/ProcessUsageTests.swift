@@ -9,9 +9,9 @@ import Testing
         let pipes = (0..<50).map { _ in Pipe() }
         // At least a tick of the kernel's accounting.
         var sum = 0.0
-        while (ProcessUsage.current.cpuSeconds ?? 0) <= (before.cpuSeconds ?? 0) {
+        repeat {
             sum += sqrt(Double.random(in: 0...1))
-        }
+        } while (ProcessUsage.current.cpuSeconds ?? 0) <= (before.cpuSeconds ?? 0)
         let after = ProcessUsage.current
         #expect(sum > 0)
         #expect(try #require(after.residentBytes) > 1 << 20)

@@ -21,7 +21,7 @@ import Testing
         "ads-url", "ads-timeout", "session-data.id", "session-data.value", "session-data.uri", "session-data.format",
         "session-data.language", "start-offset", "start-precise", "encryption", "encrypt-init", "drm", "identity-key",
         "session-keys", "key-hint", "key-spread", "hdcp-level", "allowed-cpc", "key-rotation", "clear-lead",
-        "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "stale-after",
+        "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "input-timeout", "stale-after",
         "fail-on", "thumbnails",
     ]
 
@@ -35,7 +35,7 @@ import Testing
         ("output-keys", paths),
         ("state", paths), ("peer-authority", paths), ("localized-names", paths), ("peer", servers),
         ("subtitles.source", paths + servers), ("key-source", keySources), ("ads", adSources),
-        ("accept-new-secret", [("true", nil)]),
+        ("accept-new-secret", [("true", nil)]), ("ads-private-addresses", [("true", nil)]),
     ]
 
     private static func cases(_ prefixes: [String], _ cases: [Case]) -> [Case] {

@@ -36,14 +36,14 @@ import Testing
 
     @Test func channelsAreAddedReplacedAndRemoved() throws {
         let overlay = try Self.overlay(
-            ("c", #"{"input": ["c.ts"], "window": 120}"#),
-            ("a", "input: other.ts"),
+            ("c", #"{"input": ["udp://c:1"], "window": 120}"#),
+            ("a", "input: udp://other:1"),
             removing: ["b"]
         )
         let configuration = try Self.channels(overlay)
         #expect(configuration.channels.map(\.name) == ["a", "c"])
         #expect(configuration.channels.map(\.window.seconds) == [60, 120])
-        #expect(configuration.channels.first?.inputs.map(\.description) == ["other.ts"])
+        #expect(configuration.channels.first?.inputs.map(\.description) == ["udp://other:1"])
         #expect(
             configuration.warnings.map(\.description) == [
                 "packager.yaml:4: channels[0]: channel a is as packager.channels.yaml says, not as this",
@@ -59,7 +59,7 @@ import Testing
     /// What holds for all channels goes on to do so.
     @Test func aFileOfOneChannelGainsOthers() throws {
         let file = ConfigurationFile(name: "packager.yaml", text: "name: main\ninput: a.ts\nwindow: 90\n")
-        let configuration = try Self.channels(try Self.overlay(("c", "input: c.ts")), of: file)
+        let configuration = try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: file)
         #expect(configuration.channels.map(\.name) == ["main", "c"])
         #expect(configuration.channels.map(\.window.seconds) == [90, 90])
         let texts = ConfigurationTexts(file: file)
@@ -67,12 +67,12 @@ import Testing
     }
 
     @Test func withoutAFileThereAreThoseThatAreSaid() throws {
-        let texts = ConfigurationTexts(overlay: try Self.overlay(("c", "input: c.ts")), overlayName: "c.yaml")
+        let texts = ConfigurationTexts(overlay: try Self.overlay(("c", "input: udp://c:1")), overlayName: "c.yaml")
         let configuration = try Configuration.read(flags: ["input": ["f.ts"]], environment: [:], texts: texts)
         // What the flags say is of one channel, and there are two.
         #expect(throws: ConfigurationProblems.self) { try configuration.checked() }
         #expect(
-            try Self.channels(try Self.overlay(("c", "input: c.ts")), of: nil).channels.map(\.name) == ["live", "c"]
+            try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: nil).channels.map(\.name) == ["live", "c"]
         )
     }
 
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func problemsNameTheFileThatHasThem() throws {
-        let overlay = try Self.overlay(("c", #"{"input": "c.ts", "window": "soon", "wnidow": 60}"#))
+        let overlay = try Self.overlay(("c", #"{"input": "udp://c:1", "window": "soon", "wnidow": 60}"#))
         let error = #expect(throws: ConfigurationProblems.self) { try Self.channels(overlay) }
         let texts = (error?.problems ?? []).map(\.description)
         #expect(texts.count == 2)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func whatIsNotOnAirAnyMoreComesBackAsItIsSaid() throws {
         var overlay = try Self.overlay(removing: ["b"])
-        overlay.put(try ChannelDocument(name: "b", text: "input: b.ts"))
+        overlay.put(try ChannelDocument(name: "b", text: "input: udp://b:1"))
         #expect(try Self.channels(overlay).channels.map(\.name) == ["a", "b"])
         overlay.remove("b", isInFile: false)
         #expect(overlay.isEmpty)

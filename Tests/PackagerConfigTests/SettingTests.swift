@@ -10,8 +10,8 @@ import Testing
         #expect(Mirror(reflecting: ChannelConfiguration()).children.count == ChannelConfiguration.settings.count)
         #expect(Mirror(reflecting: CaptionDescription()).children.count == CaptionDescription.settings.count)
         #expect(Mirror(reflecting: AudioAttributes()).children.count == AudioAttributes.settings.count)
-        // Channels, and warnings, which are none.
-        #expect(Mirror(reflecting: Configuration()).children.count == Configuration.settings.count + 2)
+        // Channels, warnings, and the two addresses that standard output names or not: no settings.
+        #expect(Mirror(reflecting: Configuration()).children.count == Configuration.settings.count + 4)
     }
 
     @Test func namesDiffer() {
@@ -41,8 +41,8 @@ import Testing
         #expect(
             Setting.flags.filter(\.syntax.isBoolean).map(\.flag)
                 == [
-                    "loop", "no-realtime", "scte35-emsg", "start-precise", "encrypt-init", "identity-key",
-                    "no-session-keys", "accept-new-secret", "playlist-variables",
+                    "loop", "no-realtime", "scte35-emsg", "ads-private-addresses", "start-precise", "encrypt-init",
+                    "identity-key", "no-session-keys", "accept-new-secret", "playlist-variables",
                 ]
         )
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func theReadMeNamesNoFlagThatIsNotThere() throws {
         let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         let ofOthers = [
-            "config", "help", "version", "report", "against", "duration", "channels", "seconds", "json",
+            "config", "help", "version", "report", "against", "duration", "channels", "seconds", "json", "as-service",
         ]
         let known = Set(Setting.flags.map(\.flag) + ofOthers)
         let places = text.matches(of: /(?m)^ {4}packager .*$|`--[^`]*`/).map { String($0.output) }

@@ -10,12 +10,17 @@ import Testing
     private func time(_ milliseconds: Int64) -> MediaTime { MediaTime(milliseconds: milliseconds) }
 
     /// Packets of one track every 40 ms whose time stamps run from `media` on.
-    private mutating func send(_ range: Range<Int64>, media: Int64? = nil, track: Int = 0) -> [SilenceWatch.News] {
+    private mutating func send(
+        _ range: Range<Int64>,
+        media: Int64? = nil,
+        track: Int = 0,
+        patience: Int64 = 0
+    ) -> [SilenceWatch.News] {
         var news: [SilenceWatch.News] = []
         for now in stride(from: range.lowerBound, to: range.upperBound, by: 40) {
             let mediaTime = time((media ?? range.lowerBound) + now - range.lowerBound)
             watch.received(track: track, mediaTime: mediaTime, at: time(now))
-            if let change = watch.timeAdvanced(to: time(now), patience: .zero) { news.append(change) }
+            if let change = watch.timeAdvanced(to: time(now), patience: time(patience)) { news.append(change) }
         }
         return news
     }
@@ -80,9 +85,19 @@ import Testing
 
     @Test mutating func aFeedThatComesInLumpsMayPause() {
         watch.opened(at: time(0))
-        #expect(send(0..<1_000).isEmpty)
+        #expect(send(0..<1_000, patience: 8_000).isEmpty)
         #expect(wait(1_000..<8_750, patience: 8_000).isEmpty)
         #expect(wait(8_750..<20_000, patience: 8_000) == [.silent(since: time(960))])
+    }
+
+    /// An encoder that sends the same again falls further and further behind the clock, which is no rhythm.
+    @Test mutating func thatWhichGrowsInASilenceIsNoPatience() {
+        watch.opened(at: time(0))
+        #expect(send(0..<1_000).isEmpty)
+        let news = stride(from: Int64(1_000), to: 8_000, by: 250).compactMap {
+            watch.timeAdvanced(to: time($0), patience: time($0 * 3 / 2))
+        }
+        #expect(news == [.silent(since: time(960))])
     }
 
     /// A process that was stopped has not heard what came meanwhile.

@@ -23,6 +23,8 @@ package struct SilenceWatch: Sendable {
     private var isBack = false
     private var tracks: [Int: Track] = [:]
     private var latestLook: MediaTime?
+    /// The longest silence that was usual when new media came last: repetitions make no silence usual.
+    private var patience = (since: MediaTime.zero, length: MediaTime.zero)
 
     private struct Track {
         var reached: MediaTime
@@ -109,7 +111,8 @@ package struct SilenceWatch: Sendable {
             newest = max(latest, now)
             return nil
         }
-        guard now - latest >= max(timeout, patience) else { return nil }
+        if self.patience.since != latest { self.patience = (latest, patience) }
+        guard now - latest >= max(timeout, self.patience.length) else { return nil }
         silentSince = latest
         resumedAt = nil
         isBack = false

@@ -23,6 +23,8 @@ import Timeline
         private(set) var tags: [String] = []
         private(set) var periods: [Int64] = []
         private(set) var notes: [String] = []
+        /// What is said before a slot is decided on.
+        private(set) var warnings: [String] = []
         /// By slot, what tags of the EXT-X-CUE-OUT family say.
         private(set) var cues: [String] = []
         /// By slot, what segments tell of themselves.
@@ -62,6 +64,7 @@ import Timeline
                     let keys = request.classes.map { ($0, [KeyReference.made(for: $0, request.period)]) }
                     handle(.keysArrived(request.period, Dictionary(uniqueKeysWithValues: keys)))
                 case .publish(let decisions): for decision in decisions { observe(decision) }
+                case .report(.record(let event)): warnings.append(event.message)
                 default: break
                 }
             }
@@ -73,7 +76,7 @@ import Timeline
                 guard case .keys(let keys) = segment.contents.protection, let key = keys.first else { continue }
                 periods.append(key.period.index)
             }
-            for case .record(let event) in decision.notes { notes.append(event.message) }
+            for case .record(let event) in decision.notes where event.kind != .onAir { notes.append(event.message) }
             let number = decision.number.value - SpliceFixture.start / 4
             tags += decision.dateRanges.above.map { "\(number) above \($0.summary)" }
             if let cue = decision.dateRanges.cue { cues += cue.lines.split(separator: "\n").map { "\(number) \($0)" } }
@@ -206,8 +209,9 @@ import Timeline
         var run = Run()
         run.send(Script(cues: [(heard, SpliceFixture.out(7, at: nil, lasting: 5, returns: true))]))
         #expect(run.tags.count == 2 && run.tags.last?.hasSuffix(" lasts 5.0 IN") == true, "\(run.tags)")
-        #expect(run.notes.first?.contains("immediate") == true, "\(run.notes)")
-        #expect(!run.notes.contains { $0.contains("too late") || $0.contains("No message") }, "\(run.notes)")
+        #expect(run.warnings.contains { $0.contains("immediate") }, "\(run.warnings)")
+        let all = run.warnings + run.notes
+        #expect(!all.contains { $0.contains("too late") || $0.contains("No message") }, "\(all)")
     }
 
     /// Twice what was planned.

@@ -179,10 +179,10 @@ import Testing
         var details = SpliceInsert.Details(isOut: true, place: place)
         details.duration = BreakDuration(ticks: 450_000, returnsByItself: true)
         var fixture = Fixture()
-        try fixture.hear(SpliceInfoSection(.insert(SpliceInsert(eventID: 7, details: details))), at: 8.04)
+        try fixture.hear(SpliceInfoSection(.insert(SpliceInsert(eventID: 7, details: details))), at: 8.05)
         #expect(
             fixture.tags(slots: 4) == [
-                "8 above 7-20270115T080008Z 8.04 planned 5.0 OUT", "8 below 7-20270115T080008Z 8.04 lasts 5.0 IN",
+                "8 above 7-20270115T080008Z 8.05 planned 5.0 OUT", "8 below 7-20270115T080008Z 8.05 lasts 5.0 IN",
             ]
         )
     }
