@@ -21,7 +21,8 @@ import Testing
         "ads-url", "ads-timeout", "session-data.id", "session-data.value", "session-data.uri", "session-data.format",
         "session-data.language", "start-offset", "start-precise", "encryption", "encrypt-init", "drm", "identity-key",
         "session-keys", "key-hint", "key-spread", "hdcp-level", "allowed-cpc", "key-rotation", "clear-lead",
-        "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "input-timeout", "stale-after",
+        "key-classes", "content-id", "late-key", "failback", "on-loss", "frozen-after", "silent-after", "input-timeout",
+        "stale-after",
         "fail-on", "thumbnails",
     ]
 

@@ -72,7 +72,9 @@ import Testing
         // What the flags say is of one channel, and there are two.
         #expect(throws: ConfigurationProblems.self) { try configuration.checked() }
         #expect(
-            try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: nil).channels.map(\.name) == ["live", "c"]
+            try Self.channels(try Self.overlay(("c", "input: udp://c:1")), of: nil).channels.map(\.name) == [
+                "live", "c",
+            ]
         )
     }
 
