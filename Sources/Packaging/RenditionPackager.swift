@@ -25,7 +25,7 @@ package struct RenditionPackager: SegmentWriter {
         self.keys = keys
         muxer =
             switch form.format {
-            case .webVTT: WebVTTMuxer()
+            case .webVTT: WebVTTMuxer(container: form.container)
             case .fragmentedMP4 where form.kind == .text(.imsc1): IMSC1Muxer(language: form.language, name: id.name)
             case .fragmentedMP4:
                 FragmentMuxer(

@@ -6,12 +6,16 @@ import TimedText
 
 /// Writes WebVTT: each segment with all cues that are shown in it, which may be none.
 struct WebVTTMuxer: SegmentMuxer {
+    /// The container of the renditions that play along.
+    let container: StreamFormat
+
     mutating func mux(_ contents: SegmentContents, key _: PeriodKey?) throws -> MuxedSegment {
         let cues = try contents.timedCues
         // Players that count on 32 bits of milliseconds, or convert to 90 kHz, fail at hours that count from 1970.
         let origin = contents.cut.start.media.hourBefore
         let segment = WebVTTSegment(
             mediaOrigin: origin - contents.mediaOffset,
+            container: container,
             cues: cues.map { $0.counted(from: origin) }
         )
         return MuxedSegment(bytes: ByteBuffer(string: segment.render()), fingerprint: "webvtt")

@@ -99,6 +99,7 @@ import Testing
         let style = "STYLE\n::cue { color: lime }"
         let segment = WebVTTSegment(
             mediaOrigin: MediaTime(ticks: wrap * 7 + 900_000),
+            container: .ts,
             cues: [
                 try Self.cue(3_601_500, 3_603_000, "Hello", settings: "line:0", blocks: [style]),
                 try Self.cue(3_602_000, 3_604_040, "two\nlines", blocks: [style]),
@@ -123,8 +124,17 @@ import Testing
         )
         let again = try TimedTextDocument(parsing: Array(segment.render().utf8))
         #expect(again.cues == segment.cues && again.problems.isEmpty)
-        let empty = WebVTTSegment(mediaOrigin: .zero, cues: [])
+        let empty = WebVTTSegment(mediaOrigin: .zero, container: .ts, cues: [])
         #expect(empty.render() == "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n")
+    }
+
+    /// Decode times of fragmented MP4 count from 1970 and do not wrap.
+    ///
+    /// Shaka Player compares MPEGTS with them as it is.
+    @Test func aMapBesideFragmentedMP4DoesNotWrap() {
+        let ticks = Timestamps.transportStreamModulus * 18_811 + 900_000
+        let segment = WebVTTSegment(mediaOrigin: MediaTime(ticks: ticks), container: .fmp4, cues: [])
+        #expect(segment.render() == "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(ticks)\n\n")
     }
 
     @Test func contentComesThroughItsBytes() throws {

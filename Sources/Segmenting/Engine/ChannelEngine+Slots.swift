@@ -131,6 +131,7 @@ extension ChannelEngine {
         return SegmentForm(
             kind: plan.kind,
             format: plan.format,
+            container: configuration.format,
             language: plan.language,
             carriesAudio: audio != nil,
             audioLanguage: audio?.language

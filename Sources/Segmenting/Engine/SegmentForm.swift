@@ -4,6 +4,8 @@ package import MediaCore
 package struct SegmentForm: Hashable, Sendable {
     package var kind: MediaKind
     package var format: SegmentFormat
+    /// The container of the channel's video and audio.
+    package var container: StreamFormat
     /// BCP 47; of the track that has the rendition to itself, or leads.
     package var language: String?
     /// Whether audio is carried with its pictures.
@@ -14,12 +16,14 @@ package struct SegmentForm: Hashable, Sendable {
     package init(
         kind: MediaKind,
         format: SegmentFormat,
+        container: StreamFormat = .fmp4,
         language: String? = nil,
         carriesAudio: Bool = false,
         audioLanguage: String? = nil
     ) {
         self.kind = kind
         self.format = format
+        self.container = container
         self.language = language
         self.carriesAudio = carriesAudio
         self.audioLanguage = audioLanguage

@@ -2,21 +2,31 @@ package import MediaCore
 
 /// A segment of WebVTT (RFC 8216bis § 3.1.4).
 package struct WebVTTSegment: Hashable, Sendable {
-    /// What the local time zero of its cues is on the media timeline of the other renditions.
+    /// The local time zero of its cues on the media timeline of the other renditions, in 90 kHz ticks.
     ///
-    /// MPEGTS wraps at 33 bits, so that nothing need count from 1970: a map points at an hour that is not long past.
+    /// Cues count from an hour that is not long past, since players fail at hours that count from 1970.
     package var mediaOrigin: MediaTime
+    /// The container of the other renditions.
+    ///
+    /// Timestamps of a transport stream wrap at 33 bits, and so does MPEGTS beside them. Decode times of fragmented MP4 do
+    /// not: Shaka Player compares both as they are, hls.js takes either.
+    package var container: StreamFormat
     /// In order; their times count from the origin, and none is negative.
     package var cues: [TimedCue]
 
-    package init(mediaOrigin: MediaTime, cues: [TimedCue]) {
+    package init(mediaOrigin: MediaTime, container: StreamFormat, cues: [TimedCue]) {
         self.mediaOrigin = mediaOrigin
+        self.container = container
         self.cues = cues
     }
 
     /// The text of the segment: every definition that a cue needs, once, and each cue with all of its time.
     package func render() -> String {
-        let timestamp = Timestamps.reduce(mediaOrigin.ticks, modulus: Timestamps.transportStreamModulus)
+        let timestamp =
+            switch container {
+            case .fmp4: max(mediaOrigin.ticks, 0)
+            case .ts: Timestamps.reduce(mediaOrigin.ticks, modulus: Timestamps.transportStreamModulus)
+            }
         var blocks = ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(timestamp)"]
         for block in cues.flatMap(\.content.blocks) where !blocks.contains(block) { blocks.append(block) }
         blocks += cues.map { cue in

@@ -157,7 +157,7 @@ package enum Reader: String, CaseIterable, Sendable {
     private func readTimedText(_ bytes: [UInt8]) {
         _ = try? TimedTextDocument(parsing: bytes, isGrowing: true)
         guard let document = try? TimedTextDocument(parsing: bytes) else { return }
-        let segment = WebVTTSegment(mediaOrigin: .zero, cues: document.cues).render()
+        let segment = WebVTTSegment(mediaOrigin: .zero, container: .fmp4, cues: document.cues).render()
         guard let again = try? TimedTextDocument(parsing: Array(segment.utf8)), again.cues.count == document.cues.count,
             again.problems.isEmpty
         else { fatalError("what was written is not what was read") }
@@ -191,7 +191,7 @@ package enum Reader: String, CaseIterable, Sendable {
     private func check(_ content: CueContent) {
         guard CueContent(bytes: content.bytes) == content else { fatalError("what was written is not what was read") }
         let cue = TimedCue(start: .zero, end: MediaTime(seconds: 1), content: content)
-        readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, cues: [cue]).render().utf8))
+        readTimedText(Array(WebVTTSegment(mediaOrigin: .zero, container: .fmp4, cues: [cue]).render().utf8))
     }
 
     /// What is asked is granted, in whatever pieces it comes.
