@@ -28,13 +28,17 @@ extension Presentation.State {
         }
         guard !media.isEmpty else { return nil }
         let listed = renditions.filter { media[$0.id] != nil }
-        let multivariant = multivariantPlaylist(
-            of: listed,
-            withIFrames: listed.filter { media[$0.id.iFrames] != nil }
-        )
+        let pictures = listed.filter { media[$0.id.iFrames] != nil }
+        let ofEveryPlayer = listed.filter(\.isOfEveryPlayer)
+        var multivariants = [
+            MultivariantName.everyPlayer: multivariantPlaylist(of: ofEveryPlayer, withIFrames: pictures)
+        ]
+        if ofEveryPlayer.count < listed.count {
+            multivariants[.withIMSC1] = multivariantPlaylist(of: listed, withIFrames: pictures)
+        }
         return Listing(
             generation: generation,
-            multivariant: multivariant,
+            multivariants: multivariants,
             media: media,
             lines: installedPlaylists.lines,
             carried: installedPlaylists.carried
@@ -51,7 +55,7 @@ extension Presentation.State {
         let hasRanges = videos.contains { $0.videoRange != .standard }
         let captions = ClosedCaptionsGroup(of: videos)
         let groups = SubtitlesGroup.groups(of: listed)
-        // Each once with each group of subtitles, the one that all players have first (Apple's authoring specification § 5.2).
+        // Each once with each group of subtitles, the one that all players read first (Apple's authoring specification § 5.2).
         let variants = (groups.isEmpty ? [nil] : groups.map(Optional.some)).flatMap { subtitles in
             pairings(videos: videos, audio: audio).map { leader, group in
                 variant(ledBy: leader, group: group, subtitles, hasRanges: hasRanges, captions: captions)
@@ -144,7 +148,7 @@ extension Presentation.State {
             audioGroup: groupID,
             subtitlesGroup: subtitles?.id,
             closedCaptionsGroup: captions.id,
-            stableID: subtitles.map { $0.isOfAllPlayers ? name : "\(name).\($0.id)" } ?? name
+            stableID: subtitles.map { $0.isOfEveryPlayer ? name : "\(name).\($0.id)" } ?? name
         )
     }
 
@@ -213,13 +217,13 @@ private struct SubtitlesGroup {
                 groups.append(SubtitlesGroup(id: id, members: [rendition]))
             }
         }
-        return groups.filter(\.isOfAllPlayers) + groups.filter { !$0.isOfAllPlayers }
+        return groups.filter(\.isOfEveryPlayer) + groups.filter { !$0.isOfEveryPlayer }
     }
 
-    var isOfAllPlayers: Bool { members.allSatisfy { $0.format == .webVTT } }
+    var isOfEveryPlayer: Bool { members.allSatisfy(\.isOfEveryPlayer) }
 
     /// What CODECS says of it: of WebVTT segments nothing, since they are no sample entry's (RFC 8216bis § 4.4.6.2).
-    var codecs: [String] { isOfAllPlayers ? [] : members.flatMap(\.codecs) }
+    var codecs: [String] { isOfEveryPlayer ? [] : members.flatMap(\.codecs) }
 }
 
 /// The captions of all videos together: each that any of them carries, once.
@@ -250,6 +254,9 @@ extension RenditionDescription {
     fileprivate func isInGroup(of other: RenditionDescription) -> Bool {
         audioGroup != nil && audioGroup == other.audioGroup
     }
+
+    /// False for subtitles that some players take for something else.
+    fileprivate var isOfEveryPlayer: Bool { kind != .text(.imsc1) }
 
     fileprivate var pictureOrder: Int {
         resolution.map { $0.width * $0.height } ?? 0

@@ -4,7 +4,7 @@ package import MediaCore
 import NIOCore
 import Playlists
 
-/// What a directory has of a stream: a multivariant playlist and all that it leads to, as `--output` leaves it.
+/// A stream in a directory: multivariant playlists and all that they lead to, as `--output` leaves them.
 package struct Recording: Sendable {
     /// A media playlist by its path.
     struct Listed {
@@ -14,7 +14,7 @@ package struct Recording: Sendable {
     }
 
     let directory: String
-    let multivariant: MultivariantPlaylist
+    let multivariants: [MultivariantName: MultivariantPlaylist]
     let playlists: [Listed]
     private let fileSystem: any FileSystem
 
@@ -27,14 +27,22 @@ package struct Recording: Sendable {
     package init(directory: String) throws(RekeyingError) {
         self.directory = directory
         fileSystem = LocalFileSystem.published
-        let index = try Self.read("index.m3u8", in: directory, fileSystem)
-        do throws(PlaylistParsingError) {
-            multivariant = try MultivariantPlaylist(parsing: String(buffer: index))
-        } catch {
-            throw RekeyingError("index.m3u8", "\(error)")
+        var multivariants: [MultivariantName: MultivariantPlaylist] = [:]
+        for name in MultivariantName.allCases {
+            let path = name.rawValue
+            guard let index = try Self.readIfPresent(path, in: directory, fileSystem) else { continue }
+            do throws(PlaylistParsingError) {
+                multivariants[name] = try MultivariantPlaylist(parsing: String(buffer: index))
+            } catch {
+                throw RekeyingError(path, "\(error)")
+            }
         }
+        guard multivariants[.everyPlayer] != nil else {
+            throw RekeyingError(MultivariantName.everyPlayer.rawValue, "there is no such file")
+        }
+        self.multivariants = multivariants
         var playlists: [Listed] = []
-        for path in multivariant.uris.sorted() {
+        for path in Set(multivariants.values.flatMap(\.uris)).sorted() {
             let text = String(buffer: try Self.read(path, in: directory, fileSystem))
             do throws(PlaylistParsingError) {
                 playlists.append(Listed(path: path, text: text, playlist: try MediaPlaylist(parsing: text)))
@@ -60,15 +68,23 @@ package struct Recording: Sendable {
         in directory: String,
         _ fileSystem: any FileSystem
     ) throws(RekeyingError) -> ByteBuffer {
+        guard let bytes = try readIfPresent(path, in: directory, fileSystem) else {
+            throw RekeyingError(path, "there is no such file")
+        }
+        return bytes
+    }
+
+    private static func readIfPresent(
+        _ path: String,
+        in directory: String,
+        _ fileSystem: any FileSystem
+    ) throws(RekeyingError) -> ByteBuffer? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !path.contains(":"), components.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw RekeyingError(path, "it is not a file below the playlists")
         }
         do throws(FileError) {
-            guard let bytes = try fileSystem.read("\(directory)/./\(path)", limit: longestFile) else {
-                throw FileError(operation: "read", path: path, reason: "there is no such file")
-            }
-            return bytes
+            return try fileSystem.read("\(directory)/./\(path)", limit: longestFile)
         } catch {
             throw RekeyingError(path, error.reason)
         }

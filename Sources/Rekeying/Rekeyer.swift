@@ -117,12 +117,15 @@ package struct Rekeyer {
             texts.append((listed.path, RekeyedPlaylist.text(playlist, keepingLinesOf: listed.text)))
         }
         for (path, text) in texts { try put(ByteBuffer(string: text), path, in: directory) }
-        let multivariant = try multivariant()
-        if multivariant.sessionData.contains(where: { $0.uri == SessionDatum.localizedNamesFile }) {
+        let multivariants = try multivariants()
+        let sessionData = multivariants.values.flatMap(\.sessionData)
+        if sessionData.contains(where: { $0.uri == SessionDatum.localizedNamesFile }) {
             try put(try recording.read(SessionDatum.localizedNamesFile), SessionDatum.localizedNamesFile, in: directory)
         }
-        try put(ByteBuffer(string: multivariant.render()), "index.m3u8", in: directory)
-        summary.playlists = texts.count + 1
+        for (name, playlist) in multivariants {
+            try put(ByteBuffer(string: playlist.render()), name.rawValue, in: directory)
+        }
+        summary.playlists = texts.count + multivariants.count
         summary.initializationSections = sections.count
         summary.mergedSections = Set(maps.keys.map(\.uri)).count - sections.count
         return summary
@@ -187,14 +190,20 @@ package struct Rekeyer {
         }
     }
 
-    private func multivariant() throws -> MultivariantPlaylist {
-        var playlist = recording.multivariant
+    private func multivariants() throws -> [MultivariantName: MultivariantPlaylist] {
+        try Dictionary(
+            uniqueKeysWithValues: recording.multivariants.map { ($0, try rekeyed($1, at: $0.rawValue)) }
+        )
+    }
+
+    private func rekeyed(_ playlist: MultivariantPlaylist, at path: String) throws -> MultivariantPlaylist {
+        var playlist = playlist
         // Where players join what is live is nowhere to begin with what is finished.
         playlist.start = nil
         var seen: Set<EncryptionKey> = []
         // Keys that are loaded for later have to be named here, all of them.
         let listed = recording.playlists.flatMap(\.playlist.segments).filter { !$0.isGap }.flatMap(\.keys)
-        playlist.sessionKeys = try at("index.m3u8") { () throws(RekeyingProblem) in
+        playlist.sessionKeys = try at(path) { () throws(RekeyingProblem) in
             var keys: [EncryptionKey] = []
             for key in playlist.sessionKeys.isEmpty ? [] : listed {
                 guard let replaced = try replacement(for: [key])?.replacing(key, isOfMap: false) else { continue }

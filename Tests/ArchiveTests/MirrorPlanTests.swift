@@ -96,6 +96,20 @@ import Testing
         #expect(!plan.isBehind)
     }
 
+    @Test(arguments: ["index.m3u8", "index-imsc1.m3u8"])
+    mutating func aMultivariantPlaylistWaitsForItsSubtitles(name: String) {
+        let index =
+            "#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"en\",URI=\"text-en.m3u8\"\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"avc1\",SUBTITLES=\"s\"\nvideo-1p.m3u8\n"
+        publish()
+        plan.take([Origin.change(name, index)])
+        pass()
+        #expect(disk.files[name]?.contains("text-en.m3u8") != true)
+        plan.take([Origin.change("text-en.m3u8", "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:6\n")])
+        #expect(pass().problem == nil)
+        #expect(disk.files[name]?.contains("text-en.m3u8") == true)
+    }
+
     @Test mutating func aPlaylistWaitsForItsSegmentsAndItsSiblingsGoOn() {
         for _ in 0..<5 { publish() }
         let before = disk.files["video-1p.m3u8"]

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct PublishedPathTests {
     @Test(arguments: [
-        ("index.m3u8", PublishedPath.multivariantPlaylist), ("video-1080p.m3u8", .mediaPlaylist),
+        ("index.m3u8", PublishedPath.multivariantPlaylist), ("index-imsc1.m3u8", .multivariantPlaylist),
+        ("video-1080p.m3u8", .mediaPlaylist),
         ("video-2160p-hevc-2-iframes.m3u8", .mediaPlaylist), ("audio-zh-Hans-ac3.m3u8", .mediaPlaylist),
         ("audio.m3u8", .mediaPlaylist), ("video-180p/448812000.m4s", .segment), ("audio-en/59843212.aac", .segment),
         ("audio/init-0a1b2c.mp4", .initialization),

@@ -136,11 +136,15 @@ import Timeline
             for cue in cues { fixture.channel.show([cue], in: 0) }
             feed.sendLive(2_000..<13_000, at: 2_000, to: input, of: fixture)
         }
-        for path in ["index.m3u8", "text-en.m3u8", "text-en-2.m3u8"] + fixtures[0].presentation.saved.files.map(\.path)
+        for path in ["index.m3u8", "index-imsc1.m3u8", "text-en.m3u8", "text-en-2.m3u8"]
+            + fixtures[0].presentation.saved.files.map(\.path)
         {
             #expect(try #require(fixtures[0].bytes(path)) == #require(fixtures[1].bytes(path)), "\(path)")
         }
-        let index = try MultivariantPlaylist(parsing: try #require(fixtures[0].text("index.m3u8")))
+        let everyPlayer = try MultivariantPlaylist(parsing: try #require(fixtures[0].text("index.m3u8")))
+        #expect(everyPlayer.variants.map(\.subtitlesGroup) == ["subtitles"])
+        #expect(everyPlayer.subtitles.map(\.uri) == ["text-en.m3u8"])
+        let index = try MultivariantPlaylist(parsing: try #require(fixtures[0].text("index-imsc1.m3u8")))
         #expect(index.variants.map(\.subtitlesGroup) == ["subtitles", "subtitles-imsc1"])
         #expect(index.variants.map { $0.codecs.last } == ["mp4a.40.2", "stpp.ttml.im1t"])
         #expect(index.subtitles.map(\.name) == ["English", "English"])

@@ -10,11 +10,12 @@ struct Viewer {
     private var listed: [String: Set<String>] = [:]
     /// Segments that no playlist names any more and that are still there.
     private var unlisted: Set<String> = []
-    private static let multivariant = "index.m3u8"
+    private static let multivariants = ["index.m3u8", "index-imsc1.m3u8"]
 
     /// Looks whether anything has changed.
     mutating func look(at channel: RecordedChannel, time: String) {
-        look(at: Self.multivariant, of: channel, time)
+        look(at: Self.multivariants[0], of: channel, time)
+        if case .bytes = channel.published(Self.multivariants[1]) { look(at: Self.multivariants[1], of: channel, time) }
         for playlist in playlists { look(at: playlist, of: channel, time) }
     }
 
@@ -38,13 +39,15 @@ struct Viewer {
 
     /// The playlists as they are now.
     func texts(of channel: RecordedChannel) -> [(path: String, text: String)] {
-        ([Self.multivariant] + playlists).compactMap { path in
+        (Self.multivariants + playlists).compactMap { path in
             guard case .bytes(let bytes) = channel.published(path) else { return nil }
             return (path, String(buffer: bytes))
         }
     }
 
-    private var playlists: [String] { listed[Self.multivariant]?.sorted() ?? [] }
+    private var playlists: [String] {
+        Self.multivariants.reduce(into: Set()) { $0.formUnion(listed[$1] ?? []) }.sorted()
+    }
 
     private mutating func look(at playlist: String, of channel: RecordedChannel, _ time: String) {
         let answer = channel.published(playlist)
@@ -56,10 +59,10 @@ struct Viewer {
         var known: Set<Substring> = []
         if case .bytes(let old) = before { known.formUnion(String(buffer: old).split(separator: "\n")) }
         for line in text.split(separator: "\n") where !known.contains(line) { lines.append("    \(line)") }
-        let uris = Set(Self.uris(in: text, ofPlaylists: playlist == Self.multivariant))
+        let uris = Set(Self.uris(in: text, ofPlaylists: Self.multivariants.contains(playlist)))
         let gone = (listed.updateValue(uris, forKey: playlist) ?? []).subtracting(uris)
-        if playlist == Self.multivariant {
-            for path in gone {
+        if Self.multivariants.contains(playlist) {
+            for path in gone.subtracting(playlists) {
                 unlisted.formUnion(listed.removeValue(forKey: path) ?? [])
                 unlisted.insert(path)
             }

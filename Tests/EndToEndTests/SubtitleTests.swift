@@ -46,6 +46,26 @@ import Testing
         await packager.end()
     }
 
+    /// FFmpeg takes all subtitles for WebVTT; its version 8 opens no playlist that names others.
+    @Test(arguments: FFmpegGeneration.allCases) func imsc1KeepsNoFFmpegOut(generation: FFmpegGeneration) async throws {
+        let packager = try await PackagerProcess([
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--window", "12",
+            "--subtitles", "en", "--subtitle-formats", "webvtt,imsc1",
+        ])
+        _ = try await packager.mediaPlaylist("text-en-2", "three segments") { $0.segments.count >= 3 }
+        let read = try await Program.run(
+            generation.ffmpeg,
+            [
+                "-v", "error", "-i", packager.url("index.m3u8"), "-map", "0:v:0", "-frames:v", "25", "-f", "framemd5",
+                "-",
+            ]
+        )
+        #expect(read.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 25, "\(read)")
+        let index = try MultivariantPlaylist(parsing: try await packager.text("index-imsc1.m3u8"))
+        #expect(index.variants.map(\.subtitlesGroup) == ["subtitles", "subtitles-imsc1"])
+        await packager.end()
+    }
+
     @Test func playersShowTeletextInItsMoment() async throws {
         let port = Ports.free(datagram: true)
         let feed = try FeedSubtitleTests.teletext(

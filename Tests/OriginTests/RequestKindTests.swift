@@ -6,7 +6,8 @@ import Testing
 @Suite struct RequestKindTests {
     @Test(
         arguments: [
-            ("/live/index.m3u8", .multivariantPlaylist), ("/live/index.m3u8?token=a.ts", .multivariantPlaylist),
+            ("/live/index.m3u8", .multivariantPlaylist), ("/live/index-imsc1.m3u8", .multivariantPlaylist),
+            ("/live/index.m3u8?token=a.ts", .multivariantPlaylist),
             ("/live/video-1080p.m3u8?_HLS_msn=7", .mediaPlaylist), ("/live/my-index.m3u8", .mediaPlaylist),
             ("/live/video-1080p/448812000.m4s", .segment), ("/live/audio-en/1.aac", .segment),
             ("/live/video-1080p/1.ts", .segment), ("/live/subtitles-en/1.vtt", .segment),

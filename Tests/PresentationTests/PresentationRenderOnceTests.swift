@@ -57,7 +57,7 @@ import Testing
         try channel.publish()
         let listing = Listing(
             generation: 1,
-            multivariant: try channel.multivariant(),
+            multivariants: [.everyPlayer: try channel.multivariant()],
             media: [
                 "a": ListedPlaylist(rendition: Channel.video, frame: try channel.playlist(), slots: ListedSlots()[...])
             ]

@@ -64,6 +64,7 @@ import Testing
             (names.id, names.uri) = (SessionDatum.localizedNamesID, SessionDatum.localizedNamesFile)
             (multivariant.sessionData, multivariant.start) = ([names], .init(offset: MediaTime(seconds: -18)))
             try write(ByteBuffer(string: multivariant.render()), "index.m3u8")
+            try write(ByteBuffer(string: multivariant.render()), "index-imsc1.m3u8")
             try write(ByteBuffer(string: "{}"), "names.json")
         }
 
@@ -117,7 +118,7 @@ import Testing
         let fixture = try Fixture(cipher, in: root.appending(path: "live"))
         let copy = root.appending(path: "film")
         let summary = try fixture.copy(to: copy)
-        let expected = Rekeyer.Summary(playlists: 2, segments: 7, gaps: 1, initializationSections: 1, mergedSections: 1)
+        let expected = Rekeyer.Summary(playlists: 3, segments: 7, gaps: 1, initializationSections: 1, mergedSections: 1)
         #expect(summary == expected)
         let text = try Self.text(copy.appending(path: "video-180p.m3u8"))
         let playlist = try MediaPlaylist(parsing: text)
@@ -149,6 +150,7 @@ import Testing
         let section = ByteBuffer(bytes: try Data(contentsOf: copy.appending(path: map.uri)))
         #expect(String(buffer: try decryptor.decrypted(section, iv: key.constantIV)) == "init")
         let multivariant = try MultivariantPlaylist(parsing: Self.text(copy.appending(path: "index.m3u8")))
+        #expect(try Self.text(copy.appending(path: "index-imsc1.m3u8")) == multivariant.render())
         #expect(multivariant.sessionKeys == playlist.segments[0].keys)
         #expect(multivariant.sessionData.map(\.uri) == ["names.json"] && multivariant.start == nil)
         #expect(try Self.text(copy.appending(path: "names.json")) == "{}")

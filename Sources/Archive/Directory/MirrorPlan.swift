@@ -189,15 +189,14 @@ struct MirrorPlan: Sendable {
     }
 
     private static func isPlaylist(_ path: String) -> Bool { path.hasSuffix(".m3u8") }
-    private static func isMultivariant(_ path: String) -> Bool { path == "index.m3u8" }
+    private static func isMultivariant(_ path: String) -> Bool { MultivariantName(rawValue: path) != nil }
 
     /// The paths that a playlist makes players fetch; keys are not files.
     private static func names(in body: ByteBuffer, at path: String) -> Set<String> {
         let text = String(buffer: body)
         if isMultivariant(path) {
             guard let playlist = try? MultivariantPlaylist(parsing: text) else { return [] }
-            let variants = playlist.variants + playlist.iFrameVariants
-            return Set(variants.map(\.uri) + playlist.renditions.compactMap(\.uri))
+            return Set(playlist.uris)
         }
         guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
         // RFC 8216bis § 4.4.4.7: what a gap would name is absent.

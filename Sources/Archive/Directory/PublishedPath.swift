@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 import Presentation
 
 /// What the name of a file below a channel's URL tells of it.
@@ -12,7 +13,7 @@ enum PublishedPath: Hashable {
     init?(_ path: String) {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         switch components.count {
-        case 1 where path == "index.m3u8": self = .multivariantPlaylist
+        case 1 where MultivariantName(rawValue: path) != nil: self = .multivariantPlaylist
         case 1:
             guard path.hasSuffix(".m3u8"), Self.isRendition(path.dropLast(5)) else { return nil }
             self = .mediaPlaylist

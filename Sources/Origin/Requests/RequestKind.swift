@@ -19,7 +19,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
         }
     }
 
-    private static let multivariant = Component("index.m3u8")
+    private static let multivariants = (Component("index.m3u8"), Component("index-imsc1.m3u8"))
     private static let playlist = Component("m3u8")
     private static let map = Component("mp4")
     private static let fragment = Component("m4s")
@@ -46,7 +46,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
             }
         }
         let (audio, licenses) = (Self.packedAudio, Self.licenses)
-        if name == Self.multivariant {
+        if name == Self.multivariants.0 || name == Self.multivariants.1 {
             self = .multivariantPlaylist
         } else if suffix == name {
             // There is no dot in it.

@@ -107,8 +107,10 @@ extension ChannelConfiguration {
         },
         BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
             """
-            What subtitles are written as: webvtt, which all players have, and beside it imsc1 (fmp4 only), for which each
-            variant is listed once more.
+            The formats that subtitles are written in: webvtt, which all players read, and beside it imsc1 (fmp4 only).
+
+            Players that are to have IMSC 1 open /NAME/index-imsc1.m3u8, where each variant is listed for both formats.
+            index.m3u8 leaves IMSC 1 out: FFmpeg 8 opens no playlist that names it.
             """
         },
         BoundSetting(

@@ -4,7 +4,7 @@ import Playlists
 struct Listing: Sendable {
     /// Grows with every change; the newest listing wins.
     var generation: Int
-    var multivariant: MultivariantPlaylist
+    var multivariants: [MultivariantName: MultivariantPlaylist]
     var media: [RenditionID: ListedPlaylist]
     /// What was rendered of the media playlists before.
     var lines: [RenditionID: LineBlocks] = [:]
@@ -13,13 +13,12 @@ struct Listing: Sendable {
     /// - Parameter isStopped: Asked before each playlist.
     /// - Returns: Nil where it was stopped.
     func rendered(unless isStopped: () -> Bool = { false }) -> RenderedListing? {
-        var index = CompressedText()
-        index.append(multivariant.render())
-        var rendered = RenderedListing(
-            generation: generation,
-            resources: ["index.m3u8": Resource(.multivariantPlaylist, playlist: index)],
-            carried: carried
-        )
+        var rendered = RenderedListing(generation: generation, resources: [:], carried: carried)
+        for (name, playlist) in multivariants {
+            var text = CompressedText()
+            text.append(playlist.render())
+            rendered.resources[name.rawValue] = Resource(.multivariantPlaylist, playlist: text)
+        }
         for (id, playlist) in media {
             if isStopped() { return nil }
             var lines = lines[id] ?? LineBlocks()

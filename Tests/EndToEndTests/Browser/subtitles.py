@@ -126,7 +126,7 @@ def main():
         own.goto(arguments.url, wait_until="domcontentloaded")
         pages = {"own": own, "hls.js": open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])}
         if arguments.imsc:
-            pages["imsc"] = open_page(browser, "hls.js", arguments.url + "index.m3u8", problems, [])
+            pages["imsc"] = open_page(browser, "hls.js", arguments.url + "index-imsc1.m3u8", problems, [])
         try:
             for name, page in pages.items():
                 page.wait_for_function(CHOOSE_IMSC if name == "imsc" else CHOOSE, arg="en", timeout=20_000)
