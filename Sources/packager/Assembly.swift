@@ -117,6 +117,9 @@ struct Assembly {
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
         defer { for channel in channels.members { channel.service.journal?.finish() } }
         tellStart()
+        if source.overlayPath != nil, security.access.isOpenToAll {
+            logger.notice("every user of this machine may change channels; control-tokens says who may")
+        }
         LibraryLines.log(to: logger, clock)
         try await addChannels(to: host)
         await endpoint.fetch()

@@ -18,8 +18,8 @@ package struct ControlAccess: Sendable {
         self.takesCertificates = takesCertificates
     }
 
-    /// Whether everybody may do everything.
-    var isOpenToAll: Bool { tokens == nil && !takesCertificates }
+    /// Whether clients need not show who they are.
+    package var isOpenToAll: Bool { tokens == nil && !takesCertificates }
 
     /// Lets a request in.
     ///
