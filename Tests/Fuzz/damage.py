@@ -1,4 +1,14 @@
-"""What happens to feeds: bits flip, fields are extreme, packets are lost, doubled and out of order, clocks jump."""
+"""What happens to feeds: bits flip, fields are extreme, packets are lost, doubled and out of order, clocks jump.
+
+What a feed says of splices is among it: much of that is late, doubled, never ended, or damaged with the rest.
+"""
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "TransportStreams"))
+
+import told  # noqa: E402
+from transport_stream import MODULUS, PACKET  # noqa: E402
 
 EXTREMES = [0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
 
@@ -54,6 +64,34 @@ def packets(random, data):
     return bytearray().join(units)
 
 
+def message(event, lead, is_out, duration):
+    """Makes the packet of one splice, so many ticks ahead of the program clock."""
+    return lambda counter, now: told.insert(counter, event, (now + lead) % MODULUS, is_out, duration)
+
+
+def signal(event, lead):
+    return lambda counter, now: told.splice(counter, event, (now + lead) % MODULUS)
+
+
+def splices(random, data):
+    """A feed of 12 s tells of ways out of the programme and back, and what is on: in time or late, once or twice, ended or not."""
+    plan, second = [], random.uniform(0, 2)
+    for event in range(random.choice([1, 3, 10, 40])):
+        second += random.choice([0, 0.1, 0.5, 1, 2.5])
+        lead = random.choice([-90_000, 0, 45_000, 180_000, 270_000])
+        length = random.choice([0, 0.1, 0.5, 1, 2, 30])
+        duration = random.choice([None, round(length * 90_000), (1 << 33) - 1])
+        number = random.choice([event, 1, (1 << 32) - 1])
+        out = (second, message(number, lead, True, duration))
+        plan += [out] * random.choice([1, 1, 2])
+        if random.random() < 0.6:
+            plan.append((second + length, message(number, lead, False, None)))
+        if random.random() < 0.3:
+            plan.append((second, signal(number, lead)))
+    units = (bytes(data[place : place + PACKET]) for place in range(0, len(data) - PACKET + 1, PACKET))
+    return bytearray().join(told.with_messages(units, plan))
+
+
 def timestamps(random, data):
     """Timestamps of PES packets are wrong: one, some, or all from a place on, of one stream or all."""
     start = random.choice([0, 0, random.randrange(len(data) // 188)])
@@ -88,9 +126,11 @@ def damaged(random, feeds):
     kinds = [flip, extreme, cut, double, truncate]
     if name.endswith(".ts"):
         kinds += [packets, timestamps] * 3
+    if name.endswith(".ts") and random.random() < 0.3:
+        data, done = splices(random, data), ["splices"]
     if random.random() < 0.1:
         other = feeds[random.choice(sorted(feeds))]
-        data, done = data[: len(data) // 2] + other[len(other) // 3 :], ["splice"]
+        data, done = data[: len(data) // 2] + other[len(other) // 3 :], [*done, "joined"]
     for _ in range(random.choice([0, 1, 1, 2, 3])):
         kind = random.choice(kinds)
         data = kind(random, data) or bytearray(b"\0")

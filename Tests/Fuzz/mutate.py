@@ -2,9 +2,11 @@
 
     mutate.py [--minutes N] [--seed S] [--only S] [--packager PATH]
 
-Each run has a seed; `--only SEED` repeats it. What breaks a rule is printed with it, and the feed is kept.
+Feeds that broke it once come first, also with `--minutes 0`. Each run after them has a seed; `--only SEED` repeats it. What
+breaks a rule is printed with it, and the feed is kept. In some of the live runs splices and date ranges are posted meanwhile.
 """
 import argparse
+import json
 import os
 import random
 import re
@@ -22,7 +24,8 @@ import urllib.request
 from collections import Counter
 from pathlib import Path
 
-from damage import damaged, packets, timestamps
+import cases
+from damage import damaged, packets, splices, timestamps
 from rules import History, Playlist, check_siblings, renditions
 
 HERE = Path(__file__).parent
@@ -100,10 +103,11 @@ class Packager:
         os.kill(self.process.pid, signal.SIGKILL)
         self.wait(10)
 
-    def origin(self):
+    def address(self, face="listening"):
+        """The address of its origin, or of another face; None where it does not listen."""
         end = time.monotonic() + 15
         while time.monotonic() < end:
-            found = re.search(r"^listening (http://\S+)/", self.log.read_text(errors="replace"), re.M)
+            found = re.search(rf"^{face} (http://\S+)/", self.log.read_text(errors="replace"), re.M)
             if found:
                 return found.group(1)
             time.sleep(0.05)
@@ -146,10 +150,16 @@ def options(rng):
 
 def run_file(rng, feeds, executable, directory):
     name, data, done = damaged(rng, feeds)
+    arguments = ["--window", rng.choice(["12", "60"]), *options(rng), "--clock", rng.choice(["arrival", "pts", "timecode"])]
+    outcome, problems = package_file(data, name, arguments, executable, directory)
+    return f"{name} {'+'.join(done) or 'whole'} {outcome}", problems
+
+
+def package_file(data, name, arguments, executable, directory):
+    """Packages a stored feed; what became of it, and what is wrong."""
     feed = directory / name
     feed.write_bytes(data)
-    arguments = ["--input", str(feed), "--no-realtime", "--segment-duration", "1", "--window", rng.choice(["12", "60"])]
-    arguments += ["--output", str(directory / "out"), *options(rng), "--clock", rng.choice(["arrival", "pts", "timecode"])]
+    arguments = ["--input", str(feed), "--no-realtime", "--segment-duration", "1", "--output", str(directory / "out"), *arguments]
     problems = []
     packager = Packager(executable, directory, arguments)
     start = time.monotonic()
@@ -163,7 +173,7 @@ def run_file(rng, feeds, executable, directory):
         problems.append(f"took {packager.usage.ru_maxrss >> 10} MB")
     if code == 0:
         check_files(directory / "out", problems, True)
-    return f"{name} {'+'.join(done) or 'whole'} {time.monotonic() - start:.1f} s, exit {code}", problems
+    return f"{time.monotonic() - start:.1f} s, exit {code}", problems
 
 
 def send(data, port, seconds, stop):
@@ -192,6 +202,46 @@ def fetch(url):
         return None
 
 
+def post(control, rng, stop, problems):
+    """Posts splices and date ranges until it shall stop, sound ones and nonsense: each is taken or refused, and nothing fails."""
+
+    def moment():
+        late = rng.choice([None, -5, 0, 0.3, 1, 3.05, 600, 100_000])
+        return "now" if late is None else time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() + late)) + ".250Z"
+
+    number = 0
+    while not stop.wait(rng.choice([0.02, 0.2, 1])):
+        number += 1
+        event = rng.choice([number, 7, -1, 1 << 32])
+        length = rng.choice([0.1, 1, 2.5, 30, 0, -1, 1e9])
+        splice = {"event": event, "out": rng.random() < 0.6, "at": moment()}
+        if rng.random() < 0.5:
+            splice["duration"] = length
+        signal = {"event": event, "type": rng.choice([16, 52, 53, 300]), "at": moment()}
+        title = rng.choice(["title", "title", '"'])
+        span = {"ID": f"range-{number}", "CLASS": "com.example.show", "START-DATE": moment(), "X-COM-EXAMPLE": title}
+        if rng.random() < 0.7:
+            span["DURATION"] = length
+        earlier = f"dateranges/range-{rng.randint(1, number)}"
+        method, path, body = rng.choice([
+            ("POST", "splices", splice), ("POST", "splices", splice), ("POST", "splices", signal),
+            ("POST", "splices", {"section": rng.randbytes(40).hex()}), ("POST", "dateranges", span), ("POST", "dateranges", span),
+            ("POST", "dateranges", {"dateranges": [span, span]}), ("PATCH", earlier, {"END-DATE": moment()}), ("DELETE", earlier, None),
+        ])
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{control}/channels/live/{path}", data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=5):
+                pass
+        except urllib.error.HTTPError as answer:
+            # A channel that has not begun cannot say when.
+            if answer.code >= 500 and answer.code != 503:
+                problems.append(f"{method} {path} {body} is answered {answer.code}: {answer.read()[:200]}")
+        except OSError as error:
+            if not stop.is_set():
+                problems.append(f"{method} {path} {body} is not answered: {error}")
+
+
 def observe(origin, history, problems, is_arrival):
     top = fetch(f"{origin}/live/index.m3u8")
     if top is None:
@@ -216,18 +266,38 @@ def observe(origin, history, problems, is_arrival):
 def run_live(rng, feeds, executable, directory, disk=None):
     name = rng.choice([name for name in sorted(feeds) if name.endswith(".ts")])
     data, done = bytearray(feeds[name]), []
+    if rng.random() < 0.5:
+        data = splices(rng, data)
+        done.append("splices")
+    is_whole = True
     for _ in range(rng.choice([0, 1, 2])):
         kind = rng.choice([packets, timestamps])
-        data = kind(rng, data)
+        data, is_whole = kind(rng, data), False
         done.append(kind.__name__)
-    if done and rng.random() < 0.3:
+    if not is_whole and rng.random() < 0.3:
         data += data[len(data) // 188 // 3 * 188 :]
         done.append("joined")
-    (directory / name).write_bytes(data)
     clock = rng.choice(["arrival", "arrival", "pts", "timecode"])
+    arguments = [*options(rng), "--clock", clock]
+    poster = random.Random(rng.random()) if rng.random() < 0.5 else None
+    if poster:
+        done.append("posts")
+    outcome, problems = package_live(
+        bytes(data), name, arguments, executable, directory, rng=rng, disk=disk, poster=poster,
+        is_arrival=clock == "arrival", must_publish=is_whole and not disk and clock == "arrival")
+    return f"live {name} {'+'.join(done) or 'whole'} disk {disk or 'good'}{outcome}", problems
+
+
+def package_live(
+    data, name, arguments, executable, directory, rng=None, disk=None, poster=None, is_arrival=True, must_publish=False, seconds=12
+):
+    """Packages what comes by UDP for so many seconds, and looks on; what became of it, and what is wrong.
+
+    A poster is a source of random numbers, of which posts are made meanwhile.
+    """
+    (directory / name).write_bytes(data)
     port, stop, environment = free_port(), threading.Event(), None
-    arguments = ["--input", f"udp://127.0.0.1:{port}", "--segment-duration", "1", "--window", "12", *options(rng)]
-    arguments += ["--clock", clock]
+    arguments = ["--input", f"udp://127.0.0.1:{port}", "--segment-duration", "1", "--window", "12", *arguments]
     disk_path = directory / "disk"
     state, output = disk_path / "state", disk_path / "out"
     arguments += ["--state", str(state), "--output", str(output)]
@@ -236,7 +306,7 @@ def run_live(rng, feeds, executable, directory, disk=None):
         for path in (state, output):
             path.mkdir(parents=True)
             if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(path)], capture_output=True).returncode:
-                return "no tmpfs here", []
+                return ", no tmpfs here", []
             mounts.append(path)
     elif disk:
         shim = HERE / "__pycache__" / "disk.so"
@@ -248,24 +318,28 @@ def run_live(rng, feeds, executable, directory, disk=None):
     problems = []
     packager = Packager(executable, directory, arguments, environment)
     try:
-        origin = packager.origin()
+        origin = packager.address()
         if origin is None:
             # Where the disk lets nothing begin, that is said, and is the operator's to mend.
             code, log = packager.wait(5), packager.log.read_text(errors="replace")
             is_said = disk and code == 2 and log.startswith("packager: ")
-            return f"{name} disk {disk}, exit {code}", [] if is_said else ["does not listen: " + log[-300:]]
-        sender = threading.Thread(target=send, args=(bytes(data), port, 12, stop))
-        sender.start()
-        history, end = History(), time.monotonic() + 14
+            return f", exit {code}", [] if is_said else ["does not listen: " + log[-300:]]
+        helpers = [threading.Thread(target=send, args=(data, port, seconds, stop))]
+        if poster:
+            helpers.append(threading.Thread(target=post, args=(packager.address("control"), poster, stop, problems)))
+        for helper in helpers:
+            helper.start()
+        history, end = History(), time.monotonic() + seconds + 2
         while time.monotonic() < end and packager.process.returncode is None:
-            observe(origin, history, problems, clock == "arrival")
+            observe(origin, history, problems, is_arrival)
             if packager.memory() > MOST_MEMORY:
                 problems.append(f"takes {packager.memory() >> 20} MB")
                 break
             time.sleep(0.2)
         stop.set()
-        sender.join()
-        if not history.lines and not done and not disk and clock == "arrival":
+        for helper in helpers:
+            helper.join()
+        if must_publish and not history.lines:
             problems.append("nothing was published of a whole feed")
         if packager.wait(0.02) is not None:
             problems.append(f"ended with {packager.process.returncode}")
@@ -280,27 +354,51 @@ def run_live(rng, feeds, executable, directory, disk=None):
             packager.kill()
         for path in mounts:
             subprocess.run(["umount", str(path)], check=False)
-    return f"live {name} {'+'.join(done) or 'whole'} disk {disk or 'good'}", problems
+    return "", problems
 
 
 def run(seed, feeds, executable, kept):
     rng = random.Random(seed)
-    directory = Path(tempfile.mkdtemp(prefix=f"mutate-{seed}-"))
     kind = rng.choice(["file"] * 12 + ["live"] * 2 + ["tmpfs", "full", "slow", "lying"])
+    disk = None if kind in ("file", "live") else kind
+
+    def action(directory):
+        return run_file(rng, feeds, executable, directory) if kind == "file" else run_live(rng, feeds, executable, directory, disk)
+
+    return kind, *kept_if_broken(f"seed {seed}", str(seed), kept, action)
+
+
+def kept_if_broken(title, name, kept, action):
+    """Does something in a directory of its own, which is kept if a rule was broken."""
+    directory = Path(tempfile.mkdtemp(prefix=f"mutate-{name}-"))
     try:
-        if kind == "file":
-            what, problems = run_file(rng, feeds, executable, directory)
-        else:
-            what, problems = run_live(rng, feeds, executable, directory, None if kind == "live" else kind)
+        what, problems = action(directory)
         if problems:
             kept.mkdir(exist_ok=True, parents=True)
-            shutil.copytree(directory, kept / str(seed), dirs_exist_ok=True)
-            print(f"seed {seed}: {what}; kept in {kept / str(seed)}", flush=True)
+            shutil.copytree(directory, kept / name, dirs_exist_ok=True)
+            print(f"{title}: {what}; kept in {kept / name}", flush=True)
             for problem in list(dict.fromkeys(problems))[:8]:
                 print(f"  {problem}", flush=True)
-        return kind, what, problems
+        return what, problems
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def run_cases(executable, kept):
+    """Replays the feeds that broke the program once; the names of those that break a rule."""
+    with tempfile.TemporaryDirectory() as directory:
+        fast = cases.filling_memory(Path(directory))
+        back = cases.going_back(Path(directory))
+        spliced = cases.going_back(Path(directory), cases.BREAK)
+    actions = {}
+    for loss in (["slate", "--slate", str(SLATE)], ["hold"]):
+        arguments = ["--on-loss", *loss]
+        actions[f"filling-memory-{loss[0]}"] = lambda path, arguments=arguments: package_live(
+            fast, "fast.ts", arguments, executable, path, seconds=10)
+    for name, data in {"going-back": back, "going-back-spliced": spliced}.items():
+        arguments = ["--window", "12", "--format", "ts", "--clock", "pts", "--on-loss", "gap"]
+        actions[name] = lambda path, data=data: package_file(data, "back.ts", arguments, executable, path)
+    return [name for name, action in actions.items() if kept_if_broken(name, name, kept, action)[1]]
 
 
 def main():
@@ -318,6 +416,7 @@ def main():
         kind, what, problems = run(arguments.only, feeds, arguments.packager, arguments.keep)
         print(what)
         sys.exit(1 if problems else 0)
+    broken_cases = run_cases(arguments.packager, arguments.keep)
     counts, broken, seed, end = Counter(), [], arguments.seed, time.monotonic() + arguments.minutes * 60
     while time.monotonic() < end:
         kind, _, problems = run(seed, feeds, arguments.packager, arguments.keep)
@@ -327,7 +426,8 @@ def main():
         seed += 1
     runs = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
     print(f"{sum(counts.values())} runs from seed {arguments.seed} on ({runs}); {len(broken)} broke a rule: {broken}")
-    sys.exit(1 if broken else 0)
+    print(f"feeds that broke it once: {', '.join(broken_cases) or 'none'} broke a rule")
+    sys.exit(1 if broken or broken_cases else 0)
 
 
 if __name__ == "__main__":

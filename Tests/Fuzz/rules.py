@@ -14,9 +14,14 @@ class Segment:
         return (self.uri, self.duration, self.time, self.gap, self.discontinuity, self.key, self.map)
 
 
+def attributes(text):
+    """The attributes of a tag (§ 4.2), as they are written."""
+    return dict(re.findall(r'([A-Z0-9-]+)=("[^"]*"|[^",]+)', text))
+
+
 class Playlist:
     def __init__(self, text, name=""):
-        self.name, self.problems, self.segments = name, [], []
+        self.name, self.problems, self.segments, self.ranges = name, [], [], {}
         self.target = self.sequence = self.version = None
         self.discontinuities, self.ended = 0, False
         self.pictures_only = "#EXT-X-I-FRAMES-ONLY" in text
@@ -44,6 +49,8 @@ class Playlist:
                 segment.gap = True
             elif tag == "#EXT-X-DISCONTINUITY":
                 segment.discontinuity = True
+            elif tag == "#EXT-X-DATERANGE":
+                self.read_range(attributes(value))
             elif tag == "#EXT-X-PROGRAM-DATE-TIME":
                 segment.time = datetime.fromisoformat(value.replace("Z", "+00:00")).timestamp()
             elif tag == "#EXTINF":
@@ -56,6 +63,15 @@ class Playlist:
 
     def problem(self, text):
         self.problems.append(f"{self.name}: {text}")
+
+    def read_range(self, said):
+        """Tags of one date range say nothing twice in different words (§ 4.4.5.1)."""
+        if "ID" not in said or "START-DATE" not in said:
+            return self.problem(f"EXT-X-DATERANGE without ID or START-DATE: {said} (§ 4.4.5.1)")
+        known = self.ranges.setdefault(said["ID"], {})
+        for name, value in said.items():
+            if known.setdefault(name, value) != value:
+                self.problem(f"date range {said['ID']} has {name} {known[name]} and {value} (§ 4.4.5.1)")
 
     def check(self):
         if self.target is None or self.sequence is None:
@@ -124,7 +140,7 @@ class History:
     """What was listed once stays as it was listed."""
 
     def __init__(self):
-        self.lines, self.heads = {}, {}
+        self.lines, self.heads, self.ranges = {}, {}, {}
 
     def observe(self, playlist):
         problems = list(playlist.problems)
@@ -138,4 +154,11 @@ class History:
             before = self.lines.setdefault((playlist.name, number), line)
             if before != line:
                 problems.append(f"{playlist.name}: {number} was {before}, and is {line} (§ 6.2.1)")
+        # One that is not listed any more may come again as another one.
+        before, now = self.ranges.get(playlist.name, {}), playlist.ranges
+        for identifier in before.keys() & now.keys():
+            both = before[identifier].keys() & now[identifier].keys()
+            if any(before[identifier][name] != now[identifier][name] for name in both):
+                problems.append(f"{playlist.name}: date range {identifier} said {before[identifier]}, and says {now[identifier]} (§ 4.4.5.1)")
+        self.ranges[playlist.name] = now
         return problems
