@@ -37,6 +37,18 @@ TEST_BUILD_FLAGS := $(TEST_BUILD) -debug-info-format none -Xswiftc -wmo -Xswiftc
 .NOTPARALLEL:
 SHELL := /bin/bash
 
+# The program with AddressSanitizer (SANITIZE=address) or ThreadSanitizer (thread) is built apart.
+SANITIZE ?= none
+ifeq ($(filter $(SANITIZE),none address thread),)
+$(error SANITIZE is none, address or thread)
+endif
+ifneq ($(SANITIZE),none)
+SANITIZE_FLAGS := --scratch-path .build/$(SANITIZE) --sanitize=$(SANITIZE)
+endif
+PROGRAM := $(if $(filter none,$(SANITIZE)),.build/release,.build/$(SANITIZE)/release)/packager
+# Tests that measure memory, time or players, of which a sanitizer takes several times as much.
+MEASURING := MemoryTests|AllocationTests|DescriptorBudgetTests|JobProgressTests
+
 # What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is. Nobody loads symbols
 # of it, so that none need be kept for that.
 DIST := .build/dist
@@ -50,7 +62,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check test test-all $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -65,9 +77,9 @@ run-tls: build
 	  --key-rotation 30 --state state --listen 0.0.0.0:8443 \
 	  --tls-certificate state/tls/server.pem --tls-private-key state/tls/server.key
 
-## Build .build/release/packager.
+## Build .build/release/packager, or with SANITIZE=address or thread .build/address/release/packager and so on.
 build: libraries
-	swift build -c release --product packager
+	swift build $(SANITIZE_FLAGS) -c release --product packager
 
 ## Build what is installed: the program, its symbols apart, manual pages and completions for shells, in .build/dist/root.
 dist: libraries
@@ -109,6 +121,21 @@ test: judges
 test-all: export TEST_EXTENT := all
 test-all:
 	@$(MAKE) --no-print-directory test
+
+## Run the end-to-end tests with SANITIZE=address or thread, and print what the sanitizer reports.
+test-sanitized: export TEST_BUILD := $(TEST_BUILD)
+test-sanitized: export TEST_PACKAGER := $(CURDIR)/$(PROGRAM)
+test-sanitized: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
+test-sanitized: REPORTS := .build/$(SANITIZE)/reports
+test-sanitized: sanitize-given build judges
+	swift build --build-tests $(TEST_BUILD_FLAGS)
+	@rm -rf $(REPORTS); mkdir -p $(REPORTS)
+	@eval "$$(Tests/System/sanitizer.py --environment $(REPORTS))"; \
+	Tests/System/test_group.sh $@ 60 --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)|$(MEASURING)'; code=$$?; \
+	Tests/System/sanitizer.py $(REPORTS) && exit $$code
+
+sanitize-given:
+	@[ $(SANITIZE) != none ] || { echo 'give SANITIZE=address or SANITIZE=thread'; exit 2; }
 
 $(TEST_GROUPS): export TEST_BUILD := $(TEST_BUILD)
 test-units:
@@ -169,8 +196,10 @@ fuzz: libraries
 
 ## Feed the whole program damaged feeds, on good and bad disks, and check what it publishes.
 mutate: MINUTES ?= 20
+# A fault that is found must not look like a job that is not done.
+mutate: export ASAN_OPTIONS := exitcode=99:detect_leaks=0:quarantine_size_mb=16
 mutate: build judges
-	python3 Tests/Fuzz/mutate.py --minutes $(MINUTES) --packager .build/release/packager
+	python3 Tests/Fuzz/mutate.py --minutes $(MINUTES) --packager $(PROGRAM)
 
 format:
 	swift format --in-place --recursive $(SOURCES)

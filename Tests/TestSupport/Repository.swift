@@ -5,8 +5,8 @@ package enum Repository {
     package static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The program under test, built along with the tests.
-    package static let packager = built("packager")
+    /// The program under test: built along with the tests, unless the environment names another one (`TEST_PACKAGER`).
+    package static let packager = ProcessInfo.processInfo.environment["TEST_PACKAGER"] ?? built("packager")
 
     /// The path of a product that was built along with the tests, beside which it lies.
     package static func built(_ name: String) -> String {
