@@ -62,7 +62,7 @@ DEB_VERSION = $(VERSION)+git$(shell git log -1 --format=%cd.%h --date=format:%Y%
 ARCHITECTURE = $(shell dpkg --print-architecture)
 DEB = .build/packager_$(DEB_VERSION)_$(ARCHITECTURE).deb
 
-.PHONY: run run-tls build dist install package package-check test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak fuzz mutate format lint docs libraries judges clean
+.PHONY: run run-tls build dist install package package-check test test-all test-sanitized sanitize-given $(TEST_GROUPS) check bench bench-keys bench-service drills soak soak-program fuzz mutate format lint docs libraries judges clean
 
 ## Package the sample as a looping live feed: cbcs, keys that change every 30 s, a player page.
 run: build
@@ -187,6 +187,11 @@ drills: build judges
 ## Live through a week with a fault every minute, as fast as the machine can, on each of two clocks.
 soak: libraries
 	SOAK_DAYS=7 swift test --scratch-path .build/soak -c release -Xswiftc -enable-testing --filter SoakTests
+
+## Run the whole program for so many minutes, fed, watched and disturbed, and look at what it takes; also with SANITIZE.
+soak-program: MINUTES ?= 120
+soak-program: build judges
+	$(PYTHON) Tests/System/soak.py --minutes $(MINUTES) --sanitize $(SANITIZE) --packager $(PROGRAM)
 
 ## Feed everything that reads strangers' bytes to a coverage-guided fuzzer, for so many minutes in all.
 fuzz: MINUTES ?= 20

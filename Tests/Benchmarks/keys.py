@@ -46,9 +46,9 @@ def base64url(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def token(number):
+def token(number, channel="live"):
     """A JSON Web Token of one viewer."""
-    claims = {"sub": f"viewer-{number}", "channel": "live", "exp": int(time.time()) + 3600}
+    claims = {"sub": f"viewer-{number}", "channel": channel, "exp": int(time.time()) + 3600}
     parts = [base64url(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT", "kid": "login"}, claims)]
     signed = ".".join(parts)
     return f"{signed}.{base64url(hmac.digest(SECRET, signed.encode(), 'sha256'))}"
