@@ -8,6 +8,9 @@ import Testing
 
 /// What playlists say of date ranges, while the slots that they were told with come and go.
 @Suite struct PresentationDateRangeTests {
+    /// By how much a range may end before the first segment, and is still listed.
+    private static let halfFrame = MediaTime(milliseconds: 21)
+
     /// Breaks of some slots each, told with the slot before them.
     private struct Breaks {
         private(set) var told: [DateRange] = []
@@ -71,10 +74,42 @@ import Testing
             }
             guard let start = playlists.compactMap(\.segments.first?.programDateTime).min() else { continue }
             for playlist in playlists {
-                #expect(playlist.allDateRanges == breaks.told.reaching(start), "\(seed) \(slot.number)")
+                let wanted = breaks.told.reaching(start - Self.halfFrame)
+                #expect(playlist.allDateRanges == wanted, "\(seed) \(slot.number)")
             }
         }
         #expect(breaks.told.count > 10)
+    }
+
+    /// A break ends with a segment, at the millisecond that this is dated: until that has gone some date of the range is that
+    /// of a segment, whichever way either was rounded.
+    @Test(arguments: [0, 1, 20, 44, 45, 89] as [Int64])
+    func aRangeThatEndsWithTheFirstSegmentIsListed(ticks: Int64) throws {
+        let channel = Channel(first: 0, renditions: [.video])
+        func start(of number: Int64) -> MediaTime { MediaTime(ticks: number * 360_000 + ticks) }
+        var checked: Set<Bool> = []
+        for number in 0..<12 as Range<Int64> {
+            let segment = PublishedSegment(
+                programDateTime: start(of: number),
+                duration: SegmentDuration(value: 4, timescale: 1),
+                content: .media(.numbered(number, count: 100))
+            )
+            var slot = PublishedSlot(number: MediaSequenceNumber(number), segments: [Channel.video: segment])
+            if number == 1 {
+                let (begin, end) = (start(of: 1).milliseconds, start(of: 3).milliseconds)
+                let length = MediaTime(milliseconds: end - begin)
+                let range = DateRange(id: "break", start: MediaTime(milliseconds: begin), duration: length)
+                slot.dateRanges.above = [range]
+            }
+            try channel.presentation.publish(slot, now: start(of: number + 1))
+            let resource = channel.presentation.resource("\(Channel.video).m3u8", now: start(of: number + 1)).resource
+            guard number >= 2, let text = resource?.body.memory.map({ String(buffer: $0) }) else { continue }
+            let playlist = try MediaPlaylist(parsing: text)
+            let isListed = playlist.mediaSequence <= MediaSequenceNumber(3)
+            #expect(playlist.allDateRanges.map(\.id) == (isListed ? ["break"] : []), "\(playlist.mediaSequence)")
+            checked.insert(isListed)
+        }
+        #expect(checked == [true, false])
     }
 
     /// They stand around their slot's segment, and above the first one when that has gone.

@@ -41,6 +41,11 @@ struct Window: Hashable, Sendable {
     static let startCount = 3
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
+    /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.
+    ///
+    /// Both dates are rounded to milliseconds, each for itself. By the letter of RFC 8216bis § 6.2.1 a range that ends with
+    /// the very millisecond that the first segment is dated must still be listed.
+    static let halfFrame = MediaTime(milliseconds: 21)
 
     init() {}
 
@@ -199,7 +204,11 @@ struct Window: Hashable, Sendable {
         if slots.isEmpty { starts = [:] }
         discontinuitySequence += removed.count(where: \.startsDiscontinuity)
         slots.noteListing(of: sums.duration)
-        if let start { carriedRanges = carriedRanges.reaching(start, besides: listedRanges) }
+        if let start {
+            // As it is shown.
+            let date = MediaTime(milliseconds: start.milliseconds)
+            carriedRanges = carriedRanges.reaching(date - Self.halfFrame, besides: listedRanges)
+        }
         return removed
     }
 
