@@ -30,9 +30,11 @@ package struct EncryptionKey: Hashable, Sendable {
     /// ``keyFormat`` with its default: one key of each applies at a time (RFC 8216bis § 4.4.4.4).
     package var effectiveKeyFormat: String { keyFormat ?? "identity" }
 
-    /// Whether it says more than whole segments and an identity key (RFC 8216bis § 8).
-    var needsVersion5: Bool {
-        !method.isOfSegments || keyFormat != nil || keyFormatVersions != nil
+    /// The lowest protocol version whose features cover it (RFC 8216bis § 8): 5 where it says more than whole segments and
+    /// an identity key, 2 where it has an initialization vector.
+    var version: Int {
+        if !method.isOfSegments || keyFormat != nil || keyFormatVersions != nil { return 5 }
+        return initializationVector == nil ? 1 : 2
     }
 
     package init(

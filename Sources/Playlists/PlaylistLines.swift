@@ -97,8 +97,7 @@ extension MediaPlaylist.Segment {
     /// The lowest protocol version whose features cover its lines.
     fileprivate func version(isIFramesOnly: Bool) -> Int {
         if map != nil { return isIFramesOnly ? 5 : 6 }
-        if keys.contains(where: \.needsVersion5) { return 5 }
-        // Durations always have a fraction: version 3. An IV asks for 2, so never decides.
-        return byteRange != nil ? 4 : 3
+        // Durations always have a fraction: version 3.
+        return max(keys.map(\.version).max() ?? 1, byteRange != nil ? 4 : 3)
     }
 }

@@ -102,6 +102,24 @@ import Testing
 
         """
 
+    @Test func theVersionIsTheLowestThatCoversTheTags() {
+        var playlist = MultivariantPlaylist(variants: [Self.playlist.variants[0]])
+        #expect(playlist.version == 1)
+        playlist.sessionKeys = [EncryptionKey(method: .aes128, uri: "k")]
+        #expect(playlist.version == 1)
+        let vector = Bytes16(high: 1, low: 2)
+        playlist.sessionKeys.append(EncryptionKey(method: .aes128, uri: "k", initializationVector: vector))
+        #expect(playlist.version == 2)
+        playlist.sessionKeys.append(EncryptionKey(method: .aes128, uri: "k", keyFormat: "identity"))
+        #expect(playlist.version == 5)
+        playlist.sessionKeys = [EncryptionKey(method: .sampleAES, uri: "k")]
+        #expect(playlist.version == 5)
+        playlist.closedCaptions = [.init(groupID: "captions", name: "Captions 1", instreamID: "CC1")]
+        #expect(playlist.version == 5)
+        playlist.closedCaptions.append(.init(groupID: "captions", name: "English", instreamID: "SERVICE1"))
+        #expect(playlist.version == 7)
+    }
+
     @Test func rendersTheWholeChannel() {
         #expect(Self.playlist.render() == Self.text)
     }

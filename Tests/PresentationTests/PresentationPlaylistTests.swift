@@ -119,7 +119,7 @@ import Testing
         #expect(
             channel.text("index.m3u8") == """
                 #EXTM3U
-                #EXT-X-VERSION:1
+                #EXT-X-VERSION:5
                 #EXT-X-INDEPENDENT-SEGMENTS
                 #EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="keys/7",IV=0x00000000000000000000000000000007
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\

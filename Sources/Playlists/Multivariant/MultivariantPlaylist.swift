@@ -47,8 +47,11 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     }
 
     /// The lowest protocol version whose features cover this playlist (RFC 8216bis § 8).
+    ///
+    /// Keys ask for what they do in a media playlist: EXT-X-SESSION-KEY has the attributes of EXT-X-KEY (§ 4.4.6.5).
     var version: Int {
         let hasServices = closedCaptions.contains { $0.instreamID.hasPrefix("SERVICE") }
-        return max(hasServices ? 7 : 1, variables.map(\.version).max() ?? 1)
+        let versions = [hasServices ? 7 : 1] + variables.map(\.version) + sessionKeys.map(\.version)
+        return versions.max() ?? 1
     }
 }
