@@ -2,6 +2,7 @@ import ContentProtection
 import ISOBMFF
 import MediaCore
 import NIOCore
+import Playlists
 import Segmenting
 import TimedText
 
@@ -22,7 +23,12 @@ struct IMSC1Muxer: SegmentMuxer {
         // Players look for timed metadata in what leads.
         (contents.tags, contents.sections) = (nil, [])
         contents.cut.cues = nil
-        contents.cut.decodeTime -= contents.mediaOffset.value(timescale: contents.cut.timescale)
+        // From one decode time to the next one, whatever UTC does meanwhile.
+        let timescale = contents.cut.timescale
+        let end = contents.cut.decodeTime + contents.cut.duration
+        contents.cut.decodeTime -= contents.mediaOffset.value(timescale: timescale)
+        let next = end - contents.mediaOffsetAtEnd.value(timescale: timescale)
+        contents.cut.duration = max(next - contents.cut.decodeTime, 1)
         contents.cut.samples = [
             FragmentSample(
                 duration: UInt32(clamping: contents.cut.duration),
@@ -30,6 +36,8 @@ struct IMSC1Muxer: SegmentMuxer {
                 payload: ByteBuffer(string: document.render())
             )
         ]
-        return try fragments.mux(contents, key: nil)
+        var segment = try fragments.mux(contents, key: nil)
+        segment.duration = SegmentDuration(value: contents.cut.duration, timescale: timescale)
+        return segment
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import Playlists
 import Presentation
 
 /// A segment as its format stores it.
@@ -10,4 +11,6 @@ struct MuxedSegment {
     var fingerprint: String
     /// As ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?
+    /// How long its media lasts, where that is not what its cut says.
+    var duration: SegmentDuration?
 }

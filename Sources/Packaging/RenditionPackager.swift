@@ -65,7 +65,7 @@ package struct RenditionPackager: SegmentWriter {
         }
         return PublishedSegment(
             programDateTime: cut.start.utc,
-            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
+            duration: muxed.duration ?? SegmentDuration(value: cut.duration, timescale: cut.timescale),
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,

@@ -144,7 +144,7 @@ extension ChannelEngine {
         var contents = SegmentContents(cut)
         contents.tags = tags(in: cut, of: slot, at: place)
         if case .text = plan.kind {
-            contents.mediaOffset = mediaOffset(of: slot, for: cut)
+            (contents.mediaOffset, contents.mediaOffsetAtEnd) = mediaOffsets(of: slot, for: cut)
         } else if case let scheduled = scheduledTags(in: cut), !scheduled.isEmpty {
             contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
         }

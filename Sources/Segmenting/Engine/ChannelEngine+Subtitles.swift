@@ -96,12 +96,13 @@ extension ChannelEngine {
         renditions.indices.filter { renditions[$0].plan.subtitles == subtitles }
     }
 
-    /// By how much the media time of the renditions that play along lies before that of a text in a slot: what comes beside
-    /// the feeds is on the timeline of UTC, and the pictures may be another input's.
-    func mediaOffset(of slot: Slot, for cut: CutSegment) -> MediaTime {
+    /// By how much the media time of the renditions that play along lies before that of a text where a slot starts, and
+    /// where it ends: what comes beside the feeds is on the timeline of UTC, and the pictures may be another input's.
+    func mediaOffsets(of slot: Slot, for cut: CutSegment) -> (atStart: MediaTime, atEnd: MediaTime) {
         let others = zip(renditions, slot.segments).filter { !$0.0.plan.kind.isSparse }
-        guard let other = others.lazy.compactMap(\.1).first else { return .zero }
-        return (other.start.utc - other.start.media) - (cut.start.utc - cut.start.media)
+        guard let other = others.lazy.compactMap(\.1).first else { return (.zero, .zero) }
+        func offset(_ boundary: Boundary) -> MediaTime { boundary.utc - boundary.media }
+        return (offset(other.start) - offset(cut.start), offset(other.end) - offset(cut.end))
     }
 }
 

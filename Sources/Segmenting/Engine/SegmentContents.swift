@@ -16,6 +16,8 @@ package struct SegmentContents {
     /// What is subtracted from the times of its cues, which are in UTC, to have them on the media timeline of what plays
     /// along; zero where they are on that themselves.
     package var mediaOffset = MediaTime.zero
+    /// The same where it ends: UTC may have been slewed against the media timeline meanwhile.
+    package var mediaOffsetAtEnd = MediaTime.zero
 
     /// What protects all of it.
     package var protection = SegmentProtection.clear
