@@ -64,8 +64,8 @@ package struct RenditionPackager: SegmentWriter {
             muxed.initialization?.keys = listedKeys
         }
         return PublishedSegment(
-            programDateTime: cut.start.utc,
-            duration: muxed.duration ?? SegmentDuration(value: cut.duration, timescale: cut.timescale),
+            programDateTime: cut.date,
+            duration: muxed.duration ?? cut.listedDuration(),
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,
@@ -163,11 +163,27 @@ package struct RenditionPackager: SegmentWriter {
 extension PublishedSegment {
     /// A segment without media, key and initialization section: those before it stay in force.
     package init(gap cut: CutSegment) {
+        // No sample says how long it lasts: it ends where what follows is dated, though UTC was slewed meanwhile.
+        let slewing = (cut.end.utc - cut.end.media) - (cut.start.utc - cut.start.media)
         self.init(
-            programDateTime: cut.start.utc,
-            duration: SegmentDuration(value: cut.duration, timescale: cut.timescale),
+            programDateTime: cut.date,
+            duration: cut.listedDuration(with: slewing),
             content: .gap,
             selection: cut.selection
         )
+    }
+}
+
+extension CutSegment {
+    /// UTC that it is listed with.
+    fileprivate var date: MediaTime { start.utc - lead }
+
+    /// How long it is listed to last.
+    ///
+    /// - Parameter slewing: By how much UTC goes further in it than its media.
+    /// - Returns: EXTINF.
+    fileprivate func listedDuration(with slewing: MediaTime = .zero) -> SegmentDuration {
+        let value = duration + (lead + slewing).value(timescale: timescale)
+        return SegmentDuration(value: max(value, 1), timescale: timescale)
     }
 }

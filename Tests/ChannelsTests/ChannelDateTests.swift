@@ -13,6 +13,8 @@ import Timeline
 
 /// Dates, durations and decode times while the clock of a feed is slewed; slots take four seconds.
 @Suite struct ChannelDateTests {
+    private static let names = ["video-180p", "audio", "text-en", "text-en-2"]
+
     /// A feed whose clock is 1000 ppm fast, which is away now and then and comes back with another delay.
     private static func channel(seed: UInt64) -> ChannelFixture {
         var generator = SeededGenerator(seed: seed)
@@ -46,6 +48,22 @@ import Timeline
 
     private static func playlist(_ name: String, of fixture: ChannelFixture) throws -> MediaPlaylist {
         try MediaPlaylist(parsing: try #require(fixture.text("\(name).m3u8")))
+    }
+
+    /// A gap ends where what follows it is dated: both are rounded to milliseconds.
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func datesRunOnOverAGap(seed: UInt64) throws {
+        let fixture = Self.channel(seed: seed)
+        var gaps = 0
+        for name in Self.names {
+            let segments = try Self.playlist(name, of: fixture).segments
+            for (before, segment) in zip(segments, segments.dropFirst()) where before.isGap {
+                let jump = segment.programDateTime - before.programDateTime - before.duration.time
+                #expect(abs(jump.ticks) <= 91, "\(name) \(segment.uri): \(jump)")
+                gaps += 1
+            }
+        }
+        #expect(gaps > 2)
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
