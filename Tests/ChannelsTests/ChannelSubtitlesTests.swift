@@ -108,7 +108,7 @@ import Timeline
                 STABLE-RENDITION-ID="audio",URI="audio.m3u8"
                 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
                 FORCED=NO,STABLE-RENDITION-ID="text-en",URI="text-en.m3u8"
-                #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="de",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=NO,\
+                #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="German",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=NO,\
                 FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog",STABLE-RENDITION-ID="text-de",\
                 URI="text-de.m3u8"
                 #EXT-X-STREAM-INF:BANDWIDTH=800000,AVERAGE-BANDWIDTH=700000,CODECS="avc1.42c00c,mp4a.40.2",\

@@ -176,9 +176,10 @@ import TimedText
             return cues.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         }
         let index = try await packager.text("index.m3u8")
-        for name in ["CC1", "CC3", "SERVICE1"] {
-            #expect(index.contains("TYPE=SUBTITLES,GROUP-ID=\"subtitles\",NAME=\"\(name)\""))
-            #expect(index.contains("INSTREAM-ID=\"\(name)\""))
+        for (channel, name) in [("CC1", "Captions 1"), ("CC3", "Captions 3"), ("SERVICE1", "Digital captions 1")] {
+            let words = "GROUP-ID=\"subtitles\",NAME=\"\(name)\""
+            #expect(index.contains("TYPE=SUBTITLES,\(words)"))
+            #expect(index.contains("INSTREAM-ID=\"\(channel)\""))
         }
         let words = { (cues: [String]) in cues.map { $0.split(separator: " ").dropFirst(3).joined(separator: " ") } }
         #expect(try await shown("text") == words(try await Self.read(file, field: "first")))

@@ -80,7 +80,7 @@ import Testing
         _ = try await packager.mediaPlaylist("text-en", "six segments") { $0.segments.count >= 6 }
         let index = try await packager.text("index.m3u8")
         #expect(
-            index.contains(#"NAME="de SDH",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public"#)
+            index.contains(#"NAME="German SDH",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="#)
         )
         print(
             try await Program.run(

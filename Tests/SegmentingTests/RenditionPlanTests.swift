@@ -46,7 +46,7 @@ import Testing
             (Self.plan(.audio), Self.stereo),
         ])
         #expect(renditions.map { $0?.id } == ["video-1080p", "video-720p", "audio-en", "audio-de", "audio"])
-        #expect(renditions.map { $0?.name } == [nil, nil, "en", "de", "Audio"])
+        #expect(renditions.map { $0?.name } == [nil, nil, "English", "German", "Audio"])
         #expect(renditions.map { $0?.language } == [nil, nil, "en", "de", nil])
         #expect(renditions.map { $0?.audioGroup } == [nil, nil, "audio", "audio", "audio"])
         #expect(renditions.map { $0?.isDefault } == [false, false, true, false, false])
@@ -65,7 +65,7 @@ import Testing
             (Self.plan(.audio, language: "en"), Self.stereo),
         ])
         #expect(renditions.map { $0?.id } == ["video-720p", "video-720p-2", "audio-en", "audio-en-2", "audio-en-3"])
-        #expect(renditions.map { $0?.name } == [nil, nil, "en", "Commentary", "en-2"])
+        #expect(renditions.map { $0?.name } == [nil, nil, "English", "Commentary", "English-2"])
     }
 
     /// Of two machines the one may have heard of the first only, of the second only, or of both at once.
@@ -176,7 +176,7 @@ import Testing
         ])
         #expect(renditions.map { $0?.id } == ["video-720p", "audio-en", "audio-en-eac3", "audio-en-opus"])
         #expect(renditions.map { $0?.audioGroup } == [nil, "audio", "audio-eac3", "audio-opus"])
-        #expect(renditions.map { $0?.name } == [nil, "en", "en", "en"])
+        #expect(renditions.map { $0?.name } == [nil, "English", "English", "English"])
         #expect(renditions.map { $0?.channels } == [nil, "2", "16/JOC", "2"])
         #expect(renditions.map { $0?.isDefault } == [false, true, true, true])
     }

@@ -11,6 +11,14 @@ package enum CaptionChannel: Hashable, Sendable {
         guard let channel = (channels + services).first(where: { $0.description == name }) else { return nil }
         self = channel
     }
+
+    /// What viewers read in a menu where nobody says anything of it.
+    package var menuName: String {
+        switch self {
+        case .line21(let number): "Captions \(number)"
+        case .service(let number): "Digital captions \(number)"
+        }
+    }
 }
 
 extension CaptionChannel: CustomStringConvertible {

@@ -29,6 +29,7 @@ extension ChannelEngine {
                 abs((edge.start - configuration.grid.start(of: newest)).ticks)
                     <= configuration.grid.longestSegment.ticks
             else { continue }
+            let description = description.namedInWords
             let place = add(RenditionPlan(description), sourceCount: sourceCount)
             renditions[place].id = description.id
             renditions[place].restored = RestoredRendition(description: description)

@@ -25,8 +25,9 @@ extension RenditionPlan {
 
     /// Nil for the language.
     static func name(of track: InputTrack) -> String? {
-        if case .captions(let channel)? = track.service { return track.name ?? track.language ?? "\(channel)" }
-        return track.isForHearingImpaired ? track.language.map { "\($0) SDH" } ?? "SDH" : nil
+        let language = track.language.map { LanguageName.english($0) ?? $0 }
+        if case .captions(let channel)? = track.service { return track.name ?? language ?? channel.menuName }
+        return track.isForHearingImpaired ? language.map { "\($0) SDH" } ?? "SDH" : nil
     }
 
     /// Of text, whether viewers have it by this description.

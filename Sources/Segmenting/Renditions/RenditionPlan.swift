@@ -96,8 +96,11 @@ struct RenditionPlan: Sendable {
         format = text == .webVTT ? .webVTT : .fragmentedMP4
     }
 
-    /// Takes what a feed and an operator say of a rendition that an earlier run has published; its name stays.
+    /// Takes what a feed and an operator say of a rendition that an earlier run has published.
+    ///
+    /// What viewers read in a menu stays where they say nothing of it.
     mutating func takeOver(_ plan: RenditionPlan) {
+        name = plan.name ?? name
         inputLanguage = plan.inputLanguage
         inputCodec = plan.inputCodec
         order = plan.order
@@ -125,7 +128,7 @@ struct RenditionPlan: Sendable {
         captions += new.map { channel in
             MultivariantPlaylist.ClosedCaptions(
                 groupID: ChannelEngine.Configuration.captionsGroup,
-                name: names.claim(channel),
+                name: names.claim(CaptionChannel(channel)?.menuName ?? channel),
                 instreamID: channel
             )
         }
@@ -170,13 +173,7 @@ struct RenditionPlan: Sendable {
         restored: [Int: RenditionDescription] = [:]
     ) -> [RenditionDescription?] {
         let ids = names(of: plans, configurations: configurations, existing: existing, vacant: vacant)
-        var groups: [String: UniqueNames] = [:]
-        for description in restored.values {
-            guard let group = description.audioGroup ?? description.subtitlesGroup, let name = description.name else {
-                continue
-            }
-            _ = groups[group, default: UniqueNames()].claim(name)
-        }
+        let menuNames = menuNames(of: plans, configurations: configurations, restored: restored)
         var descriptions = plans.indices.map { index -> RenditionDescription? in
             let plan = plans[index]
             guard let configuration = configurations[index] else { return restored[index] }
@@ -195,21 +192,13 @@ struct RenditionPlan: Sendable {
                 let audio = plans.indices.first { plans[$0].carrier == index }.flatMap { configurations[$0] }
                 if let audio { description.codecs.append(audio.rfc6381) }
             case .audio:
-                let group = configuration.audioGroup
-                description.audioGroup = group
-                plan.describe("Audio", in: &description, of: &groups[group, default: UniqueNames()], restored[index])
+                description.audioGroup = plan.group(configuration)
+                plan.describe(menuNames[index], in: &description)
                 description.channels = configuration.channels
                 description.isDefault = restored[index]?.isDefault ?? false
-            case .text(let format):
-                // A variant is listed once for each group, so that a player knows by its codecs which it can show.
-                let group = format == .webVTT ? "subtitles" : "subtitles-\(format.rawValue)"
-                description.subtitlesGroup = group
-                plan.describe(
-                    "Subtitles",
-                    in: &description,
-                    of: &groups[group, default: UniqueNames()],
-                    restored[index]
-                )
+            case .text:
+                description.subtitlesGroup = plan.group(configuration)
+                plan.describe(menuNames[index], in: &description)
                 description.isForced = plan.isForced
                 description.isDefault = plan.isDefault ?? false
             case .metadata: break
@@ -238,14 +227,9 @@ struct RenditionPlan: Sendable {
     }
 
     /// What a viewer chooses a member of a group by.
-    private func describe(
-        _ usualName: String,
-        in description: inout RenditionDescription,
-        of group: inout UniqueNames,
-        _ restored: RenditionDescription?
-    ) {
+    private func describe(_ menuName: String?, in description: inout RenditionDescription) {
         description.language = language
-        description.name = restored?.name ?? group.claim(name ?? language ?? usualName)
+        description.name = menuName
         description.characteristics = characteristics
         description.isAutoselect = isAutoselect
     }
@@ -273,9 +257,6 @@ extension CodecConfiguration {
         case .alac: "alac"
         }
     }
-
-    /// Renditions of a group are of one codec, so that a player knows by a variant's codecs whether it can play it.
-    fileprivate var audioGroup: String { family.map { "audio-\($0)" } ?? "audio" }
 
     /// CHANNELS (RFC 8216bis § 4.4.6.1): with joint object coding, the complexity index stands for the count.
     fileprivate var channels: String? {

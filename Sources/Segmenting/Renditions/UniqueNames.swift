@@ -1,12 +1,12 @@
 /// Hands out each name once; later claims get a number.
-struct UniqueNames: Sendable {
+package struct UniqueNames: Sendable {
     private var taken: Set<String>
 
-    init(taken: [String] = []) {
+    package init(taken: [String] = []) {
         self.taken = Set(taken)
     }
 
-    mutating func claim(_ name: String) -> String {
+    package mutating func claim(_ name: String) -> String {
         var candidate = name
         var number = 2
         while !taken.insert(candidate).inserted {

@@ -32,7 +32,7 @@ extension ChannelAssembly {
             backupCount: settings.backups.count,
             isPaced: settings.isRealtime,
             audio: settings.audio,
-            captions: settings.captions.map(MultivariantPlaylist.ClosedCaptions.init),
+            captions: .declared(settings.captions),
             failback: settings.failback,
             filler: filler,
             checks: InputHealth.Checks(
@@ -57,14 +57,20 @@ extension ChannelAssembly {
     }
 }
 
-extension MultivariantPlaylist.ClosedCaptions {
-    fileprivate init(_ description: CaptionDescription) {
-        self.init(
-            groupID: ChannelEngine.Configuration.captionsGroup,
-            name: description.name ?? description.channel,
-            language: description.language,
-            instreamID: description.channel,
-            isDefault: description.isDefault
-        )
+extension [MultivariantPlaylist.ClosedCaptions] {
+    /// As they are declared, none named like another: what an operator says goes before the language in words.
+    fileprivate static func declared(_ descriptions: [CaptionDescription]) -> Self {
+        var names = UniqueNames(taken: descriptions.compactMap(\.name))
+        return descriptions.map { description in
+            let channel = CaptionChannel(description.channel)?.menuName ?? description.channel
+            let usual = description.language.flatMap(LanguageName.english) ?? channel
+            return MultivariantPlaylist.ClosedCaptions(
+                groupID: ChannelEngine.Configuration.captionsGroup,
+                name: description.name ?? names.claim(usual),
+                language: description.language,
+                instreamID: description.channel,
+                isDefault: description.isDefault
+            )
+        }
     }
 }

@@ -29,15 +29,16 @@ CHOOSE_IMSC = """(language) => {
     return index >= 0;
 }"""
 
-# One of the languages is English, whatever their order.
-CHOOSE = """(language) => {
+# One of the languages is English, whatever their order; the origin's own page shows names.
+NAMES = {"en": "English", "de": "German"}
+CHOOSE = """([language, name]) => {
     if (!window.packagerPlayer) {
         const index = window.hls?.subtitleTracks.findIndex(({ lang }) => lang === language) ?? -1;
         if (index >= 0) hls.subtitleTrack = index;
         return index >= 0;
     }
     const choice = document.querySelector("#subtitles");
-    const index = [...choice.options].findIndex(({ textContent }) => textContent === language);
+    const index = [...choice.options].findIndex(({ textContent }) => textContent === name);
     if (index < 0) return false;
     choice.selectedIndex = index;
     choice.dispatchEvent(new Event("change"));
@@ -129,7 +130,10 @@ def main():
             pages["imsc"] = open_page(browser, "hls.js", arguments.url + "index-imsc1.m3u8", problems, [])
         try:
             for name, page in pages.items():
-                page.wait_for_function(CHOOSE_IMSC if name == "imsc" else CHOOSE, arg="en", timeout=20_000)
+                if name == "imsc":
+                    page.wait_for_function(CHOOSE_IMSC, arg="en", timeout=20_000)
+                else:
+                    page.wait_for_function(CHOOSE, arg=["en", NAMES["en"]], timeout=20_000)
                 right, wrong = follow(page, deadline, 3)
                 result[name] = right
                 problems += wrong
@@ -137,7 +141,7 @@ def main():
                     problems.append(f"{name}: only {right} were right")
                 if name != "own":
                     problems += [f"{name}: {problem}" for problem in change(page)]
-            own.wait_for_function(CHOOSE, arg="de")
+            own.wait_for_function(CHOOSE, arg=["de", NAMES["de"]])
             own.wait_for_function("(text) => packagerPlayer.subtitles.includes(text)", arg=arguments.german, timeout=10_000)
         except Error as error:
             problems.append(str(error))

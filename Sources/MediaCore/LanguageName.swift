@@ -1,0 +1,20 @@
+internal import FoundationEssentials
+internal import FoundationInternationalization
+
+/// Languages as people read them in a menu.
+package enum LanguageName {
+    /// Not the machine's: the members of a pair say the same.
+    private static let locale = Locale(identifier: "en")
+
+    /// The English name of a language: `German`, `Portuguese (Brazil)`.
+    ///
+    /// - Parameter tag: BCP 47.
+    /// - Returns: Nil where the tag says that the language is not known, or names none that has a name.
+    package static func english(_ tag: String) -> String? {
+        let primary = tag.prefix { $0 != "-" }.lowercased()
+        return primary == undetermined ? nil : locale.localizedString(forIdentifier: tag)
+    }
+
+    /// What stands for a language that nobody says, where a tag has to be (RFC 5646 § 4.1).
+    package static let undetermined = "und"
+}

@@ -1,0 +1,78 @@
+import MediaCore
+import Playlists
+
+/// What viewers read in a menu, and among what they choose.
+extension RenditionPlan {
+    /// Names the members of each group, none like another (RFC 8216bis § 4.4.6.1.1).
+    ///
+    /// What an operator has said, and what viewers have already, goes before what follows from the feed.
+    ///
+    /// - Parameters:
+    ///   - plans: One for each track.
+    ///   - configurations: By plan; nil for one that has had no media.
+    ///   - restored: By plan; what an earlier run has said of one that has had no media since.
+    /// - Returns: By plan; nil for one that has had no media, and for video.
+    static func menuNames(
+        of plans: [RenditionPlan],
+        configurations: [CodecConfiguration?],
+        restored: [Int: RenditionDescription]
+    ) -> [String?] {
+        var groups: [String: UniqueNames] = [:]
+        for (index, description) in restored where configurations[index] == nil {
+            guard let group = description.audioGroup ?? description.subtitlesGroup, let name = description.name else {
+                continue
+            }
+            _ = groups[group, default: UniqueNames()].claim(name)
+        }
+        let wanted = plans.indices.map { plans[$0].name ?? restored[$0]?.name }
+        let order = plans.indices.filter { wanted[$0] != nil } + plans.indices.filter { wanted[$0] == nil }
+        var names = [String?](repeating: nil, count: plans.count)
+        for index in order {
+            guard let configuration = configurations[index], let group = plans[index].group(configuration) else {
+                continue
+            }
+            names[index] = groups[group, default: UniqueNames()].claim(wanted[index] ?? plans[index].usualName)
+        }
+        return names
+    }
+
+    /// The language in words, or what it is.
+    private var usualName: String {
+        if let language, let name = LanguageName.english(language) { return name }
+        if let language, language != LanguageName.undetermined { return language }
+        return kind == .audio ? "Audio" : "Subtitles"
+    }
+
+    /// Among what a viewer chooses it; nil of video, and of audio that a video carries.
+    ///
+    /// A group is of one codec, so that a player knows by a variant's codecs whether it can play it.
+    func group(_ configuration: CodecConfiguration) -> String? {
+        guard carrier == nil else { return nil }
+        switch kind {
+        case .audio: return configuration.family.map { "audio-\($0)" } ?? "audio"
+        case .text(.webVTT): return "subtitles"
+        case .text(let format): return "subtitles-\(format.rawValue)"
+        case .video, .metadata: return nil
+        }
+    }
+}
+
+extension RenditionDescription {
+    /// The same with its language in words, where a version before this one has named it by the tag.
+    var namedInWords: RenditionDescription {
+        var description = self
+        description.captions = captions.map { caption in
+            var caption = caption
+            if caption.name == caption.instreamID {
+                caption.name = CaptionChannel(caption.instreamID)?.menuName ?? caption.name
+            }
+            return caption
+        }
+        guard let language, let name, name.hasPrefix(language), let words = LanguageName.english(language) else {
+            return description
+        }
+        let rest = name.dropFirst(language.count)
+        if rest.wholeMatch(of: /( SDH)?(-[0-9]+)?/) != nil { description.name = words + rest }
+        return description
+    }
+}
