@@ -234,8 +234,9 @@ private struct ClosedCaptionsGroup {
     var id: String? { members.first?.groupID }
 
     init(of videos: [RenditionDescription]) {
-        for caption in videos.flatMap(\.captions)
+        for var caption in videos.flatMap(\.captions)
         where !members.contains(where: { $0.instreamID == caption.instreamID }) {
+            caption.language = caption.language ?? LanguageName.undetermined
             members.append(caption)
         }
     }
@@ -266,7 +267,7 @@ extension RenditionDescription {
         MultivariantPlaylist.Subtitles(
             groupID: groupID,
             name: name ?? id.name,
-            language: language,
+            language: language ?? LanguageName.undetermined,
             isDefault: isDefault,
             isAutoselect: isAutoselect,
             isForced: isForced,
@@ -280,7 +281,7 @@ extension RenditionDescription {
         MultivariantPlaylist.Rendition(
             groupID: groupID ?? "",
             name: name ?? id.name,
-            language: language,
+            language: language ?? LanguageName.undetermined,
             isDefault: isDefault,
             isAutoselect: isAutoselect,
             channels: channels,

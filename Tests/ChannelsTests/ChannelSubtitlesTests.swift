@@ -104,8 +104,8 @@ import Timeline
                 #EXTM3U
                 #EXT-X-VERSION:1
                 #EXT-X-INDEPENDENT-SEGMENTS
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",\
-                STABLE-RENDITION-ID="audio",URI="audio.m3u8"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",LANGUAGE="und",DEFAULT=YES,AUTOSELECT=YES,\
+                CHANNELS="2",STABLE-RENDITION-ID="audio",URI="audio.m3u8"
                 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,\
                 FORCED=NO,STABLE-RENDITION-ID="text-en",URI="text-en.m3u8"
                 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="German",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=NO,\

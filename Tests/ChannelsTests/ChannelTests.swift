@@ -36,8 +36,8 @@ import Timeline
                 #EXTM3U
                 #EXT-X-VERSION:1
                 #EXT-X-INDEPENDENT-SEGMENTS
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",\
-                STABLE-RENDITION-ID="audio",URI="audio.m3u8"
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",LANGUAGE="und",DEFAULT=YES,AUTOSELECT=YES,\
+                CHANNELS="2",STABLE-RENDITION-ID="audio",URI="audio.m3u8"
                 #EXT-X-STREAM-INF:BANDWIDTH=800000,AVERAGE-BANDWIDTH=700000,CODECS="avc1.42c00c,mp4a.40.2",\
                 RESOLUTION=320x180,STABLE-VARIANT-ID="video-180p.audio",FRAME-RATE=25.000,AUDIO="audio",CLOSED-CAPTIONS=NONE
                 video-180p.m3u8

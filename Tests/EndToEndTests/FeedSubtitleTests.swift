@@ -177,7 +177,7 @@ import TimedText
         }
         let index = try await packager.text("index.m3u8")
         for (channel, name) in [("CC1", "Captions 1"), ("CC3", "Captions 3"), ("SERVICE1", "Digital captions 1")] {
-            let words = "GROUP-ID=\"subtitles\",NAME=\"\(name)\""
+            let words = "GROUP-ID=\"subtitles\",NAME=\"\(name)\",LANGUAGE=\"und\""
             #expect(index.contains("TYPE=SUBTITLES,\(words)"))
             #expect(index.contains("INSTREAM-ID=\"\(channel)\""))
         }

@@ -15,7 +15,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
         return all.filter { seen.insert($0).inserted }
     }
     /// What the video of the variants carries in itself.
-    var closedCaptions: [ClosedCaptions]
+    package var closedCaptions: [ClosedCaptions]
     /// Keys that a player may fetch before it opens a media playlist.
     package var sessionKeys: [EncryptionKey]
     package var variables: [PlaylistVariable]
