@@ -12,7 +12,7 @@ extension FeedReport {
             [
                 programAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice, spliceAdvice, latencyAdvice,
                 timestampAdvice, damageAdvice,
-            ].compactMap(\.self) + leftOutAdvice
+            ].compactMap(\.self) + languageAdvice + leftOutAdvice
         verdict = words(lost: reason)
     }
 

@@ -103,6 +103,19 @@ import Testing
         }
     }
 
+    @Test func whatGivesATrackALanguageIsSaid() async throws {
+        let sounds = ["330", "440"].flatMap { ["-f", "lavfi", "-i", "sine=\($0):r=48000:d=10"] }
+        let maps = ["-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=ger"]
+        try await withFeed(sounds + maps + ["-c:v", "libx264", "-g", "50", "-c:a", "aac"]) { path in
+            let report = await probe(path)
+            #expect(report.tracks.map(\.language) == [nil, "de", nil])
+            let advice = try #require(report.advice.first { $0.setting?.hasPrefix("audio") == true })
+            #expect(advice.setting == "audio: [{ language: de }, { language: en }]")
+            #expect(advice.text == "Track 2 (audio) has no language, so players are told und; this says English.")
+            #expect(!advice.isFault && report.verdict.hasSuffix("and nothing is wrong with it."))
+        }
+    }
+
     @Test func gstreamersSplicesAreCounted() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("splices.ts")
