@@ -173,6 +173,27 @@ import Timeline
         }
     }
 
+    /// In both formats, which have milliseconds: no cue of one at the edge of a slot.
+    @Test func noCueIsASliverOfItsSlot() throws {
+        let fixture = ChannelFixture(source: .pts, subtitles: [Self.english], subtitleFormats: [.webVTT, .imsc1])
+        let input = started(fixture)
+        let cues = [
+            try Self.cue("ends", 1_000, 4_001), try Self.cue("begins", 7_999, 10_000),
+            try Self.cue("spans", 7_998, 8_002),
+        ]
+        fixture.channel.show(cues, in: 0)
+        feed.sendLive(0..<13_000, at: 0, to: input, of: fixture)
+        let texts = try (0..<3 as Range<Int64>).map { number in
+            let bytes = try #require(fixture.bytes("text-en-2/\(Epoch.slot.value + number).m4s"))
+            return [try vtt(number, of: fixture), String(buffer: bytes)]
+        }
+        for (slot, words) in zip(texts, [["ends"], ["spans"], ["begins", "spans"]]) {
+            for text in slot {
+                #expect(["ends", "begins", "spans"].filter { text.contains($0) } == words, "\(text)")
+            }
+        }
+    }
+
     /// Where an input's own clock counts, the map says where its zero is; media that is lost takes no words with it.
     @Test func textGoesOnWhereMediaIsLostAndLiesWhereItDoes() throws {
         let fixture = ChannelFixture(subtitles: [Self.english])

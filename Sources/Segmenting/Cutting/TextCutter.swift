@@ -4,7 +4,8 @@ import MediaCore
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
 /// slot without a cue is an empty segment as long as the track's input goes on, and a gap where it does not. What the
-/// cues of a slot are is final as soon as its end is known: nobody waits for one.
+/// cues of a slot are is final as soon as its end is known: nobody waits for one. Where a slot has so little of a cue of
+/// text that nobody can read it, it is left to the slot beside it.
 struct TextCutter: Sendable {
     /// Repairs since they were last taken.
     private var repairs: [CutRepair] = []
@@ -13,6 +14,8 @@ struct TextCutter: Sendable {
     /// Up to where open ones have been told: they had no more than their segments (RFC 8216bis § 3.1.4), and go on in the
     /// next as what begins there, or players would show them twice.
     private var told: [Cue: MediaTime] = [:]
+    /// What is shorter at the edge of a slot is not in it: in milliseconds it might be written as one, or as none.
+    private static let shortestPart = MediaTime(milliseconds: 2)
     /// So many are kept at most: strangers write feeds.
     static let mostCues = 10_000
     /// Nil while it is not known.
@@ -109,7 +112,7 @@ struct TextCutter: Sendable {
             configuration: isAlive ? configuration : nil
         )
         if isAlive {
-            let shown = cues.filter { $0.overlaps(start.media, end.media) }
+            let shown = cues.filter { $0.overlaps(start.media, end.media) && !isSliver($0, start.media, end.media) }
             cut.cues = shown.map { cue in
                 var rest = cue
                 if let begin = told[cue] { rest.start = max(cue.start, begin) }
@@ -122,5 +125,13 @@ struct TextCutter: Sendable {
         newestEnd = end.media
         discard(before: end.media)
         return cut
+    }
+
+    /// Tells whether a slot has next to nothing of a cue of text, and that at an edge.
+    private func isSliver(_ cue: Cue, _ start: MediaTime, _ end: MediaTime) -> Bool {
+        guard case .text? = configuration else { return false }
+        let first = max(cue.start, told[cue] ?? cue.start, start)
+        let last = min(cue.end ?? end, end)
+        return (first == start || last == end) && last - first < Self.shortestPart
     }
 }

@@ -43,7 +43,7 @@ import Testing
         driver.cue("inside", 1_000, 2_000)
         driver.cue("spanning", 3_000, 5_000)
         driver.cue("up to the edge", 4_000, 8_000)
-        driver.cue("three", 7_000, 12_001)
+        driver.cue("three", 7_000, 12_002)
         #expect(driver.cut(0) == ["inside", "spanning"])
         #expect(driver.cut(1) == ["spanning", "up to the edge", "three"])
         #expect(driver.cut(2) == ["three"])
@@ -115,7 +115,7 @@ import Testing
         var driver = Driver()
         #expect(driver.cut(0) == [])
         driver.cue("over", 1_000, 4_000)
-        driver.cue("not over", 2_000, 4_001)
+        driver.cue("not over", 2_000, 4_002)
         #expect(driver.cutter.takeRepairs() == [.lateSample])
         #expect(driver.cutter.takeRepairs() == [])
         #expect(driver.cut(1) == ["not over"])
@@ -128,12 +128,57 @@ import Testing
         #expect(driver.cutter.takeRepairs() == [.surplusCue, .surplusCue])
     }
 
-    @Test func aCueWithoutLengthIsInOneSlot() {
+    /// A datum has no length; text without any is shown to nobody.
+    @Test(arguments: [MediaKind.metadata, .text(.webVTT)]) func aDatumWithoutLengthIsInOneSlot(kind: MediaKind) {
         var driver = Driver()
-        driver.cue("edge", 4_000, 4_000)
+        driver.cutter = TextCutter(kind)
+        driver.cutter.received(Cue(start: Epoch.at(4_000), end: Epoch.at(4_000), payload: ByteBuffer(string: "edge")))
         #expect(driver.cut(0) == [])
-        #expect(driver.cut(1) == ["edge"])
+        #expect(driver.cut(1) == (kind == .metadata ? ["edge"] : []))
         #expect(driver.cut(2) == [])
+    }
+
+    /// In milliseconds it would be written as one, or as none; 90 ticks each.
+    @Test(arguments: [1, 40, 90, 134, 179] as [Int64])
+    func aSliverAtAnEdgeIsLeftToTheSlotBesideIt(ticks: Int64) {
+        var driver = Driver()
+        let (edge, length) = (Epoch.at(4_000), MediaTime(ticks: ticks))
+        let send = { (driver: inout Driver, text: String, start: MediaTime, end: MediaTime?) in
+            driver.cutter.received(Cue(start: start, end: end, payload: ByteBuffer(string: text)))
+        }
+        send(&driver, "goes before", Epoch.at(1_000), edge + length)
+        send(&driver, "comes after", edge - length, Epoch.at(6_000))
+        send(&driver, "stays", edge - length, nil)
+        send(&driver, "of the edge", edge - length, edge)
+        send(&driver, "in the middle", Epoch.at(2_000), Epoch.at(2_000) + length)
+        #expect(driver.cut(0) == ["goes before", "in the middle"])
+        #expect(driver.cut(1) == ["comes after", "stays"])
+        #expect(driver.cut(2) == ["stays"])
+        #expect(driver.cutter.takeRepairs() == [])
+    }
+
+    /// An open cue is told up to the edge, and closed a moment behind it.
+    @Test(arguments: [0, 1, 90, 179] as [Int64]) func aCueThatEndsWithItsSlotIsNotWrittenAgain(ticks: Int64) {
+        var driver = Driver()
+        let send = { (driver: inout Driver, end: MediaTime?) in
+            driver.cutter.received(Cue(start: Epoch.at(1_000), end: end, payload: ByteBuffer(string: "open")))
+        }
+        send(&driver, nil)
+        #expect(driver.cut(0) == ["open"])
+        send(&driver, Epoch.at(4_000) + MediaTime(ticks: ticks))
+        #expect(driver.cut(1) == [])
+        #expect(driver.cutter.cues.isEmpty)
+    }
+
+    /// A cue that comes up with the next slot has all of its time there, also while nobody knows its end.
+    @Test func anOpenCueOfTheLastMillisecondKeepsItsStart() throws {
+        var driver = Driver()
+        driver.cue("open", 3_999)
+        #expect(driver.cut(0) == [])
+        driver.cutter.inputReached(Epoch.at(8_000))
+        let slot = SlotBoundaries(number: Epoch.slot.advanced(by: 1), start: Epoch.at(4_000), end: Epoch.at(8_000))
+        let cues = try #require(driver.cutter.cut(slot, utcOffset: .zero).cues)
+        #expect(cues.map(\.start) == [Epoch.at(3_999)])
     }
 
     @Test func aSlotIsAGapOnlyWhereTheInputIsLost() {
