@@ -250,3 +250,16 @@ import Testing
         #expect(Set(text.compactMap(\.?.name)).count == 3)
     }
 }
+
+/// Names of the renditions that a channel would make of tracks.
+@Suite struct RenditionForecastTests {
+    /// Text has its rendition before anybody speaks; what else has had no media has none.
+    @Test(arguments: [nil, CodecConfiguration.text(.webVTT)])
+    func textThatHasSaidNothingIsPublished(configuration: CodecConfiguration?) {
+        var page = InputTrack(index: 1 << 17, kind: .text(.webVTT), codec: .text(.webVTT), language: "en")
+        page.service = .teletext(page: 888)
+        let video = InputTrack(index: 0, kind: .video, codec: .h264)
+        let names = RenditionForecast.names(of: [(video, nil), (page, configuration)])
+        #expect(names.map { $0?.name } == [nil, "text-en"])
+    }
+}

@@ -6,13 +6,15 @@ package enum RenditionForecast {
     /// Names the renditions of a channel that has one input with these tracks, all of them in fragmented MP4.
     ///
     /// - Parameter tracks: Those that are carried, each with what its media says; nil where there was none.
-    /// - Returns: One for each; nil for a track that has had no media.
+    /// - Returns: One for each; nil for a track that has had no media. Text has its rendition before anybody speaks.
     package static func names(
         of tracks: [(track: InputTrack, configuration: CodecConfiguration?)]
     ) -> [RenditionID?] {
         RenditionPlan.names(
             of: tracks.map { RenditionPlan($0.track) },
-            configurations: tracks.map(\.configuration),
+            configurations: tracks.map { track, configuration in
+                if case .text(let format) = track.kind { configuration ?? .text(format) } else { configuration }
+            },
             existing: tracks.map { _ in nil }
         )
     }
