@@ -182,6 +182,12 @@ import Testing
         #expect(above?.settings == "line:16%" && above?.text == "text")
         #expect(CueContent(assTexts: [rows(30)], isPage: true) == nil)
     }
+
+    /// As FFmpeg hands over a page that suppresses its header: without most of the rows that have no text.
+    @Test(arguments: [("{\\an2}", ""), ("{\\an1}", ""), ("{\\an5}", "line:50%"), ("{\\an8}", "line:0")])
+    func pagesWithoutTheirRowsKeepTheirThird(tag: String, settings: String) {
+        #expect(CueContent(assTexts: ["\(tag)text \\N \\N"], isPage: true)?.settings == settings)
+    }
 }
 
 /// Services of which each page stays until the next one comes; times are ticks.

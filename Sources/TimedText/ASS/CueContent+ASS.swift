@@ -22,19 +22,26 @@ private struct ASSTextReader {
 
     var cueText: String { text.markup }
 
+    /// Rows of a page below its header.
+    private static let rowCount = 24
+
     /// Where the first row is that has text, unless it is in the lowest third, where players show it anyway.
     var pageSettings: String {
-        guard let top = text.lines.firstIndex(where: { !$0.isEmpty }), top * 3 < text.lines.count * 2 else { return "" }
-        return "line:\(10 + top * 80 / text.lines.count)%"
+        // Where rows without text were left out, no more is known than the third that the decoder puts it into.
+        guard text.lines.count >= Self.rowCount else { return line ?? "" }
+        guard let top = text.lines.firstIndex(where: { !$0.isEmpty }), top * 3 < Self.rowCount * 2 else { return "" }
+        return "line:\(10 + top * 80 / Self.rowCount)%"
+    }
+
+    private var line: String? {
+        switch alignment {
+        case 7...9: "line:0"
+        case 4...6: "line:50%"
+        default: nil
+        }
     }
 
     var settings: String {
-        let line: String? =
-            switch alignment {
-            case 7...9: "line:0"
-            case 4...6: "line:50%"
-            default: nil
-            }
         let align: String? =
             switch alignment % 3 {
             case 1: "align:start"

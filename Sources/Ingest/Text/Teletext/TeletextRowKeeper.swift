@@ -1,0 +1,23 @@
+/// Changes headers of subtitles so that FFmpeg gives a line for each row of their pages.
+///
+/// Where a page of subtitles suppresses its header (C7), FFmpeg leaves out most rows without text, and nobody can tell
+/// any more at which height the others are. The header is not shown in either case.
+struct TeletextRowKeeper {
+    private var latest: (magazine: Int, page: UInt8?, erases: Bool)?
+
+    init() {}
+
+    /// Changes the headers of a packet.
+    mutating func change(_ packet: inout TeletextPacket) {
+        packet.changeControl { header in
+            guard var control = header.control else { return nil }
+            let isRepeated = latest.map { $0.magazine == header.magazine && $0.page == header.page } ?? false
+            let isSubtitle = control.isSubtitle && control.suppressesHeader && !control.isNewsflash
+            // libzvbi forgets that the first header has erased the page, and FFmpeg reminds it of subtitles only.
+            if isSubtitle, isRepeated, latest?.erases == true { control.erases = true }
+            latest = (header.magazine, header.page, control.erases)
+            if isSubtitle { control.suppressesHeader = false }
+            return control
+        }
+    }
+}
