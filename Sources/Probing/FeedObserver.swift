@@ -12,6 +12,8 @@ package struct FeedObserver: Sendable {
     private var programs: FeedReport.Programs?
     private var splices: FeedReport.Splices?
     private var tags: Int?
+    /// Faults of the pages of teletext that cannot be read.
+    private var teletext: [Int: TeletextFault] = [:]
     private var losses: [String] = []
     private var arrivals = ArrivalWatch()
 
@@ -63,6 +65,8 @@ package struct FeedObserver: Sendable {
             var known = splices ?? FeedReport.Splices(sections: 0, unreadable: 0, unregisteredPIDs: [])
             known.unregisteredPIDs = pids
             splices = known
+        case .teletextUnreadable(_, let pages, let fault): for page in pages { teletext[page] = fault }
+        case .teletextReadable(_, let pages, _): for page in pages { teletext[page] = nil }
         case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
             .publishersCrowded, .library:
             break
@@ -124,7 +128,7 @@ package struct FeedObserver: Sendable {
             advice: [],
             verdict: ""
         )
-        report.advise(lost: losses.last)
+        report.advise(lost: losses.last, unreadable: teletext)
         return report
     }
 

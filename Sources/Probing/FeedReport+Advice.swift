@@ -6,13 +6,15 @@ extension FeedReport {
 
     /// Says what would make it better, and what it comes to.
     ///
-    /// - Parameter reason: Why the feed broke off last; nil where it has not.
-    mutating func advise(lost reason: String?) {
+    /// - Parameters:
+    ///   - reason: Why the feed broke off last; nil where it has not.
+    ///   - pages: Faults of the pages of teletext that cannot be read.
+    mutating func advise(lost reason: String?, unreadable pages: [Int: TeletextFault]) {
         advice =
             [
                 programAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice, spliceAdvice, latencyAdvice,
                 timestampAdvice, damageAdvice,
-            ].compactMap(\.self) + languageAdvice + leftOutAdvice
+            ].compactMap(\.self) + languageAdvice + Self.teletextAdvice(pages) + leftOutAdvice
         verdict = words(lost: reason)
     }
 
@@ -157,6 +159,16 @@ extension FeedReport {
                 + "them again.",
             isFault: true
         )
+    }
+
+    private static func teletextAdvice(_ pages: [Int: TeletextFault]) -> [Advice] {
+        pages.sorted { $0.key < $1.key }.map { page, fault in
+            Advice(
+                text: "Teletext page \(page) is there, but nothing readable has come: \(fault.reason).",
+                // It may be that nobody speaks.
+                isFault: fault != .empty
+            )
+        }
     }
 
     private var leftOutAdvice: [Advice] {

@@ -91,6 +91,25 @@ import Testing
         )
     }
 
+    @Test(arguments: TeletextFault.allCases)
+    func teletextThatCannotBeReadIsOnRecordWithItsEnd(fault: TeletextFault) throws {
+        let (fixture, inputs) = pair(feed)
+        inputs[0].inputNoticed(.teletextUnreadable(track: 7, pages: [888], fault))
+        inputs[1].inputNoticed(.teletextUnreadable(track: 7, pages: [150, 888], fault))
+        inputs[0].inputNoticed(.teletextReadable(track: 7, pages: [888], seconds: 32))
+        let told = fixture.channel.events.entries().map(\.event).filter { $0.kind == .inputProblem }
+        #expect(
+            told.map(\.message) == [
+                "Teletext page 888 is there, but nothing readable has come: \(fault.reason).",
+                "Teletext pages 150, 888 are there, but nothing readable has come: \(fault.reason).",
+                "Teletext page 888 can be read, after 32 s without text.",
+            ]
+        )
+        let begin: ChannelEvent.Severity = fault == .empty ? .info : .warning
+        #expect(told.map(\.severity) == [begin, begin, .info])
+        #expect(told.map(\.input) == ["input-1", "backup-1", "input-1"])
+    }
+
     /// A feed that stands still twice within a minute, and is well from then on.
     @Test func aSecondStandstillIsToldWhenTheMinuteIsOver() {
         let fixture = ChannelFixture()

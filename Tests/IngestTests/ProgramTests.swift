@@ -169,6 +169,21 @@ struct ProgramTests {
         #expect(!fanOut.leave(20), "nobody is left")
     }
 
+    @Test func teletextIsToldToTheProgramThatHasIt() {
+        let recorders = [10: Recorder(), 20: Recorder()]
+        let fanOut = ProgramFanOut(consumers: recorders)
+        var track = InputTrack(index: 1 << 17, kind: .text(.webVTT), codec: .text(.webVTT))
+        track.program = 10
+        fanOut.inputOpened(tracks: [track], timestampModulus: nil)
+        let notices: [InputNotice] = [
+            .teletextUnreadable(track: track.index, pages: [888], .damaged),
+            .teletextReadable(track: track.index, pages: [888], seconds: 20),
+        ]
+        for notice in notices { fanOut.inputNoticed(notice) }
+        #expect(recorders[10]?.record.notices == notices)
+        #expect(recorders[20]?.record.notices == [])
+    }
+
     @Test func whatGoesIsLostForItsConsumerAlone() {
         let recorders = [10: Recorder(), 20: Recorder()]
         let fanOut = ProgramFanOut(consumers: recorders)

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 
@@ -114,6 +115,37 @@ import Testing
             #expect(advice.text == "Track 2 (audio) has no language, so players are told und; this says English.")
             #expect(!advice.isFault && report.verdict.hasSuffix("and nothing is wrong with it."))
         }
+    }
+
+    /// A page has its rendition also while nobody speaks.
+    @Test(arguments: ["888:eng", "888:eng:2:"]) func teletextIsPublishedByDefault(page: String) async throws {
+        try await withFeed(["-c:v", "libx264", "-g", "50"]) { path in
+            let report = await probe(try await Self.addTeletext("--page \(page)", to: path))
+            #expect(report.publication.renditions == ["video-180p", "text-en"])
+            let track = try #require(report.tracks.last)
+            #expect(track.service == "teletext page 888" && track.rendition == "text-en" && track.leftOut == nil)
+            #expect(report.description.contains("teletext page 888, en, becomes text-en"), "\(report)")
+            #expect(report.advice.allSatisfy { !$0.isFault })
+        }
+    }
+
+    @Test func teletextThatCannotBeReadIsSaid() async throws {
+        try await withFeed(["-c:v", "libx264", "-g", "50", "-vf", "setpts=2*PTS", "-r", "25"]) { path in
+            let report = await probe(try await Self.addTeletext("--page 888:eng --damage 0 60", to: path))
+            let advice = try #require(report.advice.first { $0.text.hasPrefix("Teletext") })
+            #expect(
+                advice.isFault
+                    && advice.text
+                        == "Teletext page 888 is there, but nothing readable has come: \(TeletextFault.damaged.reason)."
+            )
+        }
+    }
+
+    /// A feed beside another one, with pages of teletext.
+    private static func addTeletext(_ arguments: String, to path: String) async throws -> String {
+        let script = Repository.script("TransportStreams/teletext.py")
+        try await Program.run("/bin/sh", ["-c", "python3 \(script) \(arguments) < \(path) > \(path).teletext.ts"])
+        return "\(path).teletext.ts"
     }
 
     @Test func gstreamersSplicesAreCounted() async throws {

@@ -44,14 +44,18 @@ def address(magazine, row):
 def header(page, charset=0, erase=True):
     """A page's header, which ends the page before it in its magazine (§ 9.3.1): C4 erases, C5 and C6 say what it is."""
     magazine, tens, units = page // 100, page // 10 % 10, page % 10
-    # S1, S2 with C4, S3, S4 with C5 (newsflash) and C6 (subtitle), C7 to C10, C11 to C14 (serial; national subset).
-    digits = [units, tens, 0, 8 if erase else 0, 0, 8, 0, charset << 1]
+    # S1, S2 with C4, S3, S4 with C5 (newsflash) and C6 (subtitle), C7 (the header is not shown) to C10, C11 to C14
+    # (serial; national subset).
+    digits = [units, tens, 0, 8 if erase else 0, 0, 8, 1, charset << 1]
     return unit(address(magazine, 0) + [hamming(digit) for digit in digits] + [parity(0x20)] * 32)
 
 
-def row(page, number, codes):
-    codes = (codes + [0x20] * 40)[:40]
-    return unit(address(page // 100, number) + [parity(code) for code in codes])
+def row(page, number, codes, is_whole=True):
+    """A row of text; where it is not whole, a character has the wrong parity."""
+    codes = [parity(code) for code in (codes + [0x20] * 40)[:40]]
+    if not is_whole:
+        codes[20] ^= 0x80
+    return unit(address(page // 100, number) + codes)
 
 
 def boxed(text, color=None):
@@ -61,11 +65,11 @@ def boxed(text, color=None):
     return [0x20] * indent + codes
 
 
-def shown(page, lines, charset=0):
+def shown(page, lines, charset=0, is_whole=True):
     """All of a page; the header of another one in its magazine ends it."""
     units = [header(page, charset)]
     for place, (text, color) in enumerate(lines):
-        units.append(row(page, 20 + 2 * place, boxed(text, color)))
+        units.append(row(page, 20 + 2 * place, boxed(text, color), is_whole))
     return units + [header(page // 100 * 100 + 99, charset)]
 
 
@@ -96,8 +100,9 @@ class Datagrams:
 
 
 class Multiplexer:
-    def __init__(self, pid, pages, is_utc, out):
+    def __init__(self, pid, pages, is_utc, out, damaged):
         self.pid, self.pages, self.is_utc, self.out = pid, pages, is_utc, out
+        self.damaged = damaged
         self.epoch = None
         self.counter = 0
         self.second = None
@@ -123,10 +128,11 @@ class Multiplexer:
         if self.second is None or second != self.second[0]:
             self.second = (second, False)
             label = "%02d:%02d:%02d" % (second // 3600 % 24, second // 60 % 60, second % 60)
+            is_whole = second not in self.damaged
             for page, _, _, text in self.pages:
                 lines = [(label, None)] if text is None else [(line, 3) for line in text.split("|")]
                 for repetition in range(2):
-                    self.write(shown(page, lines), second * 90_000 - self.epoch + repetition)
+                    self.write(shown(page, lines, is_whole=is_whole), second * 90_000 - self.epoch + repetition)
         elif rest >= 72_000 and not self.second[1] and second % 5 == 0:
             self.second = (second, True)
             for page, _, _, _ in self.pages:
@@ -149,6 +155,9 @@ def main():
         help="of type 2 for subtitles, 5 for those of who cannot hear; TEXT, with | between its lines, is yellow and always there",
     )
     parser.add_argument("--utc", action="store_true", help="timestamps are UTC modulo 2^33")
+    parser.add_argument(
+        "--damage", nargs=2, type=int, default=[0, 0], metavar=("FROM", "TO"), help="no row of these seconds can be read"
+    )
     parser.add_argument("--send", metavar="HOST:PORT", help="write UDP datagrams")
     parser.add_argument("command", nargs="*", help="what writes the transport stream; standard input without")
     arguments = parser.parse_args()
@@ -158,7 +167,7 @@ def main():
         pages.append((int(number), language, int(rest[0]) if rest else 2, rest[1] if len(rest) > 1 else None))
     source = subprocess.Popen(arguments.command, stdout=subprocess.PIPE).stdout if arguments.command else sys.stdin.buffer
     out = Datagrams(arguments.send) if arguments.send else sys.stdout.buffer
-    Multiplexer(arguments.pid, pages, arguments.utc, out).run(source)
+    Multiplexer(arguments.pid, pages, arguments.utc, out, range(*arguments.damage)).run(source)
 
 
 main()

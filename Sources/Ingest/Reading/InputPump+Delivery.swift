@@ -39,8 +39,13 @@ extension InputPump {
             }
         }
         if let readers = text[index] {
-            if case .teletext? = readers.first?.track.service { mendTextTime(&info) }
+            let isTeletext = teletext[index] != nil
+            if isTeletext { mendTextTime(&info) }
             info.shift(by: timeline.offset, modulus: modulus)
+            if isTeletext {
+                packet.withPayload { deliverTeletext($0, info, of: index, readers) }
+                return true
+            }
             let settings = packet.cueSettings
             packet.withPayload { payload in
                 for reader in readers {
@@ -139,7 +144,7 @@ extension InputPump {
     private static let furthestText = 10 * MediaTime.timescale
 
     /// A cue is a packet of its track, whose duration is 0 while nobody knows its end.
-    private mutating func deliver(_ cues: [FeedCue], of track: InputTrack) {
+    mutating func deliver(_ cues: [FeedCue], of track: InputTrack) {
         for cue in cues {
             let start = Timestamps.reduce(cue.start, modulus: modulus)
             let info = PacketInfo(

@@ -42,6 +42,8 @@ struct InputPump: ~Copyable {
     /// Readers of the streams that have text, by index.
     var text: [Int: [TextTrackReader]] = [:]
     private var textStreams: [TextStream] = []
+    /// Streams of teletext, by index; what was told of them outlives an opening.
+    var teletext: [Int: TeletextStream] = [:]
     /// The newest timestamp of what is seen or heard, in 90 kHz ticks; nil before there is any.
     var newest: Int64?
     private let subtitles: FeedSubtitles
@@ -250,6 +252,7 @@ struct InputPump: ~Copyable {
             }
         }
         text = readers
+        noteTeletext(streams)
     }
 
     /// Begins to read streams, and goes on with those that are what they were: of a program map that has changed, or

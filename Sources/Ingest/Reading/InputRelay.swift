@@ -156,8 +156,8 @@ extension InputNotice {
     fileprivate var isLasting: Bool {
         switch self {
         case .programs, .metadata, .unregisteredSplices: true
-        case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
-            .publishersCrowded, .library:
+        case .unreadableSplice, .textNotRead, .teletextUnreadable, .teletextReadable, .notTranscoded,
+            .undecodableFrame, .notExamined, .publisherRefused, .publishersCrowded, .library:
             false
         }
     }

@@ -101,7 +101,8 @@ package final class ProgramFanOut: InputConsumer {
         case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .publishersCrowded,
             .library:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
-        case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _):
+        case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _),
+            .teletextUnreadable(let track, _, _), .teletextReadable(let track, _, _):
             for consumer in consumers(of: track) { consumer.inputNoticed(notice) }
         }
     }

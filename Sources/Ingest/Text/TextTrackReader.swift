@@ -19,6 +19,8 @@ final class TextTrackReader {
     let track: InputTrack
     private var decoder: SubtitleDecoder?
     private var syntax: Syntax
+    /// Tells whether the packet that was read last has brought a page of teletext with text.
+    private(set) var hasReadPage = false
 
     /// - Parameters:
     ///   - track: What is read.
@@ -80,8 +82,11 @@ final class TextTrackReader {
             return screen.show(CueContent(webVTTSample: payload), at: time, for: duration)
         case .screen(var screen):
             defer { syntax = .screen(screen) }
+            hasReadPage = false
             guard let page = page(payload, info, time) else { return screen.reached(time) }
-            return screen.show(CueContent(assTexts: page.texts, isPage: true), at: page.start, for: page.duration)
+            let content = CueContent(assTexts: page.texts, isPage: true)
+            hasReadPage = content != nil
+            return screen.show(content, at: page.start, for: page.duration)
         }
     }
 

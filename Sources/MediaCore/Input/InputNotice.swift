@@ -15,6 +15,14 @@ package enum InputNotice: Hashable, Sendable {
     case unreadableSplice(reason: String)
     /// What of text cannot be read; `reason` says why.
     case textNotRead(TextService, reason: String)
+    /// Pages of teletext are there, and nothing of them can be read; told once until they can be.
+    ///
+    /// - Parameters:
+    ///   - track: A track of their stream.
+    ///   - pages: Their numbers, as viewers know them.
+    case teletextUnreadable(track: Int, pages: [Int], TeletextFault)
+    /// Text of pages came that were told of as unreadable, so many seconds after that began.
+    case teletextReadable(track: Int, pages: [Int], seconds: Int)
     /// A track that was to be transcoded is not; `reason` says why.
     case notTranscoded(track: Int, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.

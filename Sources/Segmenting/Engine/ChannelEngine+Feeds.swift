@@ -156,6 +156,8 @@ extension ChannelEngine {
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", feed(input))
         case .textNotRead(let service, let reason):
             reportOnce("\(service) is not read: \(reason)", feed(input))
+        case .teletextUnreadable(_, let pages, let fault): tellUnreadable(pages, fault, of: input)
+        case .teletextReadable(_, let pages, let seconds): tellReadable(pages, after: seconds, of: input)
         case .unregisteredSplices(_, let pids):
             if configuration.spliceMarkers == .none { break }
             let numbers = pids.map(String.init).joined(separator: ", ")

@@ -1,0 +1,59 @@
+import Logging
+import MediaCore
+import Operations
+
+/// Pages of teletext that cannot be read, and that can be read again.
+extension ChannelEngine {
+    mutating func tellUnreadable(_ pages: [Int], _ fault: TeletextFault, of input: InputID) {
+        // It may be that nobody speaks.
+        let level: Logger.Level = fault == .empty ? .notice : .warning
+        let metadata: Logger.Metadata = [
+            "pages": "\(Self.list(pages))", "reason": "\(fault.reason)", "viewers": "\(withoutText(of: input))",
+            "do": "\(fault.remedy)",
+        ]
+        log(level, "nothing of teletext can be read", input, metadata)
+        note(
+            .inputProblem,
+            "\(Self.names(ofPages: pages)) \(pages.count == 1 ? "is" : "are") there, but nothing readable has come: "
+                + "\(fault.reason).",
+            severity: ChannelEvent.Severity(level),
+            input: input
+        )
+    }
+
+    mutating func tellReadable(_ pages: [Int], after seconds: Int, of input: InputID) {
+        let metadata: Logger.Metadata = ["pages": "\(Self.list(pages))", "after_seconds": .number(seconds)]
+        log(.notice, "teletext can be read", input, metadata)
+        note(
+            .inputProblem,
+            "\(Self.names(ofPages: pages)) can be read, after \(seconds) s without text.",
+            severity: .info,
+            input: input
+        )
+    }
+
+    /// Says what viewers have without the text of an input.
+    private func withoutText(of input: InputID) -> String {
+        let onAir = renditions.filter { $0.plan.position == input.position }.map(\.onAir)
+        let other = onAir.compactMap { if case .input(let id) = $0, id != input { id } else { nil } }.min()
+        if let other, !onAir.contains(.input(input)) { return "they lose nothing as long as \(other) is on air" }
+        return "their subtitles stay empty; picture and sound go on"
+    }
+
+    private static func names(ofPages pages: [Int]) -> String {
+        "Teletext page\(pages.count == 1 ? "" : "s") \(list(pages))"
+    }
+
+    private static func list(_ pages: [Int]) -> String { pages.map(String.init).joined(separator: ", ") }
+}
+
+extension TeletextFault {
+    fileprivate var remedy: String {
+        switch self {
+        case .damaged: "look at the link that brings the feed, and at the inserter of the teletext"
+        case .unended: "have the inserter send the header of another page behind each page (time filling, page FF)"
+        case .notShown: "have the inserter put subtitles into boxes, in PES packets of whole transport packets"
+        case .empty: "nothing, as long as nobody speaks; else look at what feeds the inserter with subtitles"
+        }
+    }
+}
