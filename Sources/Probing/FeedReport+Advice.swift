@@ -32,6 +32,10 @@ extension FeedReport {
         let renditions = publication.renditions
         let list = renditions.dropLast().joined(separator: ", ")
         let names = list.isEmpty ? renditions[0] : "\(list) and \(renditions[renditions.count - 1])"
+        let video = tracks.filter { $0.kind == "video" }
+        if !video.isEmpty, video.allSatisfy({ $0.leftOut != nil }) {
+            return "It would be published as \(names), without its video."
+        }
         let faults = timing.damagedPackets + timing.unreadablePackets + timing.discontinuities + timing.losses
         if faults > 0 { return "It would be published as \(names), but it does not come undamaged." }
         let wishes = advice.count { $0.isFault }

@@ -91,7 +91,7 @@ extension FeedReport.Timing {
             .map { "\($0.0) \($0.1)\($0.0 == 1 ? String($0.2.drop { $0 == "e" || $0 == "s" }) : $0.2)" }
         if let jitter { facts.append("jitter \(Int(jitter * 1000)) ms") }
         if let driftPPM { facts.append("its clock is \(Int(abs(driftPPM))) ppm \(driftPPM > 0 ? "fast" : "slow")") }
-        return "timing: \(facts.isEmpty ? "nothing is wrong" : facts.joined(separator: ", "))"
+        return "timing: \(facts.isEmpty ? "no damage, no leap, no loss" : facts.joined(separator: ", "))"
     }
 }
 

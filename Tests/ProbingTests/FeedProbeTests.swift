@@ -87,10 +87,26 @@ import Testing
         try await withFeed(["-c:v", "mpeg2video"]) { path in
             let report = await probe(path)
             #expect(!report.publication.isPossible)
-            #expect(report.verdict == "It would not be published: codec mpeg2video is not supported.")
+            #expect(
+                report.verdict
+                    == "It would not be published: MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC."
+            )
         }
         let report = await probe("/nowhere.ts")
         #expect(report.verdict == "It would not be published: open: No such file or directory.")
+    }
+
+    /// Sound without its pictures is nothing that anybody wants to hear of as published.
+    @Test func videoThatIsLeftOutIsAFault() async throws {
+        let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=10"]
+        try await withFeed(sound + ["-c:v", "mpeg2video", "-c:a", "aac"]) { path in
+            let report = await probe(path)
+            #expect(report.publication.renditions == ["audio"])
+            let reason = "MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC"
+            #expect(report.advice.filter(\.isFault).map(\.text) == ["Track 0 (mpeg2video) is left out: \(reason)."])
+            #expect(report.verdict == "It would be published as audio, without its video.")
+            #expect(!report.description.contains("nothing is wrong"))
+        }
     }
 
     /// By default it is encoded anew.

@@ -28,6 +28,8 @@ package struct Carriage: Sendable {
         }
         switch track.codec {
         case .unsupported("none"): return .refused("its codec is not known yet")
+        case .unsupported("mpeg2video"):
+            return .refused("MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC")
         case .unsupported(let name): return .refused("codec \(name) is not supported")
         case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
         case .text(.webVTT): return .carried(.webVTT, warning: nil)
