@@ -63,12 +63,12 @@ extension FeedReport {
                 isFault: true
             )
         }
-        if longest > 1.5 * Self.usualSegment.seconds {
+        // Timestamps are rounded.
+        if longest > Self.usualSegment.seconds + 0.0015 {
             return Advice(
-                setting: "segment-duration: \(Self.text(longest.rounded(.up)))",
                 text:
-                    "Key frames are up to \(Self.text(longest)) s apart, so that segments of 4 s begin without one; have the "
-                    + "encoder send one every 2 s, or make segments as long.",
+                    "Key frames are up to \(Self.text(longest)) s apart, but every segment of 4 s has to begin with one: "
+                    + "have the encoder send a key frame at least every 4 s, best every 2 s.",
                 isFault: true
             )
         }

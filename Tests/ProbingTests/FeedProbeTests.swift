@@ -74,6 +74,22 @@ import Testing
         }
     }
 
+    /// Longer segments would make players wait for what the encoder can change.
+    @Test(arguments: [(125, "5"), (200, "8")])
+    func keyFramesLaterThanSegmentsAreTheEncodersToChange(pictures: Int, distance: String) async throws {
+        let groups = "keyint=\(pictures):min-keyint=\(pictures):scenecut=0"
+        try await withFeed(["-c:v", "libx264", "-x264-params", groups], seconds: 18) { path in
+            let advice = await probe(path).advice
+            #expect(advice.compactMap(\.setting) == [])
+            #expect(
+                advice.filter(\.isFault).map(\.text) == [
+                    "Key frames are up to \(distance) s apart, but every segment of 4 s has to begin with one: "
+                        + "have the encoder send a key frame at least every 4 s, best every 2 s."
+                ]
+            )
+        }
+    }
+
     @Test func timestampsThatLeapAreCounted() async throws {
         let leap = ["-c:v", "libx264", "-g", "50", "-bf", "0", "-bsf:v", #"setts=ts=if(gt(N\,100)\,TS+900000\,TS)"#]
         try await withFeed(leap) { path in
@@ -87,10 +103,8 @@ import Testing
         try await withFeed(["-c:v", "mpeg2video"]) { path in
             let report = await probe(path)
             #expect(!report.publication.isPossible)
-            #expect(
-                report.verdict
-                    == "It would not be published: MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC."
-            )
+            let reason = "MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC"
+            #expect(report.verdict == "It would not be published: \(reason).")
         }
         let report = await probe("/nowhere.ts")
         #expect(report.verdict == "It would not be published: open: No such file or directory.")

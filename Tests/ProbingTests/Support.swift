@@ -10,10 +10,14 @@ func probe(_ path: String) async -> FeedReport {
 }
 
 /// A feed that FFmpeg makes of pictures that move; `arguments` end with its encoders.
-func withFeed<Result>(_ arguments: [String], _ body: (String) async throws -> Result) async throws -> Result {
+func withFeed<Result>(
+    _ arguments: [String],
+    seconds: Int = 10,
+    _ body: (String) async throws -> Result
+) async throws -> Result {
     let directory = try TemporaryDirectory()
     let path = directory.file("feed.ts")
-    let pictures = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=10"]
+    let pictures = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=\(seconds)"]
     try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + pictures + arguments + [path])
     return try await body(path)
 }
