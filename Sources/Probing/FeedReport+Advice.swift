@@ -12,7 +12,8 @@ extension FeedReport {
     mutating func advise(lost reason: String?, unreadable pages: [Int: TeletextFault]) {
         advice =
             [
-                programAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice, spliceAdvice, latencyAdvice,
+                programAdvice, interlaceAdvice, groupAdvice, openGroupAdvice, refreshAdvice, timecodeAdvice,
+                spliceAdvice, latencyAdvice,
                 timestampAdvice, damageAdvice,
             ].compactMap(\.self) + languageAdvice + Self.teletextAdvice(pages) + leftOutAdvice
         verdict = words(lost: reason)
@@ -50,6 +51,14 @@ extension FeedReport {
         return Advice(
             setting: "program: \(read)",
             text: "It has more than one program (\(numbers)); say which is meant."
+        )
+    }
+
+    private var interlaceAdvice: Advice? {
+        guard video?.scan == "interlaced" else { return nil }
+        return Advice(
+            text: "The video is coded as interlaced: players deinterlace badly or not at all; send progressive.",
+            isFault: true
         )
     }
 

@@ -33,7 +33,7 @@ extension FeedReport: CustomStringConvertible {
 }
 
 extension FeedReport.Track {
-    /// One for what it is, and one more for how its pictures come.
+    /// One for what it is, and two more for how its pictures are coded and how they come.
     fileprivate var lines: [String] {
         var facts = ["\(kind) \(index): \(codec)"]
         if let codecs { facts.append(codecs) }
@@ -50,7 +50,7 @@ extension FeedReport.Track {
         if let language { facts.append(language) }
         if let rates { facts.append("\(Self.text(rates.mean)), at most \(Self.text(rates.peak))") }
         facts.append(rendition.map { "becomes \($0)" } ?? "left out")
-        return [facts.joined(separator: ", ")] + (picture.map { ["    " + $0.line] } ?? [])
+        return [facts.joined(separator: ", ")] + (picture.map { ["    " + $0.coding, "    " + $0.line] } ?? [])
     }
 
     private static func text(_ rate: Int) -> String {
@@ -59,6 +59,12 @@ extension FeedReport.Track {
 }
 
 extension FeedReport.Track.Picture {
+    fileprivate var coding: String {
+        let name = [profile, level.map { "level \($0)" }].compactMap(\.self).joined(separator: " ")
+        let facts = [name, scan, "SAR \(sampleAspectRatio)", "\(bitDepth) bits"]
+        return facts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     fileprivate var line: String {
         var facts: [String] = []
         if groups.refreshesGradually { facts.append("refreshed bit by bit") }

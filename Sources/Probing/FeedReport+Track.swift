@@ -42,6 +42,16 @@ extension FeedReport {
             package var height: Int
             /// Pictures a second: by timestamps, or what the headers say.
             package var frameRate: Double?
+            /// `progressive`, or `interlaced` where its headers allow fields.
+            package var scan: String
+            /// Width to height of a pixel: `1:1`, `16:11`.
+            package var sampleAspectRatio: String
+            /// Bits of a luma sample.
+            package var bitDepth: Int
+            /// As its codec calls it: `High`, `Main 10`; nil where it has no name.
+            package var profile: String?
+            /// `3.1`; nil where there is none.
+            package var level: String?
             package var groups: Groups
             /// The most B pictures in a row; 0 for none.
             package var bPictures: Int

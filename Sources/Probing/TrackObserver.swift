@@ -106,13 +106,18 @@ struct TrackObserver: Sendable {
                 isDescription: track.isAudioDescription
             )
         }
-        if let picture = configuration?.picture {
+        if let configuration, let picture = configuration.picture {
             let declared = picture.frameRate ?? track.frameRate
             let measured = step > 0 ? Double(MediaTime.timescale) / Double(step) : nil
             report.picture = FeedReport.Track.Picture(
                 width: picture.width,
                 height: picture.height,
                 frameRate: (declared.map { Double($0.numerator) / Double($0.denominator) } ?? measured)?.rounded(to: 3),
+                scan: configuration.isInterlaced ? "interlaced" : "progressive",
+                sampleAspectRatio: "\(picture.sampleAspectRatio.numerator):\(picture.sampleAspectRatio.denominator)",
+                bitDepth: Int(picture.lumaBitDepth),
+                profile: configuration.profileName,
+                level: configuration.levelName,
                 groups: groups.report(picture: step),
                 bPictures: groups.mostBPictures,
                 captions: captions.instreamIDs,

@@ -18,6 +18,39 @@ struct CodecConfigurationTests {
         #expect(CodecConfiguration.avc(configuration).rfc6381 == name)
     }
 
+    @Test(arguments: [
+        (0x42, 0xC0, 0x0C, "Constrained Baseline", "1.2"), (0x42, 0x10, 0x0B, "Baseline", "1b"),
+        (0x64, 0x00, 0x1F, "High", "3.1"), (0x7A, 0x10, 0x29, "High 4:2:2 Intra", "4.1"),
+    ])
+    func profileAndLevelHaveNames(profile: UInt8, compatibility: UInt8, level: UInt8, name: String, number: String) {
+        let configuration = CodecConfiguration.avc(
+            AVCConfiguration(
+                sequenceParameterSets: [],
+                pictureParameterSets: [],
+                profile: profile,
+                compatibility: compatibility,
+                level: level,
+                picture: PictureFormat(width: 320, height: 180)
+            )
+        )
+        #expect(configuration.profileName == name && configuration.levelName == number)
+        #expect(!configuration.isInterlaced)
+    }
+
+    /// seq_level_idx 13 is 5.1 (AV1 § A.3).
+    @Test func levelsOfAV1HaveNames() {
+        let configuration = CodecConfiguration.av1(
+            AV1Configuration(
+                sequenceHeader: [],
+                profile: 0,
+                level: 13,
+                isHighTier: true,
+                picture: PictureFormat(width: 3_840, height: 2_160)
+            )
+        )
+        #expect(configuration.profileName == "Main" && configuration.levelName == "5.1 High")
+    }
+
     private static func wide(_ dolbyVision: DolbyVisionConfiguration?, hasHDR10Plus: Bool) -> CodecConfiguration {
         .hevc(
             HEVCConfiguration(

@@ -19,6 +19,7 @@ import Testing
         let (code, output, _) = try await Self.run(Repository.feed)
         #expect(code == 0)
         #expect(output.contains("h264, avc1.64001e, 640x360 at 25 a second"))
+        #expect(output.contains("High level 3.0, progressive, SAR 1:1, 8 bits\n"))
         #expect(output.contains("a key frame every 1 s (25 pictures), closed groups"))
         #expect(output.hasSuffix("and nothing is wrong with it.\n"))
     }
@@ -36,7 +37,12 @@ import Testing
             Set(tracks[0].keys) == ["index", "kind", "program", "codec", "codecs", "rates", "picture", "rendition"]
         )
         let picture = try #require(tracks[0]["picture"] as? [String: Any])
-        #expect(Set(picture.keys) == ["width", "height", "frameRate", "groups", "bPictures", "captions"])
+        #expect(
+            Set(picture.keys) == [
+                "width", "height", "frameRate", "scan", "sampleAspectRatio", "bitDepth", "profile", "level", "groups",
+                "bPictures", "captions",
+            ]
+        )
         let groups = try #require(picture["groups"] as? [String: Any])
         #expect(
             Set(groups.keys) == [

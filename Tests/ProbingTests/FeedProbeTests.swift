@@ -34,6 +34,42 @@ import Testing
         #expect(report.timing.jitter == nil, "a file does not arrive")
     }
 
+    /// What ffprobe says of the same pictures: `field_order`, `sample_aspect_ratio`, `pix_fmt`, `profile`, `level`.
+    @Test(arguments: [
+        (["-c:v", "libx264", "-x264-params", "tff=1"], "interlaced", "1:1", 8, "High", "2.1"),
+        (["-vf", "setsar=16/11", "-c:v", "libx264"], "progressive", "16:11", 8, "High", "1.2"),
+        (["-pix_fmt", "yuv420p10le", "-c:v", "libx264"], "progressive", "1:1", 10, "High 10", "1.2"),
+        (
+            ["-c:v", "libx265", "-x265-params", "log-level=error:interlace=tff:keyint=50"], "interlaced", "1:1", 8,
+            "Main", "2.0"
+        ),
+        (
+            ["-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params", "log-level=error:keyint=50"], "progressive",
+            "1:1", 10, "Main 10", "2.0"
+        ),
+    ])
+    func howPicturesAreCodedIsSaid(
+        encoder: [String],
+        scan: String,
+        aspect: String,
+        bits: Int,
+        profile: String,
+        level: String
+    ) async throws {
+        try await withFeed(encoder + ["-g", "50"]) { path in
+            let report = await probe(path)
+            let picture = try #require(report.tracks[0].picture)
+            #expect(picture.scan == scan && picture.sampleAspectRatio == aspect && picture.bitDepth == bits)
+            #expect(picture.profile == profile && picture.level == level)
+            let line = "\(profile) level \(level), \(scan), SAR \(aspect), \(bits) bits"
+            #expect(report.description.contains(line))
+            #expect(
+                report.advice.contains { $0.isFault && $0.text.hasPrefix("The video is coded as interlaced") }
+                    == (scan == "interlaced")
+            )
+        }
+    }
+
     @Test func irregularKeyFramesAreSeen() async throws {
         let encoder = [
             "-c:v", "libx264", "-bf", "0", "-force_key_frames", "0,0.6,2,3.12,6", "-g", "999", "-sc_threshold", "0",

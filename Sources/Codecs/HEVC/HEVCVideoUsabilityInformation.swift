@@ -6,6 +6,8 @@ package struct HEVCVideoUsabilityInformation: Hashable, Sendable {
     var colour: ColourDescription?
     /// Pictures a second; of fields, those are fields.
     var frameRate: Ratio?
+    /// field_seq_flag: every picture is a field.
+    var isFieldSequence = false
     /// min_spatial_segmentation_idc; 0 where nothing is promised.
     var minimumSpatialSegmentation = 0
 
@@ -22,7 +24,9 @@ package struct HEVCVideoUsabilityInformation: Hashable, Sendable {
         let signal = try VideoSignal(&reader)
         sampleAspectRatio = signal.sampleAspectRatio
         colour = signal.colour
-        try reader.skip(3)  // neutral_chroma_indication_flag, field_seq_flag, frame_field_info_present_flag
+        try reader.skip(1)  // neutral_chroma_indication_flag
+        isFieldSequence = try reader.readFlag()
+        try reader.skip(1)  // frame_field_info_present_flag
         if try reader.readFlag() {  // default_display_window_flag
             for _ in 0..<4 { _ = try reader.readUnsignedGolomb() }
         }
