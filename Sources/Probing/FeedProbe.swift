@@ -31,11 +31,13 @@ package final class FeedProbe: InputConsumer {
     ///
     /// - Parameter patience: How long its first packet is waited for.
     /// - Returns: What was found out.
-    package func run(patience: MediaTime) async -> FeedReport {
+    /// - Throws: ``ProbeError`` where nothing can be found out.
+    package func run(patience: MediaTime) async throws(ProbeError) -> FeedReport {
         let reader = InputReader(
             url: location.location,
             options: InputReader.Options(
                 retries: !location.isFinite,
+                waitsForAddress: false,
                 audioTranscoding: .automatic,
                 subtitles: .automatic
             ),
@@ -54,6 +56,7 @@ package final class FeedProbe: InputConsumer {
         deadline.cancel()
         reader.stop()
         await reader.finished()
+        if reader.hasFoundAddressInUse { throw .addressInUse(port: location.authority?.port) }
         return state.withLock { $0.observer.report() }
     }
 

@@ -76,4 +76,20 @@ import Testing
         let length = try await Self.run(Repository.feed, "--seconds", "0")
         #expect(length.code == 2)
     }
+
+    @Test func aPortInUseIsAnError() async throws {
+        let port = Ports.free(datagram: true)
+        let script =
+            "import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('127.0.0.1', \(port)));"
+            + "print('held', flush=True); import time; time.sleep(600)"
+        let other = try Program("/usr/bin/python3", ["-c", script])
+        _ = try await eventually(within: 10, "the port is held") { other.output.contains("held") ? true : nil }
+        let probe = try Program(Repository.packager, ["probe", "udp://127.0.0.1:\(port)", "--seconds", "600"])
+        #expect(await probe.exitCode() == 1)
+        _ = try await eventually(within: 10, "it has said why") {
+            probe.errors.contains("port \(port) is in use by another program") ? true : nil
+        }
+        #expect(probe.output.isEmpty)
+        other.terminate()
+    }
 }

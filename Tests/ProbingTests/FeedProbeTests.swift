@@ -8,7 +8,7 @@ import Testing
 /// What is found out of feeds that FFmpeg and GStreamer make, beside what ffprobe finds.
 @Suite(.timeLimit(.minutes(5))) struct FeedProbeTests {
     @Test func theSampleIsWhatFFprobeSays() async throws {
-        let report = await probe(Repository.feed)
+        let report = try await probe(Repository.feed)
         let pictures = try await ProbedPictures(Repository.feed)
         #expect(report.tracks.map(\.codec) == ["h264", "aac", "aac"])
         #expect(report.tracks.map(\.codecs) == ["avc1.64001e", "mp4a.40.2", "mp4a.40.2"])
@@ -57,7 +57,7 @@ import Testing
         level: String
     ) async throws {
         try await withFeed(encoder + ["-g", "50"]) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             let picture = try #require(report.tracks[0].picture)
             #expect(picture.scan == scan && picture.sampleAspectRatio == aspect && picture.bitDepth == bits)
             #expect(picture.profile == profile && picture.level == level)
@@ -76,7 +76,7 @@ import Testing
         ]
         try await withFeed(encoder) { path in
             let distances = try await ProbedPictures(path).distances
-            let report = await probe(path)
+            let report = try await probe(path)
             let picture = try #require(report.tracks[0].picture)
             #expect(picture.groups.count == distances.count)
             #expect(abs((picture.groups.shortest ?? 0) - (distances.min() ?? 9)) < 0.002)
@@ -94,7 +94,7 @@ import Testing
     ])
     func openGroupsAreToldFromClosedOnes(encoder: [String], isOpen: Bool) async throws {
         try await withFeed(encoder) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             let picture = try #require(report.tracks[0].picture)
             #expect(picture.groups.isOpen == isOpen)
             #expect(picture.groups.mean == 2 && picture.groups.isRegular)
@@ -105,7 +105,7 @@ import Testing
 
     @Test func aSegmentDurationThatFitsIsSaid() async throws {
         try await withFeed(["-c:v", "libx264", "-x264-params", "keyint=48:min-keyint=48:scenecut=0"]) { path in
-            let advice = await probe(path).advice
+            let advice = try await probe(path).advice
             #expect(advice.compactMap(\.setting) == ["segment-duration: 3.84"])
         }
     }
@@ -115,7 +115,7 @@ import Testing
     func keyFramesLaterThanSegmentsAreTheEncodersToChange(pictures: Int, distance: String) async throws {
         let groups = "keyint=\(pictures):min-keyint=\(pictures):scenecut=0"
         try await withFeed(["-c:v", "libx264", "-x264-params", groups], seconds: 18) { path in
-            let advice = await probe(path).advice
+            let advice = try await probe(path).advice
             #expect(advice.compactMap(\.setting) == [])
             #expect(
                 advice.filter(\.isFault).map(\.text) == [
@@ -129,7 +129,7 @@ import Testing
     @Test func timestampsThatLeapAreCounted() async throws {
         let leap = ["-c:v", "libx264", "-g", "50", "-bf", "0", "-bsf:v", #"setts=ts=if(gt(N\,100)\,TS+900000\,TS)"#]
         try await withFeed(leap) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             #expect(report.timing.discontinuities == 1)
             #expect(report.verdict.hasSuffix("but it does not come undamaged."))
         }
@@ -137,20 +137,35 @@ import Testing
 
     @Test func whatCannotBePublishedIsSaid() async throws {
         try await withFeed(["-c:v", "mpeg2video"]) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             #expect(!report.publication.isPossible)
             let reason = "MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC"
             #expect(report.verdict == "It would not be published: \(reason).")
         }
-        let report = await probe("/nowhere.ts")
+        let report = try await probe("/nowhere.ts")
         #expect(report.verdict == "It would not be published: open: No such file or directory.")
+    }
+
+    /// It is nothing that passes: whoever asks is told at once.
+    @Test(arguments: ["udp://127.0.0.1:", "srt://127.0.0.1:?mode=listener", "rtmp://127.0.0.1:/live/key"])
+    func aPortInUseIsSaidAtOnce(url: String) async throws {
+        let port = Ports.free(datagram: !url.hasPrefix("rtmp"))
+        let other = try HeldPort(port, isDatagram: !url.hasPrefix("rtmp"))
+        let location = FeedLocation(url.replacing("127.0.0.1:", with: "127.0.0.1:\(port)"))
+        let start = ContinuousClock.now
+        await #expect(throws: ProbeError.addressInUse(port: "\(port)")) {
+            try await FeedProbe(location, length: MediaTime(seconds: 60)).run(patience: MediaTime(seconds: 60))
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect("\(ProbeError.addressInUse(port: "5000"))" == "port 5000 is in use by another program")
+        other.close()
     }
 
     /// Sound without its pictures is nothing that anybody wants to hear of as published.
     @Test func videoThatIsLeftOutIsAFault() async throws {
         let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=10"]
         try await withFeed(sound + ["-c:v", "mpeg2video", "-c:a", "aac"]) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             #expect(report.publication.renditions == ["audio"])
             let reason = "MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC"
             #expect(report.advice.filter(\.isFault).map(\.text) == ["Track 0 (mpeg2video) is left out: \(reason)."])
@@ -163,7 +178,7 @@ import Testing
     @Test func mp2BecomesAAC() async throws {
         let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=10"]
         try await withFeed(sound + ["-c:v", "libx264", "-g", "50", "-c:a", "mp2"]) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             #expect(report.publication.renditions == ["video-180p", "audio"])
             #expect(report.tracks.last?.transcodedFrom == 1)
             #expect(report.advice.allSatisfy { !$0.isFault })
@@ -219,7 +234,7 @@ import Testing
         let path = directory.file("splices.ts")
         let script = Repository.script("EndToEndTests/Splices/splices.py")
         try await Program.run("/usr/bin/python3", [script, path, "10", "1:4:7"])
-        let report = await probe(path)
+        let report = try await probe(path)
         let splices = try #require(report.splices)
         #expect(splices.sections >= 2 && splices.unreadable == 0 && splices.unregisteredPIDs.isEmpty)
     }

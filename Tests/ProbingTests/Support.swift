@@ -5,8 +5,8 @@ import TestSupport
 @testable import Probing
 
 /// What is found out of all of a file.
-func probe(_ path: String) async -> FeedReport {
-    await FeedProbe(FeedLocation(path), length: MediaTime(seconds: 3600)).run(patience: MediaTime(seconds: 60))
+func probe(_ path: String) async throws -> FeedReport {
+    try await FeedProbe(FeedLocation(path), length: MediaTime(seconds: 3600)).run(patience: MediaTime(seconds: 60))
 }
 
 /// A feed that FFmpeg makes of pictures that move; `arguments` end with its encoders.
@@ -20,6 +20,27 @@ func withFeed<Result>(
     let pictures = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=\(seconds)"]
     try await Program.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + pictures + arguments + [path])
     return try await body(path)
+}
+
+/// A port of this machine that another program has.
+final class HeldPort {
+    private let descriptor: Int32
+
+    init(_ port: Int, isDatagram: Bool) throws {
+        descriptor = socket(AF_INET, Int32((isDatagram ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0, isDatagram || listen(descriptor, 1) == 0 else { throw POSIXError(.EADDRINUSE) }
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
 }
 
 /// What ffprobe says of the pictures of a file, in the order in which they are shown.

@@ -8,7 +8,7 @@ struct InputPump: ~Copyable {
         /// A looped file that cannot seek is to be opened again.
         case startsOver
         /// The feed broke off, so long after its first packet (nil if there was none).
-        case lost(reason: String, run: Duration?)
+        case lost(FFmpegError, run: Duration?)
     }
 
     private let address: FeedAddress
@@ -111,7 +111,7 @@ struct InputPump: ~Copyable {
             programs = ([], [])
             delivery.lost()
             timeline.roundEnded()
-            return .lost(reason: error.description, run: start.map { .now - $0 })
+            return .lost(error, run: start.map { .now - $0 })
         }
     }
 

@@ -1,4 +1,5 @@
 import MediaCore
+import Synchronization
 
 extension InputReader {
     /// Opens the feed again and again until it has ended or the signal is raised.
@@ -24,8 +25,12 @@ extension InputReader {
                 return consumer.inputEnded()
             case .startsOver:
                 continue
-            case .lost(let reason, let run):
-                consumer.inputLost(reason: reason)
+            case .lost(let error, let run):
+                consumer.inputLost(reason: error.description)
+                if error.code == FFmpegError.addressInUse, !options.waitsForAddress {
+                    addressInUse.store(true, ordering: .releasing)
+                    return consumer.inputEnded()
+                }
                 // A pipe cannot be read again, and a file was read as far as its damage lets it be.
                 let isRead = address.feed.kind == .file && run != nil && !options.isLooping
                 if !options.retries || isRead || address.feed.kind == .pipe {

@@ -20,6 +20,8 @@ package final class InputReader: Sendable {
         package var isPaced: Bool
         /// Whether a feed that cannot be opened is tried again.
         var retries: Bool
+        /// Whether an address that another program has is tried again, too.
+        var waitsForAddress: Bool
         /// What of a transport stream of several programs is read.
         package var programs: ProgramChoice
         /// Which audio tracks are offered in AAC as well.
@@ -37,6 +39,7 @@ package final class InputReader: Sendable {
             isLooping: Bool = false,
             isPaced: Bool = false,
             retries: Bool = true,
+            waitsForAddress: Bool = true,
             programs: ProgramChoice = .first,
             audioTranscoding: AudioTranscoding = .none,
             subtitles: FeedSubtitles = .none,
@@ -47,6 +50,7 @@ package final class InputReader: Sendable {
             self.isLooping = isLooping
             self.isPaced = isPaced
             self.retries = retries
+            self.waitsForAddress = waitsForAddress
             self.programs = programs
             self.audioTranscoding = audioTranscoding
             self.subtitles = subtitles
@@ -63,6 +67,7 @@ package final class InputReader: Sendable {
     private let relay: InputRelay?
     /// Whether another channel is to go on with it.
     private let held = Atomic(false)
+    let addressInUse = Atomic(false)
     /// How far it has come.
     package let progress = ReadingProgress()
     let signal: StopSignal
@@ -104,6 +109,9 @@ package final class InputReader: Sendable {
 
     /// Whether it is kept open for another consumer.
     package var isHeld: Bool { held.load(ordering: .relaxed) }
+
+    /// Whether it has ended because another program has its address.
+    package var hasFoundAddressInUse: Bool { addressInUse.load(ordering: .acquiring) }
 
     /// Keeps the connection open for another consumer, and what comes from now on.
     package func hold() {

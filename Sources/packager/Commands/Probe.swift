@@ -16,7 +16,7 @@ struct Probe: AsyncParsableCommand {
               packager probe udp://239.0.0.1:5000 --seconds 30
               packager probe feed.ts --json
 
-            Exit codes: 0 it would be published, 1 it would not, 2 bad usage.
+            Exit codes: 0 it would be published, 1 it would not, or its port is in use by another program, 2 bad usage.
             """
     )
 
@@ -48,7 +48,7 @@ struct Probe: AsyncParsableCommand {
 
     func run() async throws {
         let length = MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
-        let report = await FeedProbe(try location, length: length).run(patience: length)
+        let report = try await FeedProbe(location, length: length).run(patience: length)
         print(json ? String(decoding: try JSONEncoder.readable.encode(report), as: UTF8.self) : "\(report)")
         if !report.publication.isPossible { throw ExitCode(1) }
     }
