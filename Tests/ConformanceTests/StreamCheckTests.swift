@@ -97,6 +97,22 @@ import Testing
         #expect(try await Self.check(origin).segments == 0)
     }
 
+    /// Viewers see nothing of such a stream, whatever its playlists look like.
+    @Test(arguments: [(Int64(5), "no media: all 5 segments are gaps"), (0, "no media: no segment is listed")])
+    func withoutMediaNothingIsClean(count: Int64, verdict: String) async throws {
+        let origin = try Self.origin()
+        let segments = (0..<count).map { number in
+            var segment = Fixture.listed(number).segment
+            segment.isGap = true
+            return segment
+        }
+        let playlist = MediaPlaylist(targetDuration: 6, mediaSequence: Fixture.first, segments: segments)
+        origin["http://a/live/video.m3u8"] = ByteBuffer(string: playlist.render())
+        let result = try await Self.check(origin)
+        #expect(!result.isClean && result.findings.count == 0 && result.gaps == Int(count))
+        #expect(result.description.hasPrefix(verdict + "\n"), "\(result)")
+    }
+
     @Test func aMediaPlaylistWillDo() async throws {
         let result = try await Self.check(try Self.origin(), url: "http://a/live/video.m3u8")
         #expect(result.isClean)

@@ -31,8 +31,11 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
 
     init() {}
 
-    /// Whether there was a stream, and nothing is wrong with it.
-    package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 }
+    /// Whether there was a stream with media, and nothing is wrong with it.
+    package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 && hasMedia }
+
+    /// Whether a segment was listed that is no gap.
+    private var hasMedia: Bool { segments > 0 || !omitted.isEmpty }
 
     mutating func add(_ other: Self) {
         versions += other.versions
@@ -53,13 +56,16 @@ extension StreamCheckResult {
 }
 
 extension StreamCheckResult: CustomStringConvertible {
+    private var verdict: String {
+        if isClean { return "no rule is broken" }
+        if findings.count > 0 { return "rules are broken: \(findings.count) findings" }
+        if unanswered > 0 || versions == 0 { return "not everything could be had" }
+        return gaps > 0 ? "no media: all \(gaps) segments are gaps" : "no media: no segment is listed"
+    }
+
     /// A verdict, the first findings, and the counts.
     package var description: String {
-        var lines = [
-            isClean
-                ? "no rule is broken"
-                : findings.count > 0 ? "rules are broken: \(findings.count) findings" : "not everything could be had"
-        ]
+        var lines = [verdict]
         lines += findings.first.prefix(50).map { "  \($0)" }
         lines.append(
             "looked into: \(playlists) media playlists in \(versions) versions, \(segments) segments of \(bytes) bytes; "

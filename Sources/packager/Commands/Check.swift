@@ -14,7 +14,7 @@ struct Check: AsyncParsableCommand {
 
               packager check http://127.0.0.1:8080/live/index.m3u8
 
-            Exit codes: 0 no rule is broken, 1 rules are broken or there is no stream, 2 bad usage.
+            Exit codes: 0 no rule is broken, 1 rules are broken, or there is no stream or no media, 2 bad usage.
             """
     )
 
