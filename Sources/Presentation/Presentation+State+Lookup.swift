@@ -45,7 +45,15 @@ extension Presentation.State {
         return WindowSnapshot(
             state: progress,
             targetDuration: configuration.targetDuration,
-            renditions: renditions.map { WindowSnapshot.Rendition(id: $0.id, kind: $0.kind, segments: []) },
+            renditions: renditions.map { rendition in
+                WindowSnapshot.Rendition(
+                    id: rendition.id,
+                    kind: rendition.kind,
+                    codecs: rendition.codecs,
+                    resolution: rendition.resolution,
+                    segments: []
+                )
+            },
             liveEdge: nil,
             totals: totals
         )

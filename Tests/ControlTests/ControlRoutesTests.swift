@@ -298,6 +298,7 @@ import Testing
                       "bitrate" : 5012000,
                       "connected" : true,
                       "continuityErrors" : 0,
+                      "feed" : "udp://239.0.0.1:5000",
                       "isFrozen" : false,
                       "isSilent" : false,
                       "lastKeyFrameAge" : 0.74,
@@ -347,8 +348,12 @@ import Testing
                   ],
                   "renditions" : [
                     {
+                      "codecs" : [
+                        "avc1.640028"
+                      ],
                       "gaps" : 1,
                       "id" : "video-1080p",
+                      "resolution" : "1920x1080",
                       "segments" : 14,
                       "source" : "input-1"
                     }

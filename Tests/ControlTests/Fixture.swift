@@ -26,6 +26,7 @@ enum Fixture {
         inputs: [
             ChannelStatus.Input(
                 name: "input-1",
+                feed: "udp://239.0.0.1:5000",
                 role: .primary,
                 isConnected: true,
                 isSelected: true,
@@ -50,7 +51,16 @@ enum Fixture {
                 )
             ),
         ],
-        renditions: [ChannelStatus.Rendition(id: "video-1080p", source: "input-1", segments: 14, gaps: 1)],
+        renditions: [
+            ChannelStatus.Rendition(
+                id: "video-1080p",
+                resolution: "1920x1080",
+                codecs: ["avc1.640028"],
+                source: "input-1",
+                segments: 14,
+                gaps: 1
+            )
+        ],
         selection: ChannelStatus.Selection(mode: .automatic, input: "input-1"),
         journal: ChannelStatus.Storage(isHealthy: false, problem: "no space left on device"),
         peer: ChannelStatus.Peer(url: "http://192.0.2.7:8080")

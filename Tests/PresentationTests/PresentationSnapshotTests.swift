@@ -13,6 +13,8 @@ import Testing
         #expect(snapshot.targetDuration == 6)
         #expect(snapshot.renditions.map(\.id) == [Channel.video, Channel.audio])
         #expect(snapshot.renditions.map(\.kind) == [.video, .audio])
+        #expect(snapshot.renditions.allSatisfy { !$0.codecs.isEmpty })
+        #expect(snapshot.renditions.map { $0.resolution != nil } == [true, false])
         #expect(snapshot.liveEdge == MediaTime(seconds: (Channel.firstNumber + 2) * 4))
         #expect(snapshot.totals.segments == 3)
         #expect(snapshot.totals.gaps == 1)

@@ -3,6 +3,8 @@ extension ChannelStatus {
     package struct Input: Hashable, Codable, Sendable {
         /// `input-1`, `backup-1`.
         package var name: String
+        /// Its URL or path, without its secrets.
+        var feed: String?
         var role: Role
         /// The input whose slots it fills when that one cannot.
         var standsByFor: String?
@@ -43,6 +45,7 @@ extension ChannelStatus {
 
         package init(
             name: String,
+            feed: String? = nil,
             role: Role,
             standsByFor: String? = nil,
             isConnected: Bool,
@@ -58,6 +61,7 @@ extension ChannelStatus {
             alignment: Alignment? = nil
         ) {
             self.name = name
+            self.feed = feed
             self.role = role
             self.standsByFor = standsByFor
             self.isConnected = isConnected
@@ -74,7 +78,7 @@ extension ChannelStatus {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case name, role, standsByFor
+            case name, feed, role, standsByFor
             case isConnected = "connected"
             case isSelected = "selected"
             case score, reasons, bitrate, lastKeyFrameAge, continuityErrors, timestampErrors, isFrozen, isSilent

@@ -2,6 +2,10 @@ extension ChannelStatus {
     /// What fills the slots of one rendition.
     package struct Rendition: Hashable, Codable, Sendable {
         package var id: String
+        /// Width and height in pixels, as in `1920x1080`; of video.
+        package var resolution: String?
+        /// RFC 6381 names of what its segments carry.
+        package var codecs: [String]?
         /// The name of an input, `slate`, `hold`, or `none` in a gap.
         package var source: String
         /// Segments with media that are listed.
@@ -15,6 +19,8 @@ extension ChannelStatus {
 
         package init(
             id: String,
+            resolution: String? = nil,
+            codecs: [String]? = nil,
             source: String,
             segments: Int,
             gaps: Int,
@@ -22,6 +28,8 @@ extension ChannelStatus {
             average: Int? = nil
         ) {
             self.id = id
+            self.resolution = resolution
+            self.codecs = codecs
             self.source = source
             self.segments = segments
             self.gaps = gaps

@@ -36,15 +36,23 @@ package struct WindowSnapshot: Hashable, Sendable {
     package struct Rendition: Hashable, Sendable {
         package var id: RenditionID
         package var kind: MediaKind
+        /// RFC 6381 names of what its segments carry.
+        package var codecs: [String]
+        /// Video only.
+        package var resolution: Resolution?
         package var segments: [Segment]
 
         package init(
             id: RenditionID,
             kind: MediaKind,
+            codecs: [String] = [],
+            resolution: Resolution? = nil,
             segments: [Segment]
         ) {
             self.id = id
             self.kind = kind
+            self.codecs = codecs
+            self.resolution = resolution
             self.segments = segments
         }
     }

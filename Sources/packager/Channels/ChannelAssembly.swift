@@ -168,14 +168,15 @@ struct ChannelAssembly {
         let schedule = ChannelSchedule(channel: channel, file: scheduleFile(for: settings, watch))
         if let predecessor { channel.recall(predecessor.schedule) }
         await schedule.recall(from: peer)
-        let feeds = zip(channel.configuration.inputs, settings.inputs + settings.backups)
+        let locations = zip(channel.configuration.inputs, settings.inputs + settings.backups)
+        let feeds = Dictionary(uniqueKeysWithValues: locations.map { ($0, "\($1)") })
         let keyFrames = self.keyFrames(of: channel.configuration.inputs, settings)
         let requests = requests(of: settings, for: channel, keyFrames, after: predecessor)
         let directory = keySource.map { keyDirectory($0, keyStore, settings) }
         if let directory { keyFiles?.take(from: directory, for: presentation) }
         let service = ChannelService(
             channel: channel,
-            feeds: Dictionary(uniqueKeysWithValues: feeds.map { ($0.0, "\($0.1)") }),
+            feeds: feeds,
             readers: [],
             readSubtitles: { [clock, events, logger] in
                 await SubtitleService(channel: channel, settings.subtitlesBesideFeeds, clock, events, logger).run()
@@ -234,6 +235,7 @@ struct ChannelAssembly {
         origin.localizedNames = resources.localizedNames
         let operation = ChannelOperation(
             channel: channel,
+            feeds: feeds,
             schedule: schedule,
             journal: journal,
             mirror: mirror,

@@ -14,6 +14,8 @@ import Timeline
 /// A channel as the operator face sees it.
 struct ChannelOperation: OperatedChannel {
     let channel: Channels.Channel
+    /// Without their secrets.
+    let feeds: [InputID: String]
     let schedule: ChannelSchedule
     let journal: Journal?
     let mirror: DirectoryMirror?
@@ -43,13 +45,15 @@ struct ChannelOperation: OperatedChannel {
             score: status.score,
             reasons: status.reasons,
             failures: channel.endpoint.failures(now: now),
-            inputs: status.inputs.map(Self.input),
+            inputs: status.inputs.map(input),
             renditions: window.renditions.map { rendition in
                 let gaps = rendition.segments.count(where: \.isGap)
                 let media = rendition.segments.suffix(Self.weighed).filter { !$0.isGap && $0.duration.value > 0 }
                 let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
                 return ChannelStatus.Rendition(
                     id: rendition.id.name,
+                    resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
+                    codecs: rendition.codecs,
                     source: sources[rendition.id] ?? "none",
                     segments: rendition.segments.count - gaps,
                     gaps: gaps,
@@ -82,9 +86,10 @@ struct ChannelOperation: OperatedChannel {
         return all.first { !$0.isHealthy } ?? all.first
     }
 
-    private static func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
+    private func input(_ input: ChannelEngine.Status.Input) -> ChannelStatus.Input {
         ChannelStatus.Input(
             name: input.id.description,
+            feed: feeds[input.id],
             role: input.id.rank == 0 ? .primary : .backup,
             standsByFor: input.id.rank == 0 ? nil : InputID.input(input.id.position).description,
             isConnected: input.health.isConnected,

@@ -113,6 +113,9 @@ import Testing
         #expect(await packager.end() == 0)
 
         #expect(secrets.found(in: Data("a \(good), and more".utf8)) == ["token"], "what is there is found")
+        let channels = String(decoding: answers[0], as: UTF8.self)
+        #expect(channels.contains(#""feed" : "srt://127.0.0.1:9"#) && channels.contains("\(Repository.smallFeed)\""))
+        #expect(channels.contains(#""resolution" : "320x180""#) && channels.contains(#""avc1."#))
         for answer in answers {
             #expect(secrets.found(in: answer).isEmpty, "\(String(decoding: answer, as: UTF8.self).prefix(300))")
         }
