@@ -353,6 +353,7 @@ import Testing
                       ],
                       "gaps" : 1,
                       "id" : "video-1080p",
+                      "newest" : "media",
                       "resolution" : "1920x1080",
                       "segments" : 14,
                       "source" : "input-1"
@@ -417,11 +418,19 @@ import Testing
         #expect(readiness.channels.map(\.isOnAir) == [true, false, false])
     }
 
-    /// An encoder that comes through a load balancer finds the process ready; gaps alone are not on air.
-    @Test func waitingForAnEncoderIsReadyAndNotOnAir() async throws {
-        var gaps = Fixture.live
-        for index in gaps.inputs.indices { gaps.inputs[index].isSelected = false }
-        for channel in [Fixture.soon, gaps] {
+    /// An encoder that comes through a load balancer finds the process ready.
+    ///
+    /// A channel whose pictures are gone is not on air, though its sound still comes of an input.
+    @Test(arguments: [nil, .gap, .slate, .hold] as [ChannelStatus.Rendition.Slot?])
+    func waitingForAnEncoderIsReadyAndNotOnAir(newest: ChannelStatus.Rendition.Slot?) async throws {
+        var audioAlone = Fixture.live
+        audioAlone.renditions = [
+            ChannelStatus.Rendition(id: "video-1080p", source: "none", newest: newest, segments: 14, gaps: 1),
+            ChannelStatus.Rendition(id: "audio", source: "input-1", newest: .media, segments: 15, gaps: 0),
+        ]
+        var empty = Fixture.live
+        empty.renditions = []
+        for channel in [Fixture.soon, audioAlone, empty] {
             let server = Fixture.server(channels: [Desk(Fixture.live), Desk(channel)])
             #expect(try await Self.fetch("/readyz", from: server).status == .ok)
             #expect(try await Self.fetch("/readyz?on-air", from: server).status == .serviceUnavailable)

@@ -57,6 +57,7 @@ enum Fixture {
                 resolution: "1920x1080",
                 codecs: ["avc1.640028"],
                 source: "input-1",
+                newest: .media,
                 segments: 14,
                 gaps: 1
             )

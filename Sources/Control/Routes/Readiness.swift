@@ -8,7 +8,8 @@ import Presentation
 package struct Readiness: Hashable, Codable, Sendable {
     /// Whether no channel withholds its playlists, and none has ended.
     var isReady: Bool
-    /// Whether every channel publishes media of an input now: no gaps, and nothing that stands in for media.
+    /// Whether every channel publishes media of its inputs now: the newest slot of no rendition is a gap, a slate or a held
+    /// picture.
     var isOnAir: Bool
     package var channels: [Channel]
 
@@ -32,7 +33,8 @@ package struct Readiness: Hashable, Codable, Sendable {
                 name: channel.name,
                 reasons: ended + channel.failures.map(\.rawValue),
                 state: channel.state,
-                isOnAir: channel.state == .live && channel.inputs.contains(where: \.isSelected)
+                isOnAir: channel.state == .live && !channel.renditions.isEmpty
+                    && channel.renditions.allSatisfy { $0.newest == .media }
             )
         }
         isReady = self.channels.allSatisfy(\.reasons.isEmpty)

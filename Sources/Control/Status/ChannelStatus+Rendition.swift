@@ -8,6 +8,8 @@ extension ChannelStatus {
         package var codecs: [String]?
         /// The name of an input, `slate`, `hold`, or `none` in a gap.
         package var source: String
+        /// The newest slot that is listed; nil where none is.
+        var newest: Slot?
         /// Segments with media that are listed.
         package var segments: Int
         /// Segments without.
@@ -17,11 +19,19 @@ extension ChannelStatus {
         /// Bits a second of those together.
         package var average: Int?
 
+        /// What a slot is filled with.
+        package enum Slot: String, Hashable, Codable, Sendable {
+            /// Of an input.
+            case media
+            case gap, slate, hold
+        }
+
         package init(
             id: String,
             resolution: String? = nil,
             codecs: [String]? = nil,
             source: String,
+            newest: Slot?,
             segments: Int,
             gaps: Int,
             peak: Int? = nil,
@@ -31,6 +41,7 @@ extension ChannelStatus {
             self.resolution = resolution
             self.codecs = codecs
             self.source = source
+            self.newest = newest
             self.segments = segments
             self.gaps = gaps
             self.peak = peak

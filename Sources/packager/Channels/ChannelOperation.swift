@@ -55,6 +55,7 @@ struct ChannelOperation: OperatedChannel {
                     resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
                     codecs: rendition.codecs,
                     source: sources[rendition.id] ?? "none",
+                    newest: rendition.segments.last.map(ChannelStatus.Rendition.Slot.init),
                     segments: rendition.segments.count - gaps,
                     gaps: gaps,
                     peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
@@ -145,6 +146,17 @@ struct ChannelOperation: OperatedChannel {
         let source = input.map { thumbnails.inputs[$0] } ?? thumbnails.onAir
         guard let thumbnail = await source?.thumbnail() else { throw .nothingToShow }
         return thumbnail.bytes
+    }
+}
+
+extension ChannelStatus.Rendition.Slot {
+    init(_ segment: WindowSnapshot.Segment) {
+        self =
+            switch segment.filler {
+            case .slate: .slate
+            case .hold: .hold
+            case nil: segment.isGap ? .gap : .media
+            }
     }
 }
 
