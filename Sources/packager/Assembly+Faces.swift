@@ -51,7 +51,7 @@ extension Assembly {
         )
     }
 
-    /// Says what is about to run, and what of: the first line of every run.
+    /// Says what runs, and what of, once nothing keeps it from running.
     func tellStart() {
         logger.info(
             "starting",

@@ -116,12 +116,13 @@ struct Assembly {
             registry: channels
         ) { origin.gate.limit(to: originConfiguration(channels: $0).limits) }
         defer { for channel in channels.members { channel.service.journal?.finish() } }
+        LibraryLines.log(to: logger, clock)
+        try await addChannels(to: host)
+        // Nothing starts that a missing file keeps from it.
         tellStart()
         if source.overlayPath != nil, security.access.isOpenToAll {
             logger.notice("every user of this machine may change channels; control-tokens says who may")
         }
-        LibraryLines.log(to: logger, clock)
-        try await addChannels(to: host)
         await endpoint.fetch()
         let desk = ConfigurationDesk(running, source, host, records, clock: clock, logger: logger)
         let operated = AsyncStream<Int>.makeStream()
