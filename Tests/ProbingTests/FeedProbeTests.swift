@@ -189,7 +189,7 @@ import Testing
         let sounds = ["330", "440"].flatMap { ["-f", "lavfi", "-i", "sine=\($0):r=48000:d=10"] }
         let maps = ["-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=ger"]
         try await withFeed(sounds + maps + ["-c:v", "libx264", "-g", "50", "-c:a", "aac"]) { path in
-            let report = await probe(path)
+            let report = try await probe(path)
             #expect(report.tracks.map(\.language) == [nil, "de", nil])
             let advice = try #require(report.advice.first { $0.setting?.hasPrefix("audio") == true })
             #expect(advice.setting == "audio: [{ language: de }, { language: en }]")
@@ -201,7 +201,7 @@ import Testing
     /// A page has its rendition also while nobody speaks.
     @Test(arguments: ["888:eng", "888:eng:2:"]) func teletextIsPublishedByDefault(page: String) async throws {
         try await withFeed(["-c:v", "libx264", "-g", "50"]) { path in
-            let report = await probe(try await Self.addTeletext("--page \(page)", to: path))
+            let report = try await probe(Self.addTeletext("--page \(page)", to: path))
             #expect(report.publication.renditions == ["video-180p", "text-en"])
             let track = try #require(report.tracks.last)
             #expect(track.service == "teletext page 888" && track.rendition == "text-en" && track.leftOut == nil)
@@ -212,7 +212,7 @@ import Testing
 
     @Test func teletextThatCannotBeReadIsSaid() async throws {
         try await withFeed(["-c:v", "libx264", "-g", "50", "-vf", "setpts=2*PTS", "-r", "25"]) { path in
-            let report = await probe(try await Self.addTeletext("--page 888:eng --damage 0 60", to: path))
+            let report = try await probe(Self.addTeletext("--page 888:eng --damage 0 60", to: path))
             let advice = try #require(report.advice.first { $0.text.hasPrefix("Teletext") })
             #expect(
                 advice.isFault
