@@ -27,7 +27,8 @@ struct KeyRecord: Sendable {
 
     func metadata(status: Int, refusal: KeyRefusal?) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "channel": "\(channel.prefix(Self.longestSubject))", "system": "\(system)", "status": "\(status)",
+            "channel": "\(channel.prefix(Self.longestSubject))", "system": "\(system)",
+            "status": .stringConvertible(status),
         ]
         if !keyIDs.isEmpty {
             metadata["keys"] = "\(keyIDs.prefix(Self.longestList).map(\.description).joined(separator: ","))"

@@ -5,6 +5,7 @@ import KeyServing
 import Logging
 import MediaCore
 import NIOCore
+import Operations
 import PackagerConfig
 import Tokens
 
@@ -120,14 +121,14 @@ struct KeyEndpoint {
             onResult: { result in
                 switch result {
                 case .success(let news):
-                    logger.debug("keys of tokens", metadata: ["count": "\(news.count)"])
+                    logger.debug("keys of tokens", metadata: ["count": .number(news.count)])
                     guard !news.unusable.isEmpty else { return }
                     let named = news.unusable.prefix(mostNamed).map(\.description).joined(separator: "; ")
                     let others = news.unusable.count - mostNamed
                     logger.notice(
                         "some keys of tokens cannot be used: tokens that they sign are refused",
                         metadata: [
-                            "place": "\(place)", "count": "\(news.unusable.count)",
+                            "place": "\(place)", "count": .number(news.unusable.count),
                             "keys": "\(named)\(others > 0 ? "; \(others) more" : "")",
                         ]
                     )

@@ -6,6 +6,7 @@ import Logging
 import MediaCore
 import NIOCore
 import Operations
+import Synchronization
 import Testing
 
 @testable import Control
@@ -122,6 +123,21 @@ import Testing
         )
     }
 
+    /// A collector counts by them.
+    @Test func numbersOfTheLogAreNumbers() {
+        let log = NumberLog()
+        let audit = ControlAudit(
+            events: Fixture.log(0),
+            now: { Fixture.now },
+            logger: Logger(label: "control") { _ in log }
+        )
+        let requester = Requester(address: "192.0.2.7", role: .readOnly)
+        audit.refused(401, "GET /channels", of: requester)
+        #expect(log.numbers == ["status", "others"])
+        audit.failed(409, "PUT /channels/b", of: requester)
+        #expect(log.numbers == ["status"])
+    }
+
     @Test func occurrencesAreLimited() {
         var limit = OccurrenceLimit<Int>(period: MediaTime(seconds: 10))
         let now = Fixture.now
@@ -134,5 +150,31 @@ import Testing
         for kind in 0..<2000 { _ = limit.admit(kind, at: now) }
         #expect(limit.admit(100_001, at: now) == nil)
         #expect(limit.admit(100_001, at: now + MediaTime(seconds: 20)) == 0)
+    }
+}
+
+/// Keeps which variables of the newest line JSON has as numbers.
+private final class NumberLog: LogHandler, Sendable {
+    private let names = Mutex<Set<String>>([])
+    var numbers: Set<String> { names.withLock { $0 } }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        let numbers = (event.metadata ?? [:]).filter {
+            if case .stringConvertible(let value) = $0.value { value is Int } else { false }
+        }
+        names.withLock { $0 = Set(numbers.keys) }
     }
 }

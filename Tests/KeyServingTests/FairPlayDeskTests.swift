@@ -35,6 +35,7 @@ import Testing
             #expect(license.iv == TestKeys.video.constantIV)
         }
         #expect(desk.log.all[0].contains("keys=\(TestKeys.video.keyID) status=200 system=fairplay"))
+        #expect(desk.log.numbers == ["status"])
     }
 
     @Test func base64IsAnsweredWithBase64() async throws {

@@ -53,7 +53,10 @@ struct TestKeys: KeyService {
 struct TestDesk {
     final class Lines: LogHandler, Sendable {
         private let lines = Mutex<[String]>([])
+        private let names = Mutex<Set<String>>([])
         var all: [String] { lines.withLock { $0 } }
+        /// The names of those variables that JSON has as numbers.
+        var numbers: Set<String> { names.withLock { $0 } }
         var logLevel: Logger.Level {
             get { .trace }
             set {}
@@ -71,6 +74,9 @@ struct TestDesk {
         func log(event: LogEvent) {
             let metadata = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
             lines.withLock { $0.append(metadata.joined(separator: " ")) }
+            for case (let name, .stringConvertible(let value)) in event.metadata ?? [:] where value is Int {
+                names.withLock { _ = $0.insert(name) }
+            }
         }
     }
 

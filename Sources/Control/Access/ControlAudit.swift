@@ -81,8 +81,9 @@ final class ControlAudit: Sendable {
         logger.warning(
             "control API refused a request",
             metadata: [
-                "request": "\(request)", "status": "\(status)", "who": "\(requester.who)", "from": "\(requester.from)",
-                "others": "\(suppressed)",
+                "request": "\(request)", "status": .number(status), "who": "\(requester.who)",
+                "from": "\(requester.from)",
+                "others": .number(suppressed),
                 "do": "check control-tokens and who reaches the address of control",
             ]
         )
@@ -93,7 +94,8 @@ final class ControlAudit: Sendable {
         logger.notice(
             "control API answered with an error",
             metadata: [
-                "request": "\(request)", "status": "\(status)", "who": "\(requester.who)", "from": "\(requester.from)",
+                "request": "\(request)", "status": .number(status), "who": "\(requester.who)",
+                "from": "\(requester.from)",
             ]
         )
     }

@@ -39,7 +39,8 @@ extension Configuration: Configurable {
                 How lines of the log are written: text, or json, one object a line.
 
                 time, level and message are in each; what else there is to say are members of their own, such as channel,
-                input, feed, what, viewers and do. All values are strings.
+                input, feed, what, viewers and do. Counts, status codes and whole seconds are numbers, all other values are
+                strings.
                 """
             },
             BoundSetting("access-log", \.accessLog, SettingType.file.optional, example: "/var/log/packager/access.log")

@@ -177,7 +177,7 @@ extension ChannelEngine {
                 "connections without a key crowd the listener",
                 input,
                 [
-                    "peer": "\(network)", "connections": "\(held)",
+                    "peer": "\(network)", "connections": .number(held),
                     "viewers": "they lose nothing: encoders are still let in",
                     "do": "block that address in the firewall, or name those of the encoders in allowed-publishers",
                 ]
