@@ -87,7 +87,7 @@ extension Configuration {
 
             Without an entry such a channel has feeds by network, and names no file, directory, program or server that this
             process would read, write, run or ask. Values that the configuration file has for the same channel may stay.
-            The file of such channels (FILE.channels.yaml) is held to the same when it is read.
+            The file of such channels (NAME.channels.yaml beside NAME.yaml) is held to the same when it is read.
             """
         },
     ]

@@ -34,7 +34,7 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where what the operator face is told of channels is kept (default: beside the configuration file, as NAME.channels.yaml).",
+            "Where what the operator face is told of channels is kept (default: NAME.channels.yaml beside NAME.yaml).",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml"])
