@@ -4,7 +4,8 @@ package import Playlists
 package import Presentation
 package import Scheduling
 
-/// A channel as an operator sees it: how it is, and which input is to fill its slots.
+/// A channel as the control API has it: it says how it is, takes selections of inputs, cues, splices, date ranges and
+/// metadata, and has thumbnails made.
 package protocol OperatedChannel: Sendable {
     /// The first component of the URLs of its media.
     var name: String { get }

@@ -25,7 +25,7 @@ extension ChannelConfiguration {
             1 to 30. Segments lie on a grid of this length that is counted from 1970.
             """
         },
-        // A window of a day is a slip of the pen rather than a wish.
+        // At most a day: more is a slip of the pen rather than a wish.
         BoundSetting("window", \.window, .seconds(1...86_400), api: .open, affects: .rolling) {
             """
             Length of the live playlist.
