@@ -8,6 +8,7 @@ import Testing
         var channels: [String]
         var colours: Int
         var totals: String
+        var starting: String
         var question: String
         var runs: [String]
         var report: [String]
@@ -39,6 +40,7 @@ import Testing
         #expect(seen.channels == ["news", "sport"])
         #expect(seen.colours > 100, "a picture, and not a surface")
         #expect(seen.totals.hasPrefix("2 channels · 0 viewers"))
+        #expect(seen.starting.hasPrefix("3 channels · 1 starting · ") && !seen.starting.contains("trouble"))
         #expect(seen.question == "Put backup-1 on air on news?")
         #expect(seen.runs.contains("input") && seen.runs.contains("backup"))
         #expect(seen.report == ["films", "news, sport"])

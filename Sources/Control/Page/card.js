@@ -75,7 +75,8 @@ export class Card {
         setText(this.#state, state === "filler" ? nameOfSource(filler.source) : state);
         setClass(this.#state, `badge ${state}`);
         setText(this.#score, String(status.score));
-        setClass(this.#score, `score ${status.score >= 90 ? "good" : status.score >= 60 ? "fair" : "poor"}`);
+        const health = status.state === "starting" ? "" : status.score >= 90 ? "good" : status.score >= 60 ? "fair" : "poor";
+        setClass(this.#score, `score ${health}`.trim());
         this.#score.title = `Health of the channel: ${status.score} of 100`;
         setText(this.#source, this.#onAir(status));
         const edge = status.liveEdgeAge === undefined ? "nothing is published yet"

@@ -4,8 +4,18 @@ import { post, Refused } from "./api.js";
 import { html } from "./elements.js";
 
 const dialog = document.getElementById("dialog");
-/** One dialog waits for another. */
+/** One question waits for another. */
 let latest = Promise.resolve();
+/** Closes what is shown and asks nothing: a question does not wait for it. */
+let closeNotice = () => {};
+
+/** Calls `left` when the dialog is left by Escape, until what this returns is called. */
+function onLeaving(left) {
+    // An event that comes once there is another one to see is of the one before.
+    const hear = () => dialog.open || left();
+    dialog.addEventListener("close", hear);
+    return () => dialog.removeEventListener("close", hear);
+}
 
 /**
  * Shows what `content(close)` returns until `close(value)` is called, or it is left by Escape.
@@ -15,17 +25,43 @@ let latest = Promise.resolve();
 function show(content) {
     const shown = latest.then(() => new Promise((resolve) => {
         const close = (value) => {
-            dialog.removeEventListener("close", left);
+            forget();
             dialog.close();
             resolve(value);
         };
-        const left = () => resolve(null);
+        const forget = onLeaving(() => {
+            forget();
+            resolve(null);
+        });
+        closeNotice();
         dialog.replaceChildren(content(close));
-        dialog.addEventListener("close", left, { once: true });
         dialog.showModal();
     }));
     latest = shown.catch(() => {});
     return shown;
+}
+
+/** Shows what `content(close)` returns until `close()` is called, which this returns, or it is left, or there is a question. */
+function notify(content) {
+    let isOver = false;
+    let forget = () => {};
+    const close = () => {
+        if (isOver) return;
+        isOver = true;
+        forget();
+        if (closeNotice !== close) return;
+        closeNotice = () => {};
+        dialog.close();
+    };
+    latest.then(() => {
+        if (isOver) return;
+        closeNotice();
+        closeNotice = close;
+        forget = onLeaving(close);
+        dialog.replaceChildren(content(close));
+        dialog.showModal();
+    });
+    return close;
 }
 
 /** A form whose first button is what Return does. */
@@ -71,6 +107,21 @@ export function tell(title, problems) {
         "", () => close(null), close, false));
 }
 
+/** Shows that there is no answer; returns what closes it. */
+export function tellUnanswered(title, text) {
+    return notify((close) => form(title, [html("p", { class: "doubt" }, text)], "", close, close, false));
+}
+
+/** Shows what is waited for while it is, and returns what it comes to. */
+async function meanwhile(title, work) {
+    const close = notify((close) => form(title, [html("progress", { "aria-label": title })], "", close, close, false));
+    try {
+        return await work();
+    } finally {
+        close();
+    }
+}
+
 /** Asks for a token; null where there is none. */
 export function askForToken(wasRefused) {
     const field = html("input", { type: "password", autocomplete: "current-password", "aria-label": "Token", required: true });
@@ -90,7 +141,7 @@ const lists = [
 export async function reload() {
     let report;
     try {
-        report = await post("reload?dry-run");
+        report = await meanwhile("The packager reads the configuration…", () => post("reload?dry-run"));
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         await tell("The configuration cannot be taken up", error.problems);
@@ -112,7 +163,7 @@ export async function reload() {
         form("Reload the configuration?", content, "Reload", () => close(true), close));
     if (!isWanted) return false;
     try {
-        await post("reload");
+        await meanwhile("The packager takes the configuration up…", () => post("reload"));
         return true;
     } catch (error) {
         if (!(error instanceof Refused)) throw error;

@@ -1,8 +1,8 @@
 // The operator page: all channels, what happens, and what an operator may do about it.
 
-import { get, onTokenNeeded, Refused } from "./api.js";
+import { get, onTokenNeeded, Refused, Unreachable } from "./api.js";
 import { Card } from "./card.js";
-import { askForToken, reload, tell } from "./dialogs.js";
+import { askForToken, reload, tell, tellUnanswered } from "./dialogs.js";
 import { counted, html, setText, timeOfDay } from "./elements.js";
 import { followEvents } from "./events.js";
 
@@ -11,6 +11,8 @@ const cards = new Map();
 /** When the packager last answered, in milliseconds since 1970. */
 let heardAt = null;
 let polling = null;
+/** Closes what says that there was no answer. */
+let closeUnanswered = () => {};
 
 onTokenNeeded(askForToken);
 
@@ -44,9 +46,12 @@ function showChannels(statuses) {
 }
 
 function showTotals(statuses, origin) {
-    const troubled = statuses.filter(({ score }) => score < 60).length;
+    // One that waits for its first media is in no trouble yet.
+    const starting = statuses.filter(({ state }) => state === "starting").length;
+    const troubled = statuses.filter(({ state, score }) => state !== "starting" && score < 60).length;
     const parts = [
         counted(statuses.length, "channel"),
+        starting > 0 ? `${starting} starting` : null,
         troubled > 0 ? `${troubled} in trouble` : null,
         counted(origin.viewers, "viewer"),
         counted(origin.connections, "connection"),
@@ -66,6 +71,7 @@ async function poll() {
         const [statuses, origin] = await Promise.all([get("channels"), get("origin")]);
         heardAt = Date.now();
         showBanner(null);
+        closeUnanswered();
         showChannels(statuses);
         showTotals(statuses, origin);
     } catch (error) {
@@ -90,7 +96,13 @@ element("reload").addEventListener("click", async () => {
     try {
         if (await reload()) say("The configuration was taken up.");
     } catch (error) {
-        await tell("The configuration was not read", [error.message]);
+        if (error instanceof Unreachable) {
+            closeUnanswered = tellUnanswered("No answer",
+                `${error.message}. Once it does, its events say whether the configuration was taken up.`);
+            say("The packager did not answer: its events say whether the configuration was taken up.");
+        } else {
+            await tell("The configuration was not read", [error.message]);
+        }
     } finally {
         element("reload").disabled = false;
         element("reload").focus();

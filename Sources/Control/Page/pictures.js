@@ -17,11 +17,20 @@ export class Picture {
         this.#path = path;
         this.#interval = interval;
         this.#image = html("img", { alt: alternative, hidden: true });
+        this.#image.addEventListener("error", () => this.#failed());
         this.element = html("div", { class: "picture" }, this.#image);
         new IntersectionObserver((entries) => {
             this.#isSeen = entries.at(-1).isIntersecting;
             this.update();
         }).observe(this.element);
+    }
+
+    /** What came is no picture: the next look asks again. */
+    #failed() {
+        this.#fetchedAt = -Infinity;
+        this.#image.hidden = true;
+        URL.revokeObjectURL(this.#image.src);
+        this.#image.removeAttribute("src");
     }
 
     /** Looks for a newer one, where anybody would see it. */

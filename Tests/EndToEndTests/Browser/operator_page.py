@@ -6,7 +6,9 @@ Prints a line of JSON; exits 0 when nothing was wrong, 1 when something was.
 
 import argparse
 import json
+import re
 import sys
+import time
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Error, sync_playwright
@@ -26,6 +28,10 @@ COLOURS = """(channel) => {
     context.drawImage(image, 0, 0);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
+}"""
+MENDED = """(channel) => {
+    const image = document.querySelector(`article[aria-label="${channel}"] .picture img`);
+    return !image.hidden && image.naturalWidth > 0;
 }"""
 WATCHED = """(channel) => / \\d+ viewers?/.test(document.querySelector(`article[aria-label="${channel}"] .edge`)?.textContent)"""
 RUNS = """(channel) => [...document.querySelectorAll(`article[aria-label="${channel}"] .timeline rect`)]
@@ -80,6 +86,41 @@ class Operator:
         self.seen["totals"] = self.page.inner_text("#totals")
         self.shoot("light")
 
+    def see_a_start(self):
+        """A channel that waits for its first media is no trouble, and nothing of it is red."""
+        def add(route):
+            answer = route.fetch()
+            channels = answer.json()
+            soon = {**channels[0], "name": "soon", "state": "starting", "score": 0, "renditions": []}
+            route.fulfill(response=answer, json=channels + [soon])
+
+        self.page.route(re.compile(r"/channels$"), add)
+        score = self.page.locator('article[aria-label="soon"] .score')
+        score.wait_for()
+        self.seen["starting"] = self.page.inner_text("#totals")
+        if score.get_attribute("class") != "score":
+            self.problems.append(f"a channel that starts has a {score.get_attribute('class')}")
+        self.page.unroute(re.compile(r"/channels$"))
+        self.page.wait_for_selector('article[aria-label="soon"]', state="detached")
+
+    def mend_a_picture(self):
+        """What is no picture is asked for again at the next look."""
+        pattern = re.compile(f"/channels/{self.arguments.channel}/thumbnail.jpg$")
+        times = []
+
+        def spoil(route):
+            times.append(time.monotonic())
+            route.fulfill(status=200, content_type="image/jpeg", body="no picture")
+
+        self.page.route(pattern, spoil)
+        end = time.monotonic() + self.arguments.seconds
+        while len(times) < 3 and time.monotonic() < end:
+            self.page.wait_for_timeout(100)
+        self.page.unroute(pattern)
+        if len(times) < 3 or times[2] - times[1] > 3.5:
+            self.problems.append(f"a broken picture is asked for at {times}")
+        self.page.wait_for_function(MENDED, arg=self.arguments.channel)
+
     def select(self):
         """Puts the backup on air and holds it, changes the mind, and lets go."""
         channel = self.arguments.channel
@@ -130,6 +171,21 @@ class Operator:
         self.page.wait_for_selector("dialog[open] .problems li")
         self.seen["refusal"] = self.page.inner_text("dialog .problems")
         self.page.keyboard.press("Escape")
+
+    def reload_without_answer(self):
+        """Sees that it is waited for, that there is no answer, and the channels again once the packager is back."""
+        pattern = re.compile(r"/reload\?dry-run$")
+        held = []
+        self.page.route(pattern, lambda route: held.append(route))
+        self.press_until("Reload configuration…", "Shift+Tab")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("dialog[open] progress")
+        self.page.context.set_offline(True)
+        held[0].abort()
+        self.page.wait_for_selector("dialog[open]:has-text('The packager does not answer')")
+        self.page.unroute(pattern)
+        self.page.context.set_offline(False)
+        self.page.wait_for_selector("dialog:not([open])", state="attached")
 
     def be_cut_off(self):
         self.page.context.set_offline(True)
@@ -190,7 +246,10 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         operator = Operator(browser, arguments)
-        steps = [operator.open, operator.look, operator.select, operator.reload, operator.be_cut_off, operator.fit, operator.sign_in]
+        steps = [
+            operator.open, operator.look, operator.see_a_start, operator.mend_a_picture, operator.select, operator.reload,
+            operator.reload_without_answer, operator.be_cut_off, operator.fit, operator.sign_in,
+        ]
         for step in steps:
             try:
                 step()
