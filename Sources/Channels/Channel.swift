@@ -206,8 +206,13 @@ extension Channel {
     /// - Parameters:
     ///   - input: One of the configured.
     ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
-    package func select(_ input: InputID, holds: Bool) { handle(.selected(input, holds: holds)) }
+    ///   - client: The client of the control API, where that is known.
+    package func select(_ input: InputID, holds: Bool, by client: String? = nil) {
+        handle(.selected(input, holds: holds, by: client))
+    }
 
     /// Chooses by what the inputs have, again.
-    package func selectAutomatically() { handle(.selectedAutomatically) }
+    ///
+    /// - Parameter client: The client of the control API, where that is known.
+    package func selectAutomatically(by client: String? = nil) { handle(.selectedAutomatically(by: client)) }
 }

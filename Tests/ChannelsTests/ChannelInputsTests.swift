@@ -24,11 +24,15 @@ import Testing
         return (fixture, inputs)
     }
 
-    @Test(arguments: [(true, "An operator chose it, and holds it."), (false, "An operator chose it.")])
-    func aSwitchThatAnOperatorAskedForIsSaidToBe(holds: Bool, reason: String) {
+    @Test(arguments: [
+        (true, nil, "Chosen through the control API, and held."), (false, nil, "Chosen through the control API."),
+        (true, "ana at 192.0.2.7", "Chosen by ana at 192.0.2.7 through the control API, and held."),
+    ])
+    func aSwitchThatAnOperatorAskedForIsSaidToBe(holds: Bool, client: String?, reason: String) {
         let (fixture, inputs) = pair(feed)
         feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
-        fixture.channel.select(.backup(0, inputCount: 1), holds: holds)
+        fixture.channel.select(.backup(0, inputCount: 1), holds: holds, by: client)
+        #expect(events(.selected, of: fixture) == [reason])
         feed.sendLive(9_000..<18_000, at: 9_000, to: inputs, of: fixture)
         #expect(
             Array(events(.switched, of: fixture).prefix(2))

@@ -158,6 +158,9 @@ enum Fixture {
 /// A channel that does as it is told and is as it was made.
 final class Desk: OperatedChannel {
     private let current: Mutex<ChannelStatus>
+    private let chosenBy = Mutex<String?>(nil)
+    /// The client that has chosen last.
+    var client: String? { chosenBy.withLock { $0 } }
 
     init(_ status: ChannelStatus) {
         current = Mutex(status)
@@ -176,7 +179,8 @@ final class Desk: OperatedChannel {
         return totals
     }()
 
-    func select(input: String, hold: Bool) throws(SelectionError) {
+    func select(input: String, hold: Bool, by client: String?) throws(SelectionError) {
+        chosenBy.withLock { $0 = client }
         // An input that its status lists, and that is gone when it is to be selected.
         if input == "backup-1", name == "gone" { throw .unknownInput(input, known: []) }
         current.withLock { $0.selection = .init(mode: hold ? .held : .automatic, input: input) }
@@ -245,7 +249,8 @@ final class Desk: OperatedChannel {
         return ByteBuffer(string: "JPEG of \(input)")
     }
 
-    func selectAutomatically() {
+    func selectAutomatically(by client: String) {
+        chosenBy.withLock { $0 = client }
         current.withLock { $0.selection = .init(mode: .automatic, input: "input-1") }
     }
 }

@@ -226,11 +226,12 @@ struct ControlRoutes: Sendable {
         let (_, body) = try await body(of: request)
         let before = channel.status(at: now())
         let command = try SelectionCommand(json: body, inputs: before.inputs.map(\.name))
+        let client = context.requester.description
         switch command {
-        case .automatic: await channel.selectAutomatically()
+        case .automatic: await channel.selectAutomatically(by: client)
         case .select(let input, let hold):
             do {
-                try await channel.select(input: input, hold: hold)
+                try await channel.select(input: input, hold: hold, by: client)
             } catch {
                 throw Refusal(.badRequest, [error.description])
             }

@@ -21,8 +21,9 @@ package protocol OperatedChannel: Sendable {
     /// - Parameters:
     ///   - input: `input-1`, `backup-1`.
     ///   - hold: Whether it stays there whatever happens; otherwise the next loss, or a fail-back, ends it.
+    ///   - client: Who wants it, for events; nil where nobody asks anew.
     /// - Throws: ``SelectionError``; then nothing has changed.
-    func select(input: String, hold: Bool) async throws(SelectionError)
+    func select(input: String, hold: Bool, by client: String?) async throws(SelectionError)
 
     /// The languages of its subtitles that cues can be posted to.
     var subtitleLanguages: [String] { get }
@@ -45,7 +46,9 @@ package protocol OperatedChannel: Sendable {
     var dateRanges: (listed: [DateRange], planned: [DateRange]) { get }
 
     /// Lets the channel choose again.
-    func selectAutomatically() async
+    ///
+    /// - Parameter client: Who wants it, for events.
+    func selectAutomatically(by client: String) async
 
     /// What is on air, and has been.
     var onAir: OnAirStatus { get }

@@ -36,10 +36,11 @@ extension ChannelEngine {
         case examined(InputID, ContentFinding)
         /// Time went by, and playlists are refused for these reasons; to be said several times a second.
         case timeAdvanced([FailureCondition])
-        /// An operator wants an input on air, beginning with the next slot that can be.
-        case selected(InputID, holds: Bool)
+        /// An operator wants an input on air, beginning with the next slot that can be; the name is a client's of the
+        /// control API.
+        case selected(InputID, holds: Bool, by: String? = nil)
         /// An operator leaves the choice to the channel.
-        case selectedAutomatically
+        case selectedAutomatically(by: String? = nil)
         /// Another has read these inputs until now, and had them there; to be said before anything of them but that they are.
         case inherited([InputID: InputTimeline.Placement])
         /// An earlier run has published this, and it is listed again; to be said before anything of inputs.

@@ -91,27 +91,40 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - input: One of the configured.
     ///   - holds: Whether it stays there until the operator says otherwise; else the next loss ends it.
-    mutating func select(_ input: InputID, holds: Bool) {
+    ///   - client: The client of the control API, where that is known.
+    mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         held[input.position] = holds ? input : nil
+        choosers[input.position] = client
         for place in positions[input.position] ?? [] {
             renditions[place].chosen = input
             segmenter.select(source: input.rank, track: place, holds: holds)
         }
         latestStatus = status(at: now)
-        note(.selected, "An operator chose it\(holds ? ", and holds it" : "").", input: input)
-        log(.notice, "input selected", input, ["by": "an operator", "held": "\(holds)"])
+        note(.selected, choice(of: input, holds: holds), input: input)
+        log(.notice, "input selected", input, ["by": "\(client ?? "the control API")", "held": "\(holds)"])
+    }
+
+    /// Says who has chosen an input.
+    func choice(of input: InputID, holds: Bool) -> String {
+        "Chosen \(Self.author(choosers[input.position]))\(holds ? ", and held" : "")."
+    }
+
+    private static func author(_ client: String?) -> String {
+        "\(client.map { "by \($0) " } ?? "")through the control API"
     }
 
     /// Chooses by what the inputs have, again.
-    mutating func selectAutomatically() {
+    ///
+    /// - Parameter client: The client of the control API, where that is known.
+    mutating func selectAutomatically(by client: String?) {
         held = [:]
         for place in renditions.indices {
             renditions[place].chosen = nil
             segmenter.selectAutomatically(track: place)
         }
         latestStatus = status(at: now)
-        note(.selected, "An operator leaves the choice to the channel.")
-        log(.notice, "input selection is automatic", ["by": "an operator"])
+        note(.selected, "Left to the channel \(Self.author(client)).")
+        log(.notice, "input selection is automatic", ["by": "\(client ?? "the control API")"])
     }
 
     /// Looks after the inputs: what is frozen or silent is not taken for whole, and the operator hears of what changed.

@@ -118,10 +118,8 @@ extension ChannelEngine {
     private func switchReason(from old: InputID, to new: InputID, isChosen: Bool, isHeld: Bool) -> String {
         let health = feeds[feed(old)].health.report(at: now)
         var reason = ""
-        if isHeld {
-            reason = "An operator chose it, and holds it."
-        } else if isChosen {
-            reason = "An operator chose it."
+        if isHeld || isChosen {
+            reason = choice(of: new, holds: isHeld)
         } else if new.rank < old.rank {
             reason = "It is preferred, and has as much of the slot."
         } else if health.score < 100 {

@@ -26,6 +26,8 @@ package struct ChannelEngine: Sendable {
     var positions: [Int: [Int]] = [:]
     /// The feed that an operator holds each position to.
     var held: [Int: InputID] = [:]
+    /// The client that has chosen last, by position.
+    var choosers: [Int: String] = [:]
     var firstOpened: MediaTime?
     /// Whether the channel has its tracks; those that come later join.
     package internal(set) var hasStarted = false
@@ -127,8 +129,8 @@ package struct ChannelEngine: Sendable {
             report("track \(track) is left out: \(problem)", input: input)
         case .examined(let input, let finding): feeds[feed(input)].health.examined(finding)
         case .timeAdvanced(let failures): timeAdvanced(failures, wallClock: reading.wallClock)
-        case .selected(let input, let holds): select(input, holds: holds)
-        case .selectedAutomatically: selectAutomatically()
+        case .selected(let input, let holds, let client): select(input, holds: holds, by: client)
+        case .selectedAutomatically(let client): selectAutomatically(by: client)
         case .inherited(let placements):
             for (input, placement) in placements { feeds[feed(input)].timeline.inherited = placement }
         case .resumed(let window): resume(window)

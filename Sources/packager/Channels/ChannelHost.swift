@@ -139,7 +139,7 @@ final class ChannelHost: Sendable {
             registry.add(channel, as: channel.name)
             state.withLock { if $0.isRunning { start(channel, &$0) } }
             if let held = predecessors[channel.name]?.heldInput {
-                try? await channel.operation.select(input: held, hold: true)
+                try? await channel.operation.select(input: held, hold: true, by: nil)
             }
         }
     }

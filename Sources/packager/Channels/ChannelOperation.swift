@@ -111,12 +111,12 @@ struct ChannelOperation: OperatedChannel {
 
     var totals: WindowSnapshot.Totals { channel.presentation.totals }
 
-    func select(input name: String, hold: Bool) async throws(SelectionError) {
+    func select(input name: String, hold: Bool, by client: String?) async throws(SelectionError) {
         let inputs = channel.configuration.inputs
         guard let input = inputs.first(where: { $0.description == name }) else {
             throw .unknownInput(name, known: inputs.map(\.description))
         }
-        channel.select(input, holds: hold)
+        channel.select(input, holds: hold, by: client)
     }
 
     var subtitleLanguages: [String] { channel.configuration.subtitles.map(\.language) }
@@ -133,8 +133,8 @@ struct ChannelOperation: OperatedChannel {
         return (channel.presentation.dateRanges.merged.map { wanted[$0.id] ?? $0 }, planned)
     }
 
-    func selectAutomatically() async {
-        channel.selectAutomatically()
+    func selectAutomatically(by client: String) async {
+        channel.selectAutomatically(by: client)
     }
 
     var onAir: OnAirStatus { OnAirStatus(channel.monitor.history) }

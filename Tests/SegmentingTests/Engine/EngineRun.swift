@@ -96,7 +96,7 @@ struct EngineRun {
         switch hasOperator ? Int.random(in: 0..<2_400, using: &generator) : .max {
         case 0: channel.append(Step(event: .selected(encoders[0].input, holds: true), at: now))
         case 1: channel.append(Step(event: .selected(encoders[1].input, holds: false), at: now))
-        case 2...5: channel.append(Step(event: .selectedAutomatically, at: now))
+        case 2...5: channel.append(Step(event: .selectedAutomatically(), at: now))
         default: break
         }
         channel.append(Step(event: .timeAdvanced([]), at: now))
