@@ -89,9 +89,10 @@ import Testing
                 String.init
             )
         }
-        #expect(line.contains("h264 640x360 25 fps → h264 320x180 25 fps"), "\(line)")
+        #expect(line.contains("h264 640x360 25 fps → h264 320x180 25 fps") && line.contains("video-360p"), "\(line)")
         let events = try await HTTP.get("\(packager.control)/events?kind=tracks").text
-        #expect(events.contains("Its video has changed: h264 640x360 25 fps → h264 320x180 25 fps."), "\(events)")
+        let change = "Its video has changed: h264 640x360 25 fps → h264 320x180 25 fps. It is published as video-360p."
+        #expect(events.contains(change), "\(events)")
         second.program.kill()
         await packager.end()
     }

@@ -34,13 +34,22 @@ extension ChannelEngine {
         let (id, kind) = (feeds[feed].id, renditions[place].plan.kind)
         switch news {
         case .changed(let from, let to):
-            log(.notice, "input changed", id, ["\(kind)": "\(from) → \(to)"])
-            note(.tracks, "Its \(kind) has changed: \(from) → \(to).", input: id)
+            var metadata: Logger.Metadata = ["\(kind)": "\(from) → \(to)"]
+            if let rendition = renditions[place].id { metadata["rendition"] = "\(rendition)" }
+            log(.notice, "input changed", id, metadata)
+            note(.tracks, "Its \(kind) has changed: \(from) → \(to).\(publication(of: id, place))", input: id)
         case .changesAgainAndAgain(let from, let to):
             let problem =
                 "its \(kind) changes again and again, most lately \(from) → \(to): more than one encoder may send to this address"
             report(problem, input: id)
         }
+    }
+
+    /// Says which rendition a track belongs to: names are for the channel's life, whatever comes.
+    private func publication(of input: InputID, _ place: Int) -> String {
+        guard let id = renditions[place].id else { return "" }
+        if case .input(let other) = renditions[place].onAir, other != input { return " It stands by for \(id)." }
+        return " It is published as \(id)."
     }
 
     /// Passes on what a library says, which our own reports mostly say better: errors at `info`, warnings at `debug`.
