@@ -3,17 +3,17 @@ import NIOCore
 /// Puts messages together of the chunks of a connection (RTMP 1.0 § 5.3).
 struct ChunkReader {
     /// Bytes of a chunk's payload, as the peer has set it (§ 5.4.1).
-    private var chunkSize = 128
-    private var streams: [UInt32: ChunkStream] = [:]
+    var chunkSize = 128
+    var streams: [UInt32: ChunkStream] = [:]
     /// Bytes of the longest message that is let in, and of all messages that are open; the length in a header may be 16 MiB.
     var mostBytes: Int
     /// Bytes that have come of the messages that are open.
-    private var held = 0
+    var held = 0
 
     /// Messages that are open at once, of all that there may be: encoders use a handful.
-    private static let mostStreams = 32
+    static let mostStreams = 32
 
-    fileprivate struct ChunkStream {
+    struct ChunkStream {
         var header = Header()
         /// What has come of the message that is open.
         var payload = ByteBuffer()
@@ -23,7 +23,7 @@ struct ChunkReader {
         var gathered: Int? { isOpen ? payload.readableBytes : nil }
     }
 
-    fileprivate struct Header {
+    struct Header {
         /// The timestamp, or what it is more than the one before.
         var timestampField: UInt32 = 0
         var isExtended = false

@@ -52,7 +52,7 @@ package struct FLVWriter: Hashable, Sendable {
 
 extension ByteBuffer {
     /// What is said to a server alone: that it is to keep what follows for those who come later.
-    fileprivate mutating func skipSetDataFrame() {
+    mutating func skipSetDataFrame() {
         var rest = self
         guard rest.readInteger(as: UInt8.self) == 2, let length = rest.readInteger(as: UInt16.self),
             rest.readString(length: Int(length)) == "@setDataFrame"

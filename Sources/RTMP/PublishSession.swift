@@ -15,24 +15,24 @@ package struct PublishSession: Sendable {
         case ended
     }
 
-    private enum Phase: Sendable {
+    enum Phase: Sendable {
         case greeting, echo, commands, asked, publishing, over
     }
 
-    private var phase = Phase.greeting
-    private var chunks = ChunkReader(mostBytes: Self.mostBytesOfStrangers)
-    private var unread = ByteBuffer()
+    var phase = Phase.greeting
+    var chunks = ChunkReader(mostBytes: Self.mostBytesOfStrangers)
+    var unread = ByteBuffer()
     private var application = ""
-    private var stream: UInt32 = 0
-    private var received: UInt32 = 0
-    private var acknowledged: UInt32 = 0
+    var stream: UInt32 = 0
+    var received: UInt32 = 0
+    var acknowledged: UInt32 = 0
     /// After so many bytes the encoder wants an acknowledgement (§ 5.4.4).
-    private var window: UInt32 = Self.window
+    var window: UInt32 = Self.window
     /// Bytes and messages that came before a stream was asked for.
     private var heardBytes = 0
     private var heardMessages = 0
     /// How far the connection has come towards publishing: it was greeted, has answered that, and has said `connect`.
-    package private(set) var progress = 0
+    package internal(set) var progress = 0
 
     /// Bytes of all that may be said before a stream is asked for; encoders need some 4,000.
     package static let mostBytesOfStrangers = 65_536
