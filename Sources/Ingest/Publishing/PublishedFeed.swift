@@ -12,6 +12,7 @@ final class PublishedFeed: ByteSource {
         var byteCount = 0
         var isOver = false
         var isFull = false
+        var isHandedOver = false
     }
 
     private let state = Mutex(State())
@@ -56,6 +57,12 @@ final class PublishedFeed: ByteSource {
         return hasRoom
     }
 
+    /// True while more may be put in.
+    var hasRoom: Bool { state.withLock { !$0.isFull } }
+
+    /// Somebody else goes on with the connection: that nothing comes any more is no sign of a dead publisher.
+    func handOver() { state.withLock { $0.isHandedOver = true } }
+
     /// Nothing follows.
     func finish() {
         state.withLock { $0.isOver = true }
@@ -74,7 +81,9 @@ final class PublishedFeed: ByteSource {
             }
             if mustResume { resume() }
             if let count { return count }
-            if ContinuousClock.now - start > Self.patience { return FFmpegError.posix(ETIMEDOUT) }
+            if ContinuousClock.now - start > Self.patience, !state.withLock({ $0.isHandedOver }) {
+                return FFmpegError.posix(ETIMEDOUT)
+            }
             _ = arrival.wait(timeout: .now() + .milliseconds(100))
         }
         return FFmpegError.exitRequested

@@ -55,6 +55,18 @@ struct PublisherDesk {
         return .accepted(place: match)
     }
 
+    /// Seats a connection that has published elsewhere, at a place that nobody else was offered.
+    ///
+    /// - Returns: Whether its address may publish there.
+    mutating func goesOn(_ connection: Int, from address: String, at place: Int) -> Bool {
+        guard let offered = places[place], offered.publisher == nil, offered.allows(address) else { return false }
+        places[place]?.publisher = connection
+        return true
+    }
+
+    /// Names the stream that a connection publishes; nil where there is none.
+    func path(of connection: Int) -> String? { places.values.first { $0.publisher == connection }?.path }
+
     /// A connection is gone.
     mutating func left(_ connection: Int) {
         for (number, place) in places where place.publisher == connection { places[number]?.publisher = nil }

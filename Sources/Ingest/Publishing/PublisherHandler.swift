@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import RTMP
 
@@ -10,8 +11,12 @@ final class PublisherHandler: ChannelInboundHandler {
     private let connection: Int
     private var session = PublishSession()
     private var file = FLVWriter()
+    private var tape = PublishTape()
     private var feed: PublishedFeed?
     private var deadline: Scheduled<Void>?
+    private var channel: (any Channel)?
+    /// Answers that have not left.
+    private var unsent = 0
 
     /// How long it may take to say what is published, or to hang up.
     private static let patience = TimeAmount.seconds(10)
@@ -21,9 +26,82 @@ final class PublisherHandler: ChannelInboundHandler {
         self.connection = connection
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        closeLater(context.channel)
+    /// Goes on with what another process, or another reader, has read.
+    ///
+    /// - Parameters:
+    ///   - server: Whose connection it is here.
+    ///   - connection: Its number there.
+    ///   - publisher: What there is of it.
+    ///   - feed: Gets what was kept at once.
+    convenience init(
+        server: PublishingServer,
+        connection: Int,
+        goingOnWith publisher: HandedPublisher,
+        _ feed: PublishedFeed
+    ) {
+        self.init(server: server, connection: connection)
+        (session, tape) = (publisher.session, publisher.tape)
+        var media = ByteBuffer()
+        for message in tape.playback { file.write(message, to: &media) }
+        if HandedPublishers.areKept { tape.goOn() } else { tape.stop() }
+        self.feed = feed
+        _ = feed.append(media)
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
+
+    func handlerRemoved(context: ChannelHandlerContext) { channel = nil }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let feed else { return closeLater(context.channel) }
+        // Of a connection that was handed over nothing is read before.
+        publishes(context)
+        if feed.hasRoom { context.channel.setOption(.autoRead, value: true).whenComplete { _ in } }
+    }
+
+    private func publishes(_ context: ChannelHandlerContext) {
+        server.began(connection, NIOLoopBound(self, eventLoop: context.eventLoop))
+        if HandedPublishers.areKept, !tape.isRunning { startTape() }
+    }
+
+    // MARK: Handover
+
+    /// The socket that it came to, and its stream; nil where it publishes none.
+    var address: PublishingAddress? { server.address(of: connection) }
+
+    func startTape() { tape.start() }
+
+    func stopTape() { tape.stop() }
+
+    /// A reason for which a connection stays where it is.
+    struct Obstacle: Error {
+        /// One phrase, which has no key in it.
+        var description: String
+    }
+
+    /// Leaves the connection to whoever gets what this returns: nothing is read here any more.
+    func part() -> Result<HandedPublisher, Obstacle> {
+        guard let channel, let feed, let peer = channel.remoteAddress, let address else {
+            return .failure(Obstacle(description: "an encoder that is about to leave"))
+        }
+        let place = PublishingAddress.SocketPlace(host: peer.ipAddress ?? "", port: peer.port ?? 0)
+        let name = "\(place.host) port \(place.port)"
+        guard session.isPublishing else { return .failure(Obstacle(description: "\(name), which is about to leave")) }
+        // What was sent in part would be sent anew from its beginning.
+        guard unsent == 0 else { return .failure(Obstacle(description: "\(name), which reads no answers")) }
+        let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
+            fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        }
+        guard let copy, copy >= 0 else { return .failure(Obstacle(description: "\(name), for want of a descriptor")) }
+        feed.handOver()
+        self.feed = nil
+        let publisher = HandedPublisher(copy, address: address, peer: place, session: session, tape: tape)
+        // The encoder's connection lives on with the copy.
+        channel.close(promise: nil)
+        return .success(publisher)
+    }
+
+    // MARK: Connection
 
     private func closeLater(_ channel: any Channel) {
         deadline?.cancel()
@@ -69,7 +147,9 @@ final class PublisherHandler: ChannelInboundHandler {
         for action in actions {
             switch action {
             case .send(let bytes): answers.writeImmutableBuffer(bytes)
-            case .media(let message): file.write(message, to: &media)
+            case .media(let message):
+                file.write(message, to: &media)
+                tape.note(message)
             case .requested(let request):
                 send(&answers, context)
                 answer(request, context)
@@ -87,7 +167,8 @@ final class PublisherHandler: ChannelInboundHandler {
 
     private func send(_ answers: inout ByteBuffer, _ context: ChannelHandlerContext) {
         guard answers.readableBytes > 0 else { return }
-        context.writeAndFlush(wrapOutboundOut(answers), promise: nil)
+        unsent += 1
+        context.writeAndFlush(wrapOutboundOut(answers)).assumeIsolated().whenComplete { [self] _ in unsent -= 1 }
         answers = ByteBuffer()
     }
 
@@ -101,6 +182,7 @@ final class PublisherHandler: ChannelInboundHandler {
         case .success(let feed):
             deadline?.cancel()
             self.feed = feed
+            publishes(context)
             do throws(RTMPError) {
                 perform(try session.accept(), context)
             } catch {

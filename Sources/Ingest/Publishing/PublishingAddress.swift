@@ -16,6 +16,10 @@ struct PublishingAddress: Hashable, Sendable {
     /// That of RTMP.
     private static let defaultPort = 1935
 
+    init(socket: SocketPlace, path: String) {
+        (self.socket, self.path) = (socket, path)
+    }
+
     /// - Parameter url: Of RTMP; nil where it names no host.
     init?(_ url: FeedLocation) {
         guard let authority = url.authority, !authority.host.isEmpty else { return nil }

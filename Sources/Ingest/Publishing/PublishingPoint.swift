@@ -1,5 +1,6 @@
 import Dispatch
 import MediaCore
+import NIOCore
 import Synchronization
 
 /// A place of a ``PublishingServer`` that a reader has taken: publishers of one stream come here, one at a time.
@@ -23,7 +24,7 @@ final class PublishingPoint: Sendable {
     ///   - allowed: Addresses that they may come from; empty for any.
     ///   - signal: Ends the waiting.
     ///   - refusals: Told of those that are not let in.
-    /// - Returns: A place of the server at that address.
+    /// - Returns: A place of the server at that address, where a publisher that another process has left is the first.
     /// - Throws: Where the address cannot be listened on, or somebody waits for the same stream there.
     static func open(
         _ address: PublishingAddress,
@@ -32,11 +33,18 @@ final class PublishingPoint: Sendable {
         refusals: RefusalReporter
     ) throws(FFmpegError) -> PublishingPoint {
         let server = try PublishingServer.at(address.socket)
-        guard let place = server.add(address.path, allowed: allowed) else {
+        let publisher = HandedPublishers.claim(address)
+        guard let (place, connection) = server.add(address.path, allowed: allowed, goingOnWith: publisher) else {
             throw FFmpegError(code: FFmpegError.addressInUse, operation: "open")
         }
         let point = PublishingPoint(server: server, place: place, signal: signal, refusals: refusals)
         server.attend(point, at: place)
+        if let publisher, let connection {
+            server.goOn(with: publisher, as: connection, for: point)
+        } else if let publisher {
+            publisher.close()
+            refusals.refused(publisher.peer.host, port: publisher.peer.port, reason: PublisherDesk.wrongAddress)
+        }
         return point
     }
 
@@ -77,6 +85,15 @@ final class PublishingPoint: Sendable {
             _ = arrival.wait(timeout: .now() + .milliseconds(100))
         }
         throw FFmpegError(code: FFmpegError.exitRequested, operation: "open")
+    }
+
+    /// Makes a feed of the messages that a connection publishes here.
+    func feed(of channel: any Channel) -> PublishedFeed {
+        PublishedFeed(
+            signal: signal,
+            resume: { channel.setOption(.autoRead, value: true).whenComplete { _ in } },
+            hangUp: { channel.close(promise: nil) }
+        )
     }
 
     /// A publisher was let in.

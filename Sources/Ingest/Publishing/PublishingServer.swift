@@ -6,24 +6,26 @@ import Synchronization
 
 /// Listens at one address for publishers of RTMP, for all inputs that name it.
 final class PublishingServer: Sendable {
-    private static let servers = Mutex<[PublishingAddress.SocketPlace: PublishingServer]>([:])
+    static let servers = Mutex<[PublishingAddress.SocketPlace: PublishingServer]>([:])
     /// Of its own: what viewers do has nothing to do with it.
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    private struct State {
+    struct State {
         var desk = PublisherDesk()
         var points: [Int: Weak] = [:]
         /// Connections that have not shown a key.
         var strangers = Newcomers<Int>(most: mostStrangers)
         var channels: [Int: any Channel] = [:]
+        /// Connections that publish.
+        var publishers: [Int: NIOLoopBound<PublisherHandler>] = [:]
         var connections = 0
         var channel: (any Channel)?
     }
 
-    private struct Weak { weak var point: PublishingPoint? }
+    struct Weak { weak var point: PublishingPoint? }
 
-    private let socket: PublishingAddress.SocketPlace
-    private let state = Mutex(State())
+    let socket: PublishingAddress.SocketPlace
+    let state = Mutex(State())
 
     /// Connections that have not shown a key.
     static let mostStrangers = 128
@@ -75,9 +77,23 @@ final class PublishingServer: Sendable {
 
     // MARK: Places
 
-    /// - Returns: Nil where somebody waits for the same.
-    func add(_ path: String, allowed: [AddressRange]) -> Int? {
-        state.withLock { $0.desk.add(path, allowed: allowed) }
+    /// - Parameters:
+    ///   - path: What is to be published there.
+    ///   - allowed: Where it may come from; empty for anywhere.
+    ///   - publisher: A connection of another process that publishes it already.
+    /// - Returns: The place, and the number of that connection where it may go on there; nil where somebody waits for the same.
+    func add(
+        _ path: String,
+        allowed: [AddressRange],
+        goingOnWith publisher: HandedPublisher?
+    ) -> (place: Int, connection: Int?)? {
+        state.withLock { state in
+            guard let place = state.desk.add(path, allowed: allowed) else { return nil }
+            guard let publisher else { return (place, nil) }
+            state.connections += 1
+            let goesOn = state.desk.goesOn(state.connections, from: publisher.peer.host, at: place)
+            return (place, goesOn ? state.connections : nil)
+        }
     }
 
     /// Tells a point of what comes to its place.
@@ -150,11 +166,7 @@ final class PublishingServer: Sendable {
             guard let point = state.withLock({ $0.points[place]?.point }) else {
                 return .failure(Refused(refusal: .unknownStream))
             }
-            let feed = PublishedFeed(
-                signal: point.signal,
-                resume: { channel.setOption(.autoRead, value: true).whenComplete { _ in } },
-                hangUp: { channel.close(promise: nil) }
-            )
+            let feed = point.feed(of: channel)
             point.begin(feed)
             return .success(feed)
         case .refused(let refusal, let reason):
@@ -165,14 +177,25 @@ final class PublishingServer: Sendable {
 
     struct Refused: Error { var refusal: PublishRefusal }
 
+    /// Takes note of a connection that publishes.
+    func began(_ connection: Int, _ handler: NIOLoopBound<PublisherHandler>) {
+        state.withLock { $0.publishers[connection] = handler }
+    }
+
     /// A connection publishes nothing any more.
-    func ended(_ connection: Int) { state.withLock { $0.desk.left(connection) } }
+    func ended(_ connection: Int) {
+        state.withLock { state in
+            state.publishers[connection] = nil
+            state.desk.left(connection)
+        }
+    }
 
     /// A connection is gone.
     func left(_ connection: Int) {
         state.withLock { state in
             state.strangers.left(connection)
             state.channels[connection] = nil
+            state.publishers[connection] = nil
             state.desk.left(connection)
         }
     }

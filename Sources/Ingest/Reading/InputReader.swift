@@ -104,6 +104,9 @@ package final class InputReader: Sendable {
     /// Whether encoders connect to it.
     package var isListening: Bool { address.isListening }
 
+    /// True where the connection of its encoder can be handed to a reader of another process.
+    package var canBeHandedOver: Bool { address.publishing != nil }
+
     /// Whether another consumer can have what comes of the connection from some time on.
     package var canBeHeld: Bool { relay != nil }
 

@@ -1,0 +1,144 @@
+import Glibc
+package import NIOCore
+import RTMP
+import Synchronization
+
+/// The connection of a publisher on its way to another process, or back to this one: nobody reads it meanwhile.
+package final class HandedPublisher: Sendable {
+    /// The socket that it came to, and the stream that it publishes.
+    let address: PublishingAddress
+    /// The encoder's own address.
+    let peer: PublishingAddress.SocketPlace
+    let session: PublishSession
+    let tape: PublishTape
+    private let descriptor: Mutex<CInt?>
+
+    /// The form of ``state``, which the other process has to be able to read.
+    package static let version: UInt8 = 1
+    /// Bytes of a host or an address.
+    private static let longestHost = 255
+    /// Bytes of application and stream key: all that a stranger may say.
+    private static let longestPath = PublishSession.mostBytesOfStrangers
+    /// Bytes of all of it: a tape, messages that are not whole, and a chunk.
+    static let mostBytes = PublishTape.mostBytes + 3 * PublishSession.mostBytes
+
+    /// - Parameters:
+    ///   - descriptor: Closed with the last reference to this, unless it was taken.
+    ///   - address: Where it publishes, and what.
+    ///   - peer: Where it comes from.
+    ///   - session: What was said.
+    ///   - tape: What was kept.
+    init(
+        _ descriptor: CInt,
+        address: PublishingAddress,
+        peer: PublishingAddress.SocketPlace,
+        session: PublishSession,
+        tape: PublishTape
+    ) {
+        self.descriptor = Mutex(descriptor)
+        self.address = address
+        self.peer = peer
+        self.session = session
+        self.tape = tape
+    }
+
+    deinit { close() }
+
+    /// Leaves the connection to whoever has another copy of its descriptor; without one it ends.
+    package func close() {
+        if let descriptor = takeDescriptor() { Glibc.close(descriptor) }
+    }
+
+    /// Hands the descriptor out, to be closed by whoever asks; nil the second time.
+    func takeDescriptor() -> CInt? {
+        descriptor.withLock { descriptor in
+            defer { descriptor = nil }
+            return descriptor
+        }
+    }
+
+    /// Shows the descriptor, which stays open here until this returns; nil where it was taken.
+    package func withDescriptor<Failure: Error>(_ body: (CInt?) throws(Failure) -> Void) throws(Failure) {
+        try descriptor.withLock { descriptor throws(Failure) in try body(descriptor) }
+    }
+
+    /// A name for the log, which has no key in it.
+    package var description: String { "\(peer.host) port \(peer.port)" }
+
+    // MARK: State
+
+    /// All that another process has to know of it beside the descriptor.
+    package var state: ByteBuffer {
+        var bytes = ByteBuffer(integer: Self.version)
+        Self.write(address.socket.host, to: &bytes)
+        bytes.writeInteger(UInt16(clamping: address.socket.port))
+        Self.write(address.path, to: &bytes)
+        Self.write(peer.host, to: &bytes)
+        bytes.writeInteger(UInt16(clamping: peer.port))
+        session.writeState(to: &bytes)
+        tape.writeState(to: &bytes)
+        return bytes
+    }
+
+    private static func write(_ text: String, to bytes: inout ByteBuffer) {
+        bytes.writeInteger(UInt32(text.utf8.count))
+        bytes.writeString(text)
+    }
+
+    /// Reads what another process says of a connection.
+    ///
+    /// - Parameters:
+    ///   - state: Its ``state``.
+    ///   - descriptor: Closed here where the state cannot be read.
+    /// - Throws: ``HandedPublisherError``.
+    package convenience init(_ state: ByteBuffer, descriptor: CInt) throws(HandedPublisherError) {
+        var isRead = false
+        defer { if !isRead { Glibc.close(descriptor) } }
+        guard state.readableBytes <= Self.mostBytes else { throw .tooLong }
+        var bytes = state
+        guard let version = bytes.readInteger(as: UInt8.self), version == Self.version else { throw .otherVersion }
+        guard let host = Self.read(&bytes, most: Self.longestHost), let port = bytes.readInteger(as: UInt16.self),
+            let path = Self.read(&bytes, most: Self.longestPath),
+            let peerHost = Self.read(&bytes, most: Self.longestHost), let peerPort = bytes.readInteger(as: UInt16.self)
+        else { throw .malformed("it is not said whose it is") }
+        let (session, tape): (PublishSession, PublishTape)
+        do throws(RTMPError) {
+            session = try PublishSession(readingState: &bytes)
+            tape = try PublishTape(readingState: &bytes)
+        } catch {
+            throw .malformed(error.description)
+        }
+        guard bytes.readableBytes == 0 else { throw .malformed("there are bytes behind its end") }
+        isRead = true
+        self.init(
+            descriptor,
+            address: PublishingAddress(socket: .init(host: host, port: Int(port)), path: path),
+            peer: .init(host: peerHost, port: Int(peerPort)),
+            session: session,
+            tape: tape
+        )
+    }
+
+    private static func read(_ bytes: inout ByteBuffer, most: Int) -> String? {
+        guard let count = bytes.readInteger(as: UInt32.self), count <= most,
+            let slice = bytes.readSlice(length: Int(count))
+        else { return nil }
+        return String(validating: slice.readableBytesView, as: UTF8.self)
+    }
+}
+
+/// A reason for which nobody can go on with a connection of another process.
+package enum HandedPublisherError: Error, Hashable, CustomStringConvertible {
+    case otherVersion
+    case tooLong
+    /// The text says what is wrong.
+    case malformed(String)
+
+    package var description: String {
+        switch self {
+        case .otherVersion: "the connection of an RTMP encoder is described in another way than this version reads"
+        case .tooLong: "the connection of an RTMP encoder has more state than it may have"
+        case .malformed(let what): "the state of an RTMP encoder's connection cannot be read: \(what)"
+        }
+    }
+}

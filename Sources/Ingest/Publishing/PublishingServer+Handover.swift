@@ -1,0 +1,54 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Connections that go from one process to another.
+extension PublishingServer {
+    /// Does something with all that publish anything, on the thread of all connections.
+    ///
+    /// Not to be called on that thread: who waits for it may hold what this needs.
+    static func withPublishers<Value: Sendable>(
+        _ task: @escaping @Sendable ([PublisherHandler]) -> Value
+    ) -> EventLoopFuture<Value> {
+        let servers = servers.withLock { Array($0.values) }
+        return group.next().submit {
+            let handlers = servers.flatMap { server in server.state.withLock { Array($0.publishers.values) } }
+            return task(handlers.map(\.value))
+        }
+    }
+
+    /// Names the socket and the stream of a connection; nil where it publishes none.
+    func address(of connection: Int) -> PublishingAddress? {
+        state.withLock { $0.desk.path(of: connection) }.map { PublishingAddress(socket: socket, path: $0) }
+    }
+
+    /// Goes on with a connection that was handed over.
+    ///
+    /// - Parameters:
+    ///   - publisher: Whose it is.
+    ///   - connection: Its number here.
+    ///   - point: Gets what was kept of it, and what it sends.
+    func goOn(with publisher: HandedPublisher, as connection: Int, for point: PublishingPoint) {
+        guard let descriptor = publisher.takeDescriptor() else { return left(connection) }
+        ClientBootstrap(group: Self.group)
+            // Nothing is read before all is in its place.
+            .channelOption(.autoRead, value: false)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 1, high: Self.mostUnread))
+            .channelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let feed = point.feed(of: channel)
+                    let handler = PublisherHandler(
+                        server: self,
+                        connection: connection,
+                        goingOnWith: publisher,
+                        feed
+                    )
+                    channel.closeFuture.whenComplete { [weak self] _ in self?.left(connection) }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                    point.begin(feed)
+                }
+            }
+            .withConnectedSocket(descriptor)
+            .whenFailure { [weak self] _ in self?.left(connection) }
+    }
+}
