@@ -21,12 +21,15 @@ package struct SuccessionMessage: Sendable {
         case connection
         /// Nobody else accepts connections, and those of which nothing was asked were handed over.
         case retired
+        /// A connection that publishes, with all that was said and kept of it: nobody reads it until this process has retired.
+        case publisher
 
         // From the new one.
 
         /// It cannot go on, and ends: why, as text.
         case refused = 128
-        /// All that can be found wrong was looked for, and is not.
+        /// All that can be found wrong was looked for, and is not; the byte is the version in which publishers' connections
+        /// are taken over, and is missing where they are not.
         case prepared = 129
         case feedsOpen
         /// The channels are served as they were left.

@@ -181,6 +181,7 @@ struct Assembly {
             guard let inheritance else { return }
             await inheritance.complete(faces)
             upgrade.note(.notice, "This process has taken the place of process \(inheritance.predecessor).")
+            upgrade.closeUnclaimedPublishers()
             manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
         let supervision = manager.map {

@@ -26,7 +26,8 @@ extension ChannelAssembly {
             let open = predecessor?.feeds?[feed.location].flatMap { $0.claim() ? $0 : nil }
             // Programs of one feed have one reader.
             let isShared = settings.program != nil && predecessor?.feeds?[feed.location] != nil
-            placements[id]?.isRepeated = open != nil || held != nil || isShared
+            let isHandedOver = predecessor != nil && HandedPublishers.isExpected(at: feed.location)
+            placements[id]?.isRepeated = open != nil || held != nil || isShared || isHandedOver
             let pace = Self.pace(of: feed, settings)
             return FeedReaders.Request(
                 location: feed.location,

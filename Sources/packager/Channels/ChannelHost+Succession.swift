@@ -15,7 +15,12 @@ extension ChannelHost {
     /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
     /// - Returns: How long that has to go on until the slot that is being filled is whole in it.
-    func startTapes() -> Duration { startTapes(of: registry.members) { _ in true } }
+    func startTapes() -> Duration {
+        HandedPublishers.startTapes()
+        let members = registry.members
+        let published = members.filter { $0.service.readers.contains { $0.listening?.canBeHandedOver == true } }
+        return max(published.map(Self.timeToKeep).max() ?? .zero, startTapes(of: members) { _ in true })
+    }
 
     private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> Duration {
         var longest = Duration.zero
@@ -61,6 +66,16 @@ extension ChannelHost {
                 reader in
                 "channel \(member.name): an encoder that sends to \(FeedLocation(reader.location)) is cut off"
             }
+        }
+    }
+
+    /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by RTMP are
+    /// among them where it cannot go on with their connections.
+    func disconnections(handsPublishersOver: Bool) -> [String] {
+        registry.members.flatMap { member in
+            member.service.readers.compactMap(\.listening)
+                .filter { !(handsPublishersOver && $0.canBeHandedOver) }
+                .map { "channel \(member.name): an encoder that sends to \(FeedLocation($0.location)) is cut off" }
         }
     }
 
@@ -119,6 +134,7 @@ extension ChannelHost {
 
     /// Forgets what was kept.
     func clearTapes() {
+        HandedPublishers.clearTapes()
         for member in registry.members { for reader in member.service.readers { reader.tape?.tape.clear() } }
     }
 

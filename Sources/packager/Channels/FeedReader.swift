@@ -27,6 +27,12 @@ struct FeedReader {
     /// What reads a connection that another channel can go on with; nil if there is none, or others have a share of it.
     var connection: InputReader? { share == nil && reader.canBeHeld ? reader : nil }
 
+    /// The location that encoders connect to, and whether their connections can be handed to another process; nil where
+    /// none do.
+    var listening: (location: String, canBeHandedOver: Bool)? {
+        reader.isListening ? (reader.location, reader.canBeHandedOver) : nil
+    }
+
     /// What it reads, and what was read of that since the tape was started; nil where nobody can go on with it.
     var tape: (location: String, tape: FeedTape)? {
         reader.canBeGoneOnWith ? (reader.location, reader.tape) : nil

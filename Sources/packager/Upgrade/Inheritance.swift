@@ -54,17 +54,19 @@ final class Inheritance: Sendable {
         let problems =
             channels.flatMap(differences).map { SetupProblem($0) } + (await host.assembly.problems(of: channels))
         guard problems.isEmpty else { throw SetupError(problems) }
-        say(.prepared)
+        say(.prepared, [HandedPublisher.version])
         try await expect(.openFeeds)
         let feeds = openFeeds(channels.filter { identities[$0.name] != nil })
         say(.feedsOpen)
         var bodies: [String: ByteBuffer] = [:]
         var predecessors: [String: ChannelPredecessor] = [:]
+        var publishers: [HandedPublisher] = []
         estates: while true {
             let message = try await Self.next(inbox)
             switch message.kind {
             case .body: bodies[message.name] = ByteBuffer(bytes: message.bytes)
             case .tape: feeds[message.name]?.goOn(after: message.bytes)
+            case .publisher: publishers.append(try Self.publisher(message))
             case .channel:
                 defer { bodies = [:] }
                 guard let channel = channels.first(where: { $0.name == message.name }) else { continue }
@@ -73,7 +75,21 @@ final class Inheritance: Sendable {
             default: break
             }
         }
+        guard HandedPublishers.expect(publishers) else {
+            throw SetupError("the process before this one leaves more connections of RTMP encoders than there can be")
+        }
         try await host.add(channels, after: predecessors)
+    }
+
+    private static func publisher(_ message: SuccessionMessage) throws(SetupError) -> HandedPublisher {
+        guard let descriptor = message.descriptor else {
+            throw SetupError("the process before this one leaves an RTMP encoder without its connection")
+        }
+        do throws(HandedPublisherError) {
+            return try HandedPublisher(ByteBuffer(bytes: message.bytes), descriptor: descriptor)
+        } catch {
+            throw SetupError("what the process before this one leaves cannot be read: \(error)")
+        }
     }
 
     /// Tells the other process that everything is served as it was left, and takes over who is connected to it; returns once
@@ -83,7 +99,13 @@ final class Inheritance: Sendable {
     func complete(_ faces: [Face]) async {
         say(.listening)
         let sockets = Dictionary(faces.map { ($0.name, $0.socket) }) { first, _ in first }
-        while let message = await inbox.next(), message.kind != .retired { Self.adopt(message, sockets) }
+        var isRetired = false
+        while !isRetired, let message = await inbox.next() {
+            isRetired = message.kind == .retired
+            Self.adopt(message, sockets)
+        }
+        // The other process may take its publishers back: two must not read one connection.
+        if !isRetired { _ = HandedPublishers.closeUnclaimed() }
         // Those that were being answered come as soon as they are.
         Task { [self] in while let message = await inbox.next() { Self.adopt(message, sockets) } }
     }
@@ -139,9 +161,9 @@ final class Inheritance: Sendable {
         return feeds
     }
 
-    private func say(_ kind: SuccessionMessage.Kind) {
+    private func say(_ kind: SuccessionMessage.Kind, _ bytes: [UInt8] = []) {
         // That nobody hears it shows where the next message is waited for.
-        try? socket.send(SuccessionMessage(kind))
+        try? socket.send(SuccessionMessage(kind, bytes: bytes))
     }
 
     private func expect(_ kind: SuccessionMessage.Kind) async throws(SetupError) {

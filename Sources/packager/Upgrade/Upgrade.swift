@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServing
+import Ingest
 import Logging
 import MediaCore
 import NIOCore
@@ -90,18 +91,22 @@ final class Upgrade: Sendable {
         let (socket, other) = try SuccessionSocket.pair()
         let process = try SuccessorProcess(path, arguments, environment: environment, socket: other)
         let inbox = SuccessionInbox(socket)
+        let takesPublishers: Bool
         do throws(SuccessionError) {
-            try await prepare(socket, inbox)
+            takesPublishers = try await prepare(socket, inbox, process)
         } catch {
             throw SuccessionError("\(path): \(error) (\(await end(of: process, socket)))")
         }
+        let publishers = takesPublishers ? await partWithPublishers() : []
         let left = await host.letGo()
         do throws(SuccessionError) {
-            try leave(left, socket)
-            try await expect(.listening, inbox)
+            try leave(left, publishers, socket)
+            _ = try await expect(.listening, inbox)
         } catch {
             // What it has open has to be free before.
             let end = await end(of: process, socket)
+            HandedPublishers.expect(publishers)
+            defer { closeUnclaimedPublishers() }
             do throws(SetupError) {
                 try await host.takeBack(left)
             } catch let second {
@@ -109,7 +114,9 @@ final class Upgrade: Sendable {
             }
             throw SuccessionError("\(path): \(error) (\(end))")
         }
+        for publisher in publishers { publisher.close() }
         await retire(socket)
+        if !publishers.isEmpty { note(.notice, "RTMP encoders that stay connected: \(publishers.count).") }
         return process.identifier
     }
 
@@ -120,8 +127,14 @@ final class Upgrade: Sendable {
         }
     }
 
-    /// Waits until the new process can go on with everything.
-    private func prepare(_ socket: SuccessionSocket, _ inbox: SuccessionInbox) async throws(SuccessionError) {
+    /// Waits until the new process can go on with everything, and says what it cannot go on with.
+    ///
+    /// - Returns: Whether it can go on with the connections of RTMP encoders.
+    private func prepare(
+        _ socket: SuccessionSocket,
+        _ inbox: SuccessionInbox,
+        _ process: SuccessorProcess
+    ) async throws(SuccessionError) -> Bool {
         for face in faces {
             guard let copy = await face.socket.copy() else { continue }
             defer { close(copy) }
@@ -130,11 +143,19 @@ final class Upgrade: Sendable {
         try socket.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
         let begun = ContinuousClock.now
         let needed = host.startTapes()
-        try await expect(.prepared, inbox)
+        let takesPublishers = try await expect(.prepared, inbox).bytes.first == HandedPublisher.version
+        for cut in host.disconnections(handsPublishersOver: takesPublishers) {
+            note(
+                .warning,
+                "\(cut) as process \(process.identifier) takes the place of this one. It has to connect again; viewers miss what "
+                    + "it sends until then, unless there is a backup."
+            )
+        }
         try? await Task.sleep(until: begun + needed, clock: .continuous)
         try socket.send(SuccessionMessage(.openFeeds))
-        try await expect(.feedsOpen, inbox)
+        _ = try await expect(.feedsOpen, inbox)
         try? await Task.sleep(for: ChannelHost.drainTime)
+        return takesPublishers
     }
 
     /// Accepts nobody any more, and hands connections over.
@@ -159,8 +180,15 @@ final class Upgrade: Sendable {
 
     private func leave(
         _ left: [(name: String, predecessor: ChannelPredecessor)],
+        _ publishers: [HandedPublisher],
         _ socket: SuccessionSocket
     ) throws(SuccessionError) {
+        for publisher in publishers {
+            let state = Array(publisher.state.readableBytesView)
+            try publisher.withDescriptor { descriptor throws(SuccessionError) in
+                try socket.send(SuccessionMessage(.publisher, bytes: state, descriptor: descriptor))
+            }
+        }
         for (location, bytes) in host.tapes { try socket.send(SuccessionMessage(.tape, name: location, bytes: bytes)) }
         for (name, predecessor) in left {
             for (path, body) in predecessor.window?.bodies ?? [:] {
@@ -173,7 +201,10 @@ final class Upgrade: Sendable {
         try socket.send(SuccessionMessage(.yours))
     }
 
-    private func expect(_ kind: SuccessionMessage.Kind, _ inbox: SuccessionInbox) async throws(SuccessionError) {
+    private func expect(
+        _ kind: SuccessionMessage.Kind,
+        _ inbox: SuccessionInbox
+    ) async throws(SuccessionError) -> SuccessionMessage {
         let message = await withTaskGroup(of: SuccessionMessage?.self) { group in
             group.addTask { await inbox.next() }
             group.addTask {
@@ -186,7 +217,10 @@ final class Upgrade: Sendable {
         if let message, message.kind == .refused {
             throw SuccessionError(String(decoding: message.bytes, as: UTF8.self))
         }
-        guard message?.kind == kind else { throw SuccessionError("the new process has not come as far as '\(kind)'") }
+        guard let message, message.kind == kind else {
+            throw SuccessionError("the new process has not come as far as '\(kind)'")
+        }
+        return message
     }
 
     private static func json(_ value: some Encodable) throws(SuccessionError) -> [UInt8] {

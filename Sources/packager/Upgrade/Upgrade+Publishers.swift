@@ -1,0 +1,34 @@
+import Ingest
+import Logging
+
+/// RTMP encoders, whose connections go on in the other process.
+extension Upgrade {
+    /// Within this, readers of all streams have opened their listeners.
+    private static let openingTime = Duration.seconds(10)
+
+    /// Takes nothing more from RTMP encoders, and says who cannot be handed over.
+    func partWithPublishers() async -> [HandedPublisher] {
+        let (publishers, kept) = await HandedPublishers.part()
+        for encoder in kept {
+            note(
+                .warning,
+                "An RTMP encoder cannot be handed over, and is cut off: \(encoder). It has to connect again; viewers miss "
+                    + "what it sends until then, unless there is a backup."
+            )
+        }
+        return publishers
+    }
+
+    /// Cuts off, after a while, those whose streams nobody has begun to read.
+    func closeUnclaimedPublishers() {
+        Task { [self] in
+            try? await Task.sleep(for: Self.openingTime)
+            for encoder in HandedPublishers.closeUnclaimed() {
+                note(
+                    .warning,
+                    "An RTMP encoder was cut off: \(encoder). No input takes its stream any more: see the configuration."
+                )
+            }
+        }
+    }
+}
