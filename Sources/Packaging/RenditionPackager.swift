@@ -64,8 +64,8 @@ package struct RenditionPackager: SegmentWriter {
             muxed.initialization?.keys = listedKeys
         }
         return PublishedSegment(
-            programDateTime: cut.date,
-            duration: muxed.duration ?? cut.listedDuration(),
+            programDateTime: cut.start.utc,
+            duration: muxed.duration ?? SegmentDuration(value: cut.duration, timescale: cut.timescale),
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             fingerprint: muxed.fingerprint,
@@ -165,25 +165,12 @@ extension PublishedSegment {
     package init(gap cut: CutSegment) {
         // No sample says how long it lasts: it ends where what follows is dated, though UTC was slewed meanwhile.
         let slewing = (cut.end.utc - cut.end.media) - (cut.start.utc - cut.start.media)
+        let duration = max(cut.duration + slewing.value(timescale: cut.timescale), 1)
         self.init(
-            programDateTime: cut.date,
-            duration: cut.listedDuration(with: slewing),
+            programDateTime: cut.start.utc,
+            duration: SegmentDuration(value: duration, timescale: cut.timescale),
             content: .gap,
             selection: cut.selection
         )
-    }
-}
-
-extension CutSegment {
-    /// UTC that it is listed with.
-    fileprivate var date: MediaTime { start.utc - lead }
-
-    /// How long it is listed to last.
-    ///
-    /// - Parameter slewing: By how much UTC goes further in it than its media.
-    /// - Returns: EXTINF.
-    fileprivate func listedDuration(with slewing: MediaTime = .zero) -> SegmentDuration {
-        let value = duration + (lead + slewing).value(timescale: timescale)
-        return SegmentDuration(value: max(value, 1), timescale: timescale)
     }
 }

@@ -51,6 +51,8 @@ import Timeline
     }
 
     /// A gap ends where what follows it is dated: both are rounded to milliseconds.
+    ///
+    /// Audio keeps its frames where they are, so that it may begin up to a frame off.
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func datesRunOnOverAGap(seed: UInt64) throws {
         let fixture = Self.channel(seed: seed)
@@ -59,7 +61,8 @@ import Timeline
             let segments = try Self.playlist(name, of: fixture).segments
             for (before, segment) in zip(segments, segments.dropFirst()) where before.isGap {
                 let jump = segment.programDateTime - before.programDateTime - before.duration.time
-                #expect(abs(jump.ticks) <= 91, "\(name) \(segment.uri): \(jump)")
+                let frame = name == "audio" ? MediaTime(1_024, timescale: 48_000).ticks : 0
+                #expect(abs(jump.ticks) <= 91 + frame, "\(name) \(segment.uri): \(jump)")
                 gaps += 1
             }
         }

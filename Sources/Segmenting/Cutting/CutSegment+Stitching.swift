@@ -78,13 +78,9 @@ extension CutSegment {
     func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
-        var cut = self
         // After a gap audio need not be moved by less than a frame, so that it is again what it would have been.
-        if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength {
-            // Dates run on.
-            if !before.boundary.isAstray(from: start.utc - start.media) { cut.lead = start.utc - before.boundary.utc }
-            return cut
-        }
+        if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength { return self }
+        var cut = self
         let finish = decodeTime + duration
         let most = longest.value(timescale: timescale)
         switch configuration?.kind {

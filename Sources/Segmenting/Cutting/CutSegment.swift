@@ -7,8 +7,6 @@ package struct CutSegment: Sendable {
     package var number: MediaSequenceNumber
     package var start: Boundary
     package var end: Boundary
-    /// By how much it begins later than it is dated: behind a gap, which ended sooner.
-    package var lead = MediaTime.zero
     /// Units a second of the three fields that follow and of the samples.
     package var timescale: Int64
     /// baseMediaDecodeTime, counted from 1970.
