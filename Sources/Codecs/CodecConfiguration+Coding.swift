@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// How pictures are coded, in the words of the codecs.
+/// The coding of pictures, in the words of the codecs.
 extension CodecConfiguration {
-    /// Whether pictures may be coded as fields.
+    /// True if pictures may be coded as fields.
     ///
     /// The headers of H.264 allow it, those of HEVC announce it; AV1 has no fields.
     package var isInterlaced: Bool {

@@ -15,6 +15,6 @@ package enum LanguageName {
         return primary == undetermined ? nil : locale.localizedString(forIdentifier: tag)
     }
 
-    /// What stands for a language that nobody says, where a tag has to be (RFC 5646 § 4.1).
+    /// The tag of an unknown language (RFC 5646 § 4.1).
     package static let undetermined = "und"
 }

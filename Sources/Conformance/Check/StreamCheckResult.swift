@@ -34,7 +34,7 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     /// Whether there was a stream with media, and nothing is wrong with it.
     package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 && hasMedia }
 
-    /// Whether a segment was listed that is no gap.
+    /// True if a segment was listed that is no gap.
     private var hasMedia: Bool { segments > 0 || !omitted.isEmpty }
 
     mutating func add(_ other: Self) {

@@ -19,9 +19,9 @@ extension ChannelStatus {
         /// Bits a second of those together.
         package var average: Int?
 
-        /// What a slot is filled with.
+        /// The content of a slot.
         package enum Slot: String, Hashable, Codable, Sendable {
-            /// Of an input.
+            /// Media of an input.
             case media
             case gap, slate, hold
         }

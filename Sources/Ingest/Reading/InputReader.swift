@@ -20,7 +20,7 @@ package final class InputReader: Sendable {
         package var isPaced: Bool
         /// Whether a feed that cannot be opened is tried again.
         var retries: Bool
-        /// Whether an address that another program has is tried again, too.
+        /// Retries an address that another program has, too.
         var waitsForAddress: Bool
         /// What of a transport stream of several programs is read.
         package var programs: ProgramChoice
@@ -113,7 +113,7 @@ package final class InputReader: Sendable {
     /// Whether it is kept open for another consumer.
     package var isHeld: Bool { held.load(ordering: .relaxed) }
 
-    /// Whether it has ended because another program has its address.
+    /// True once it has ended because another program has its address.
     package var hasFoundAddressInUse: Bool { addressInUse.load(ordering: .acquiring) }
 
     /// Keeps the connection open for another consumer, and what comes from now on.

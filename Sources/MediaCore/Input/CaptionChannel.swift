@@ -12,7 +12,7 @@ package enum CaptionChannel: Hashable, Sendable {
         self = channel
     }
 
-    /// What viewers read in a menu where nobody says anything of it.
+    /// The name in a menu if no other is known.
     package var menuName: String {
         switch self {
         case .line21(let number): "Captions \(number)"

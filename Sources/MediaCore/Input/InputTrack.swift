@@ -9,7 +9,7 @@ package struct InputTrack: Hashable, Sendable {
     package var header: [UInt8]
     /// Language tag (BCP 47) where the container gives one.
     package var language: String?
-    /// Of video, frames a second by the container's estimate: FRAME-RATE where its own headers say none.
+    /// Frames a second of video by the container's estimate: FRAME-RATE if its own headers say none.
     package var frameRate: Ratio?
     /// Number of the program that it belongs to, in a transport stream.
     package var program: Int?

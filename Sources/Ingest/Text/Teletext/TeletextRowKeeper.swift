@@ -1,7 +1,7 @@
 /// Changes headers of subtitles so that FFmpeg gives a line for each row of their pages.
 ///
-/// Where a page of subtitles suppresses its header (C7), FFmpeg leaves out most rows without text, and nobody can tell
-/// any more at which height the others are. The header is not shown in either case.
+/// FFmpeg leaves out most rows without text of a page that suppresses its header (C7), so that nothing tells the height of
+/// the others. Clearing C7 prevents that; the header is not shown in either case.
 struct TeletextRowKeeper {
     private var latest: (magazine: Int, page: UInt8?, erases: Bool)?
 

@@ -19,7 +19,7 @@ struct TeletextWatch: Sendable {
         var latest: Int64
         var whole = 0
         var damaged = 0
-        /// How often the page has ended since.
+        /// The number of times that the page has ended since.
         var ends = 0
 
         var span: Int64 { latest - since }
