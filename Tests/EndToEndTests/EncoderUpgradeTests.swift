@@ -43,7 +43,8 @@ import Testing
             "a:0"
         )
         #expect(sounds.count >= (playlist.segments.count * 2 - 1) * 46)
-        #expect(steps(sounds).allSatisfy { abs($0 - 1_024) < 512 }, "\(steps(sounds))")
+        // Where media time is set right by some milliseconds, one frame at the edge of a slot may be in neither slot.
+        #expect(steps(sounds).allSatisfy { (512...2_560).contains($0) }, "\(steps(sounds))")
     }
 
     /// The differing times from each frame to the next.
