@@ -28,7 +28,7 @@ CORES := $(shell nproc)
 
 # The groups run one after another, and all of them even where one fails; none takes longer than so many minutes.
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
-GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,15)
+GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,25)
 # The tests are built apart from what `swift build` leaves: module by module and without debug information, which takes a
 # quarter less than a build that is made to be changed. Imports have to be declared.
 TEST_BUILD := --scratch-path .build/tests
