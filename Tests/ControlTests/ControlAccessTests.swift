@@ -18,6 +18,7 @@ import Testing
     private static let hashes = [
         "ana": "9129334f8946ba5c0e52ba6e38300cc2c5d8bf1a8502959438c1462b8429e211",
         "ben": "61341aaf1a5fa7ea48f8ea9423c8e28fb44fab17288631b61e22c1d2d58b5254",
+        "zoe": "1937509c94581b765330cfa8ab25fc013afd748932aa35ce64582b6448fe3519",
         "carl": "5174f478f2bd70871d11b75803898f020c858ef794b477c1b21fd379b3a2b0c7",
     ]
 

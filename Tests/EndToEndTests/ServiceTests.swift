@@ -43,7 +43,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: directory.file("private"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: directory.file("state"), withDestinationPath: "private")
         let path = try directory.write(
-            "{input: \(Repository.feed), loop: true, state: \(directory.file("state"))}",
+            "{input: \(Repository.feed), loop: true, state: \(directory.file("state")), api-allow: [\(Repository.feed)]}",
             to: "packager.yaml"
         )
         let packager = try await PackagerProcess([

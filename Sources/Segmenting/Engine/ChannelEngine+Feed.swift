@@ -19,7 +19,11 @@ extension ChannelEngine {
         var correction = MediaTime.zero
         /// Since it was first open with tracks that the channel carries, what it had then.
         var opened: [InputTrack]?
-        var described: [InputTrack] = []
+        var described: [InputTrack] = [] {
+            didSet { denseTracks = Set(described.lazy.filter { !$0.kind.isSparse }.map(\.index)) }
+        }
+        /// Indices of the tracks of sound and pictures.
+        private(set) var denseTracks: Set<Int> = []
         var isConnected = false
         /// Whether it was opened anew, and nothing it has delivered since has been waited for.
         var isBeginning = false

@@ -52,7 +52,7 @@ extension ChannelEngine {
     /// Notes that media comes, also where it has no place yet, or is damaged.
     private mutating func noteArrival(of packet: PacketInfo, _ feed: Int) {
         guard let time = packet.decodeTimestamp ?? packet.presentationTimestamp,
-            feeds[feed].described.first(where: { $0.index == packet.trackIndex })?.kind.isSparse == false
+            feeds[feed].denseTracks.contains(packet.trackIndex)
         else { return }
         feeds[feed].health.arrived(track: packet.trackIndex, mediaTime: MediaTime(ticks: time), at: now)
     }

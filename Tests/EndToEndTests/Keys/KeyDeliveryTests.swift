@@ -110,7 +110,7 @@ import Testing
         let secret = try directory.write(String(repeating: "5a", count: 32), to: "secret")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         let protection = [
-            "--segment-duration", "1", "--encryption", "aes-128", "--key-rotation", "8", "--key-secret", secret,
+            "--segment-duration", "1", "--encryption", "aes-128", "--key-rotation", "16", "--key-secret", secret,
         ]
         let packager = try await PackagerProcess(
             ["--input", Repository.smallFeed, "--loop", "--key-hint", "identity", "--key-rate", "1000"] + protection
@@ -119,10 +119,14 @@ import Testing
             try MediaPlaylist(parsing: await packager.text("video-180p.m3u8")).keyHint
         }
         func status(_ uri: String) async throws -> Int { try await HTTP.get(packager.url(uri)).status }
-        let announced = try await eventually(within: 30, "a hint") { try await hint() }
+        let first = try await eventually(within: 30, "a hint") { try await hint() }
+        // One that is new, so that a whole period passes before the next.
+        let announced = try await eventually(within: 30, "another hint") {
+            try await hint().flatMap { $0 == first ? nil : $0 }
+        }
         #expect(try await status(announced.key.uri) == 200)
         // The key of the period behind the announced one, which its owner knows.
-        let time = (announced.firstUse + MediaTime(seconds: 8)).iso8601
+        let time = (announced.firstUse + MediaTime(seconds: 16)).iso8601
         let document = try await Program.run(
             Repository.packager,
             ["keys", "export", "--clear", "--from", time, "--to", time] + protection

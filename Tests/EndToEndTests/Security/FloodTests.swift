@@ -43,7 +43,9 @@ import Testing
             ]
             #expect(Set(endings.map(\.attack)) == Set(words.keys))
             for ending in endings {
-                #expect(ending.closed && ending.goaway == words[ending.attack], "\(url): \(ending)")
+                // NIO ends a head without an end by the number of its frames or by its size, whichever it reads first.
+                let isHead = ending.attack == "continuations" && ending.goaway == "PROTOCOL_ERROR"
+                #expect(ending.closed && (ending.goaway == words[ending.attack] || isHead), "\(url): \(ending)")
                 #expect(ending.sent < 20_000, "\(url): \(ending)")
                 #expect(ending.statuses["200", default: 0] <= 200, "\(url): \(ending)")
             }

@@ -38,31 +38,51 @@ import Testing
         return try #require(URL(string: String(line.dropFirst(word.count + 1)))?.port)
     }
 
+    /// The origin with its keys, and the control API.
     @Test func whoFloodsHoldsNobodyUp() async throws {
-        let packager = try await PackagerProcess([
-            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
-            "--keys-listen", "127.0.0.1:0",
-        ])
+        let packager = try await Self.start([])
+        try await Self.flood(
+            packager,
+            [
+                Listener(
+                    name: "control API",
+                    port: try Self.port("control", of: packager),
+                    arguments: ["--path", "/healthz", "--posted", "/channels/live/select", "--big", "/operator.js"]
+                ),
+                Listener(
+                    name: "origin",
+                    port: try Self.port("listening", of: packager),
+                    arguments: [
+                        "--path", "/live/index.m3u8", "--posted", "/live/clearkey", "--big", "/live/video-180p.m3u8",
+                    ]
+                ),
+            ]
+        )
+    }
+
+    @Test func whoFloodsTheKeysHoldsNobodyUp() async throws {
+        let packager = try await Self.start(["--keys-listen", "127.0.0.1:0"])
+        try await Self.flood(
+            packager,
+            [
+                Listener(
+                    name: "keys",
+                    port: try Self.port("keys", of: packager),
+                    arguments: ["--path", "/live/keys.json", "--posted", "/live/clearkey", "--big", "/live/keys.json"]
+                )
+            ]
+        )
+    }
+
+    private static func start(_ more: [String]) async throws -> PackagerProcess {
+        let packager = try await PackagerProcess(
+            ["--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128"] + more
+        )
         _ = try await packager.mediaPlaylist("video-180p", "three segments") { $0.segments.count >= 3 }
-        let listeners = [
-            Listener(
-                name: "control API",
-                port: try Self.port("control", of: packager),
-                arguments: ["--path", "/healthz", "--posted", "/channels/live/select", "--big", "/operator.js"]
-            ),
-            Listener(
-                name: "origin",
-                port: try Self.port("listening", of: packager),
-                arguments: [
-                    "--path", "/live/index.m3u8", "--posted", "/live/clearkey", "--big", "/live/video-180p.m3u8",
-                ]
-            ),
-            Listener(
-                name: "keys",
-                port: try Self.port("keys", of: packager),
-                arguments: ["--path", "/live/keys.json", "--posted", "/live/clearkey", "--big", "/live/keys.json"]
-            ),
-        ]
+        return packager
+    }
+
+    private static func flood(_ packager: PackagerProcess, _ listeners: [Listener]) async throws {
         for listener in listeners {
             let output = try await Program.run(
                 Repository.python,

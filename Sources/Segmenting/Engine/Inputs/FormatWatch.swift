@@ -9,6 +9,8 @@ struct FormatWatch: Sendable {
     }
 
     private var formats: [Int: CodecConfiguration] = [:]
+    /// When tracks were looked at last.
+    private var looked: [Int: MediaTime] = [:]
     /// When changes were told, within the last minute.
     private var told: [MediaTime] = []
 
@@ -16,7 +18,10 @@ struct FormatWatch: Sendable {
     /// An operator changes an encoder a few times a minute at most.
     private static let most = 4
 
-    /// A sample came.
+    /// Every frame of audio is a sync sample, and comparing formats costs as much as the rest of a packet.
+    private static let pause = MediaTime(milliseconds: 500)
+
+    /// A sync sample came.
     ///
     /// - Parameters:
     ///   - configuration: What it is of.
@@ -24,6 +29,8 @@ struct FormatWatch: Sendable {
     ///   - now: UTC.
     /// - Returns: What has changed, if that is to be told.
     mutating func received(_ configuration: CodecConfiguration, place: Int, at now: MediaTime) -> News? {
+        if let latest = looked[place], now - latest < Self.pause, now >= latest { return nil }
+        looked[place] = now
         let before = formats[place]
         guard before != configuration else { return nil }
         formats[place] = configuration
