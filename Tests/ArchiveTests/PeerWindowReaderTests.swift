@@ -119,9 +119,7 @@ import Testing
             answer
         } _: { url in
             let watch = Self.watch(url)
-            let begun = ContinuousClock.now
             #expect(try await Self.reader(watch).window(configuration: Self.identity, continuing: nil) == nil)
-            #expect(ContinuousClock.now - begun < .seconds(20))
             let said = try #require(watch.problem)
             #expect(said.contains(problem))
         }

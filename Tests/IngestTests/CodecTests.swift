@@ -117,7 +117,11 @@ struct CodecTests {
             #expect(record.openings.map { $0.map(\.codec) } == [[codec]])
             #expect(record.openings.first?.first?.header.isEmpty == !hasHeader)
             #expect(record.openings.first?.first?.program == nil)
-            #expect(try await record.frames(of: 0, syntax: nil) == probe(file, stream: "a:0"))
+            let (frames, probed) = (record.frames(of: 0, syntax: nil), try await probe(file, stream: "a:0"))
+            #expect(frames.map(\.byteCount) == probed.map(\.byteCount))
+            // FLV and Matroska round to milliseconds, ours are exact: later by two of these at most.
+            let most: Int64 = container == "mp4" ? 0 : 180
+            #expect(zip(frames, probed).allSatisfy { (0...most).contains($0.timestamp - $1.timestamp) })
         }
     }
 
