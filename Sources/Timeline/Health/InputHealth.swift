@@ -38,7 +38,11 @@ package struct InputHealth: Sendable {
     }
 
     /// The longest silence between packets that is usual: of a feed that is fetched in segments, more than a segment.
-    var patience: MediaTime { tracks.lazy.map(\.rhythm.patience).max() ?? DeliveryRhythm().patience }
+    var patience: MediaTime {
+        guard var longest = tracks.first?.rhythm.patience else { return DeliveryRhythm().patience }
+        for index in 1..<tracks.count { longest = max(longest, tracks[index].rhythm.patience) }
+        return longest
+    }
 
     /// Whether it is open and brings nothing.
     package var isMute: Bool { silence.silentSince != nil }
@@ -86,11 +90,12 @@ package struct InputHealth: Sendable {
     /// A packet arrived.
     package mutating func received(_ packet: Packet, at arrival: MediaTime) {
         if case .open = connection {} else { opened(at: arrival) }
-        if arrival - lastArrival > patience {
+        let usual = patience
+        if arrival - lastArrival > usual {
             for index in tracks.indices { tracks[index].interrupted() }
         }
         lastArrival = arrival
-        bitrate.received(byteCount: packet.byteCount, patience: patience, at: arrival)
+        bitrate.received(byteCount: packet.byteCount, patience: usual, at: arrival)
         if let index = tracks.firstIndex(where: { $0.index == packet.trackIndex }) {
             tracks[index].received(packet, at: arrival)
         } else if tracks.count < Self.mostTracks {

@@ -82,14 +82,15 @@ package struct SilenceWatch: Sendable {
 
     /// How far a packet takes its track; nil where that is nowhere new.
     private mutating func step(of track: Int, to mediaTime: MediaTime) -> MediaTime? {
-        guard let before = tracks[track]?.reached else {
+        guard var known = tracks[track] else {
             guard tracks.count < Self.mostTracks else { return nil }
             tracks[track] = Track(reached: mediaTime)
             return .zero
         }
-        let step = MediaTime(ticks: mediaTime.ticks &- before.ticks)
+        let step = MediaTime(ticks: mediaTime.ticks &- known.reached.ticks)
         if step <= .zero, step > .zero - Self.repetition { return nil }
-        tracks[track]?.reached = mediaTime
+        known.reached = mediaTime
+        tracks[track] = known
         return step > .zero && step <= Self.longestStep ? step : .zero
     }
 
