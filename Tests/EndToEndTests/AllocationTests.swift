@@ -15,7 +15,7 @@ import Testing
             let words = line.split(separator: " ")
             if words.count == 2, let figure = Double(words[1]) { figures[String(words[0])] = figure }
         }
-        let limits = ["packet": 191.7, "playlist": 24.3, "segment": 32.6]
+        let limits = ["packet": 175.4, "playlist": 24.3, "segment": 32.6]
         for (name, limit) in limits {
             let figure = try #require(figures[name], "\(output)")
             #expect(figure > 0 && figure <= limit, "\(name): \(figure)")
