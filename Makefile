@@ -138,6 +138,9 @@ sanitize-given:
 	@[ $(SANITIZE) != none ] || { echo 'give SANITIZE=address or SANITIZE=thread'; exit 2; }
 
 $(TEST_GROUPS): export TEST_BUILD := $(TEST_BUILD)
+# A test that computes holds a thread of the shared pool, and there are as many of these as cores: where all tests are begun at
+# once, those that wait for a process or a socket find no thread for most of a minute.
+test-units test-waiting: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((4 * $(CORES))))
 test-units:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --skip '$(WAITING)|EndToEndTests'
 test-computing:
