@@ -11,6 +11,6 @@ struct MuxedSegment {
     var fingerprint: String
     /// As ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?
-    /// How long its media lasts, where that is not what its cut says.
+    /// The length of its media, if it is not that of its cut.
     var duration: SegmentDuration?
 }

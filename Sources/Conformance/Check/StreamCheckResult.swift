@@ -31,7 +31,7 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
 
     init() {}
 
-    /// Whether there was a stream with media, and nothing is wrong with it.
+    /// True if there was a stream with media, and nothing is wrong with it.
     package var isClean: Bool { findings.count == 0 && unanswered == 0 && versions > 0 && hasMedia }
 
     /// True if a segment was listed that is no gap.

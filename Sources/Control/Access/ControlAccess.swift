@@ -18,7 +18,7 @@ package struct ControlAccess: Sendable {
         self.takesCertificates = takesCertificates
     }
 
-    /// Whether clients need not show who they are.
+    /// True if clients need not show who they are.
     package var isOpenToAll: Bool { tokens == nil && !takesCertificates }
 
     /// Lets a request in.

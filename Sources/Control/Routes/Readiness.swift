@@ -8,7 +8,7 @@ import Presentation
 package struct Readiness: Hashable, Codable, Sendable {
     /// Whether no channel withholds its playlists, and none has ended.
     var isReady: Bool
-    /// Whether every channel publishes media of its inputs now: the newest slot of no rendition is a gap, a slate or a held
+    /// True if every channel publishes media of its inputs now: the newest slot of no rendition is a gap, a slate or a held
     /// picture.
     var isOnAir: Bool
     package var channels: [Channel]

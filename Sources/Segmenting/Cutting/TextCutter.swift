@@ -14,7 +14,7 @@ struct TextCutter: Sendable {
     /// Up to where open ones have been told: they had no more than their segments (RFC 8216bis § 3.1.4), and go on in the
     /// next as what begins there, or players would show them twice.
     private var told: [Cue: MediaTime] = [:]
-    /// What is shorter at the edge of a slot is not in it: in milliseconds it might be written as one, or as none.
+    /// The shortest piece of a cue at the edge of a slot: in milliseconds a shorter one might be written as one, or as none.
     private static let shortestPart = MediaTime(milliseconds: 2)
     /// So many are kept at most: strangers write feeds.
     static let mostCues = 10_000

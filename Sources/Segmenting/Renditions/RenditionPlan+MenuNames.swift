@@ -1,11 +1,11 @@
 import MediaCore
 import Playlists
 
-/// What viewers read in a menu, and among what they choose.
+/// The names of renditions in menus.
 extension RenditionPlan {
     /// Names the members of each group, none like another (RFC 8216bis § 4.4.6.1.1).
     ///
-    /// What an operator has said, and what viewers have already, goes before what follows from the feed.
+    /// Names that an operator has given, and those that viewers have already, go before names that follow from the feed.
     ///
     /// - Parameters:
     ///   - plans: One for each track.

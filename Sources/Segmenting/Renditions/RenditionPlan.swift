@@ -98,7 +98,7 @@ struct RenditionPlan: Sendable {
 
     /// Takes what a feed and an operator say of a rendition that an earlier run has published.
     ///
-    /// What viewers read in a menu stays where they say nothing of it.
+    /// The name in menus stays if they do not give one.
     mutating func takeOver(_ plan: RenditionPlan) {
         name = plan.name ?? name
         inputLanguage = plan.inputLanguage

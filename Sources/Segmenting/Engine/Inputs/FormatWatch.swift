@@ -9,7 +9,7 @@ struct FormatWatch: Sendable {
     }
 
     private var formats: [Int: CodecConfiguration] = [:]
-    /// When tracks were looked at last.
+    /// The time of the latest look at each track, in UTC.
     private var looked: [Int: MediaTime] = [:]
     /// When changes were told, within the last minute.
     private var told: [MediaTime] = []
