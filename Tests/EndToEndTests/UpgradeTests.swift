@@ -316,7 +316,8 @@ import Testing
             return text.contains("MAINPID=") ? text : nil
         }
         #expect(!news.contains("STOPPING"))
-        #expect(await program.exitCode() == 0)
+        let code = await program.exitCode()
+        #expect(code == 0, "\(program.errors)")
         let successor = try #require(
             program.output.split(separator: "\n").last { $0.hasPrefix("successor ") }?.split(separator: " ").last
                 .flatMap { pid_t($0) }

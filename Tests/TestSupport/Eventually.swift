@@ -15,7 +15,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 ///   - what: For the error.
 ///   - condition: Nil while it does not hold.
 /// - Returns: What the condition returned at last.
-/// - Throws: ``NotInTime``, with the last error that the condition threw.
+/// - Throws: ``NotInTime``, with the error that the condition threw where it was asked last.
 package func eventually<Value: Sendable>(
     within seconds: Double,
     _ what: String = "condition",
@@ -27,6 +27,7 @@ package func eventually<Value: Sendable>(
     while ContinuousClock.now < deadline {
         do {
             if let value = try await condition() { return value }
+            last = nil
         } catch {
             last = error
         }

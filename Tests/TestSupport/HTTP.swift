@@ -23,7 +23,8 @@ package enum HTTP {
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await client.execute(request, timeout: .seconds(10))
+        // An origin lets whoever asks for a playlist wait 15 s for its channel to begin.
+        let response = try await client.execute(request, timeout: .seconds(20))
         let body = try await response.body.collect(upTo: 1 << 30)
         let names = response.headers.map { ($0.name.lowercased(), $0.value) }
         return Answer(
@@ -42,7 +43,7 @@ package enum HTTP {
 
     /// Whoever waits for an answer may be cancelled: with Foundation's URLSession on Linux that can wait for itself.
     private static let client = {
-        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(10)))
+        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(20)))
         // A server that is not there yet is asked again by those who wait for it.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

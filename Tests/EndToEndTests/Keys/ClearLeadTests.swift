@@ -15,9 +15,8 @@ import Testing
     func chromiumPlaysAcrossItsEnd(options: String) async throws {
         let packager = try await PackagerProcess(
             [
-                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "20", "--clear-lead",
-                "7.5",
-                "--key-rotation", "60",
+                "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "300", "--clear-lead",
+                "7.5", "--key-rotation", "60",
             ] + options.split(separator: " ").map(String.init)
         )
         let playlist = try await packager.mediaPlaylist("video-360p", "six segments") { $0.segments.count >= 6 }

@@ -35,7 +35,7 @@ import Testing
             Crowd(attack: "guesses", addresses: 100),
         ]
 
-    @Test(arguments: rtmp)
+    @Test(arguments: rtmp.oneIn(4))
     func encoderPublishesOverRTMPAmongStrangers(crowd: Crowd) async throws {
         let port = Ports.free()
         let url = "rtmp://127.0.0.1:\(port)/live/secret"
@@ -58,7 +58,7 @@ import Testing
         Crowd(attack: "conclusions", connections: 40, streamID: "secret"),
     ]
 
-    @Test(arguments: srt)
+    @Test(arguments: srt.oneIn(3))
     func encoderPublishesOverSRTAmongStrangers(crowd: Crowd) async throws {
         let port = Ports.free(datagram: true)
         let rules = "streamid=secret&passphrase=0123456789abc"

@@ -187,7 +187,7 @@ def main():
     parser.add_argument("--addresses", type=int, default=1, help="those of the crowd; 0 for that of the host")
     parser.add_argument("--stream-id", default="guess")
     parser.add_argument("--pause", type=float, default=0.02)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=900)
     arguments = parser.parse_args()
     os.set_blocking(sys.stdin.fileno(), False)
     end = time.monotonic() + arguments.seconds
