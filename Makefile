@@ -17,6 +17,8 @@ COMPUTING := PictureExaminationTests|AudioExaminationTests
 PLAYERS := BrowserTests|InterstitialTests|LoadBalancerTests|OnLossTests|OtherPlayersTests|RotationPlayersTests|[.]SubtitleTests|[.]UpgradeTests|AudienceTests
 # Tests that compare two packagers slot by slot: both must keep up.
 PAIRS := PairTests|PairKeyTests|PairSpliceTests
+# Tests that rehearse at length, or every combination: `make test-all` and `make check` run them.
+LONG := DrillTests|KeyServerTests|RotationTests|RotationPlayersTests|JoiningTests|OddStreamTests|TimecodeTests|RekeyTests|TranscodedAudioTests|SampleDecryptionTests|FieldPictureTests|EditListTests|LightLevelTests|LadderTests|IFrameTests|TrackChangeTests|ComingAndGoingTests|StandardStreamsTests|EventArchiveTests|JobTests|FuturePeerTests|ContentChecksTests|KeyAddressTests|KeyClassTests|KeyExportTests|OnLossTests|InterstitialTests|LoadBalancerTests|PairSpliceTests
 # Tests that take all that the machine has.
 GREEDY := KillTests|CrowdTests
 # libFuzzer, as it comes with the toolchain; its `main` is ours.
@@ -29,8 +31,9 @@ CORES := $(shell nproc)
 # The groups run one after another, and all of them even where one fails; none takes longer than so many minutes.
 TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pairs greedy)
 GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,25)
+SKIPPED := $(if $(filter all,$(TEST_EXTENT)),,--skip 'EndToEndTests[.]($(LONG))/')
 # The tests are built apart from what `swift build` leaves: module by module and without debug information, which takes a
-# quarter less than a build that is made to be changed. Imports have to be declared.
+# quarter less than a build that is made to be changed. Imports have to be declared. What is tested is optimised.
 TEST_BUILD := --scratch-path .build/tests
 TEST_BUILD_FLAGS := $(TEST_BUILD) -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 \
   --explicit-target-dependency-import-check error
@@ -110,6 +113,7 @@ package-check: package
 	$(SUDO) Tests/System/container_stage.sh $(DEB) Samples/feed.ts
 
 ## Run the tests: units first, then the real program against software that we did not write.
+test test-sanitized: export OPTIMIZE_SOURCES := 1
 test: judges
 	@mkdir -p .build; echo "$$(date +%T) what is needed is installed" > .build/course; rm -f .build/failures
 	swift build --build-tests $(TEST_BUILD_FLAGS)
@@ -138,6 +142,7 @@ sanitize-given:
 	@[ $(SANITIZE) != none ] || { echo 'give SANITIZE=address or SANITIZE=thread'; exit 2; }
 
 $(TEST_GROUPS): export TEST_BUILD := $(TEST_BUILD)
+$(TEST_GROUPS): export OPTIMIZE_SOURCES := 1
 # A test that computes holds a thread of the shared pool, and there are as many of these as cores: where all tests are begun at
 # once, those that wait for a process or a socket find no thread for most of a minute.
 test-units test-waiting: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((4 * $(CORES))))
@@ -147,15 +152,15 @@ test-computing:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(COMPUTING)'
 test-waiting:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(WAITING)' --skip '$(COMPUTING)'
-test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
+test-players: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES) / 2)))
 test-players:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)'
-test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PLAYERS)' $(SKIPPED)
+test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES))))
 test-end-to-end:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)'
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
 test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
 test-pairs:
-	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)'
+	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)' $(SKIPPED)
 test-greedy:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(GREEDY)'
 

@@ -518,6 +518,13 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
     )
 }
 
+// `make test` names it: what is tested is optimised, as it is in service, and the tests around it are built in less time.
+if Context.environment["OPTIMIZE_SOURCES"] != nil {
+    for target in package.targets where target.path == nil && [.regular, .executable].contains(target.type) {
+        target.swiftSettings = [.unsafeFlags(["-O"])]
+    }
+}
+
 for target in package.targets where ![.system, .plugin].contains(target.type) {
     var settings = target.swiftSettings ?? []
     settings += [

@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: [
         ("fMP4", ["--encryption", "sample-aes"]),
         ("MPEG-TS", ["--format", "ts", "--encryption", "aes-128", "--key-rotation", "10"]),
-    ])
+    ].oneIn(2))
     func theViewerFindsWhatPlayersHave(format: String, settings: [String]) async throws {
         struct Seen: Decodable {
             var link: String

@@ -40,11 +40,15 @@ import Testing
         (["-vf", "setsar=16/11", "-c:v", "libx264"], "progressive", "16:11", 8, "High", "1.2"),
         (["-pix_fmt", "yuv420p10le", "-c:v", "libx264"], "progressive", "1:1", 10, "High 10", "1.2"),
         (
-            ["-c:v", "libx265", "-x265-params", "log-level=error:interlace=tff:keyint=50"], "interlaced", "1:1", 8,
+            ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error:interlace=tff:keyint=50"],
+            "interlaced", "1:1", 8,
             "Main", "2.0"
         ),
         (
-            ["-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params", "log-level=error:keyint=50"], "progressive",
+            [
+                "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                "log-level=error:keyint=50",
+            ], "progressive",
             "1:1", 10, "Main 10", "2.0"
         ),
     ])
@@ -89,8 +93,18 @@ import Testing
     @Test(arguments: [
         (["-c:v", "libx264", "-x264-params", "open-gop=1:keyint=50:min-keyint=50:scenecut=0:bframes=3"], true),
         (["-c:v", "libx264", "-x264-params", "open-gop=0:keyint=50:min-keyint=50:scenecut=0:bframes=3"], false),
-        (["-c:v", "libx265", "-x265-params", "log-level=error:open-gop=1:keyint=50:min-keyint=50:scenecut=0"], true),
-        (["-c:v", "libx265", "-x265-params", "log-level=error:open-gop=0:keyint=50:min-keyint=50:scenecut=0"], false),
+        (
+            [
+                "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                "log-level=error:open-gop=1:keyint=50:min-keyint=50:scenecut=0",
+            ], true
+        ),
+        (
+            [
+                "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+                "log-level=error:open-gop=0:keyint=50:min-keyint=50:scenecut=0",
+            ], false
+        ),
     ])
     func openGroupsAreToldFromClosedOnes(encoder: [String], isOpen: Bool) async throws {
         try await withFeed(encoder) { path in

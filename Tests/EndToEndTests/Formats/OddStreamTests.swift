@@ -13,7 +13,7 @@ import Testing
         .map { (stream, $0) }
     }
 
-    @Test(arguments: cases.oneIn(3))
+    @Test(arguments: cases.oneIn(7))
     func everyFrameIsTheFeeds(stream: OddStream, format: SegmentFormat) async throws {
         try await check(stream, as: format)
     }

@@ -108,7 +108,7 @@ import Testing
     }
 
     /// A break of six seconds is filled by the advertisement of six, and not by that of nine.
-    @Test(arguments: ["resume-offset: live", "resume-offset: duration"])
+    @Test(arguments: ["resume-offset: live", "resume-offset: duration"].oneIn(2))
     func anAdvertisementPlaysInABreak(template: String) async throws {
         let directory = try TemporaryDirectory()
         try await Self.spot("nine", 9, in: directory)
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// One that never answers, and one that answers nonsense: viewers go on with the programme, and it is on record.
-    @Test(arguments: [("sleep 1000", "it has not answered in time"), ("echo hello", "it is not JSON")])
+    @Test(arguments: [("sleep 1000", "it has not answered in time"), ("echo hello", "it is not JSON")].oneIn(2))
     func whoeverFailsHoldsNobodyUp(program: String, reason: String) async throws {
         let directory = try TemporaryDirectory()
         let script = try directory.write(program + "\n", to: "ads.sh")
