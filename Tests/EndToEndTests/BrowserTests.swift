@@ -150,10 +150,12 @@ import Testing
     }
 
     /// A keyboard, a phone, a link to a moment, and a network that comes and goes; transport streams are made fMP4 by the page.
-    @Test(arguments: [
-        ("fMP4", ["--encryption", "sample-aes"]),
-        ("MPEG-TS", ["--format", "ts", "--encryption", "aes-128", "--key-rotation", "10"]),
-    ].oneIn(2))
+    @Test(
+        arguments: [
+            ("fMP4", ["--encryption", "sample-aes"]),
+            ("MPEG-TS", ["--format", "ts", "--encryption", "aes-128", "--key-rotation", "10"]),
+        ].oneIn(2)
+    )
     func theViewerFindsWhatPlayersHave(format: String, settings: [String]) async throws {
         struct Seen: Decodable {
             var link: String
