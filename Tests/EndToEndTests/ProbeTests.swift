@@ -77,6 +77,36 @@ import Testing
         #expect(length.code == 2)
     }
 
+    /// libavformat names what it cannot open by all of its URL.
+    @Test func librariesTellNoSecret() async throws {
+        let feed = "srt://127.0.0.1:\(Ports.free(datagram: true))?passphrase=secret-secret"
+        let (code, output, errors) = try await Self.run(feed, "--seconds", "1")
+        #expect(code == 1)
+        #expect(!output.contains("secret") && !errors.contains("secret"), "\(errors)")
+        #expect(!errors.contains("[srt @ "), "\(errors)")
+    }
+
+    /// libsrt writes to standard error by itself, unless it is told whom to give its lines to.
+    @Test func whyAnEncoderIsRefusedIsSaid() async throws {
+        let place = "srt://127.0.0.1:\(Ports.free(datagram: true))"
+        let feed = "\(place)?mode=listener&passphrase=0123456789abc"
+        let probe = try Program(Repository.packager, ["probe", feed, "--seconds", "60"])
+        _ = try await eventually(within: 40, "the refusal is said") {
+            _ = try? await Program.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-i", Repository.smallFeed, "-c", "copy", "-f", "mpegts",
+                    "\(place)?passphrase=wrong-wrong-wrong",
+                ]
+            )
+            return probe.errors.contains("BADSECRET") ? true : nil
+        }
+        probe.terminate()
+        _ = await probe.exitCode()
+        let raw = probe.errors.split(separator: "\n").filter { !$0.hasPrefix("srt: ") }
+        #expect(raw.isEmpty, "\(raw)")
+    }
+
     @Test func aPortInUseIsAnError() async throws {
         let port = Ports.free(datagram: true)
         let script =

@@ -39,7 +39,7 @@ struct FormatContext: ~Copyable {
         splicePIDs: [SplicePID] = [],
         signal: StopSignal
     ) throws(FFmpegError) {
-        LibraryLog.takeFFmpegs
+        LibraryLog.takeAll()
         var options: OpaquePointer?
         defer { unsafe av_dict_free(&options) }
         for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }

@@ -5,6 +5,8 @@ import Synchronization
 
 /// Takes what FFmpeg's libraries and libsrt would write to standard error themselves.
 ///
+/// They write what a feed's URL says, with its secrets: ``takeAll()`` comes before anything of them is used.
+///
 /// What is said on a thread that reads a feed goes to that feed's consumer. What other threads say, as those of libsrt, has no
 /// feed that could be told, and goes to whoever asked for it.
 package enum LibraryLog {
@@ -33,8 +35,14 @@ package enum LibraryLog {
     /// - Parameter sink: Told of those that are of no one feed; on any thread.
     package static func listen(_ sink: @escaping Sink) {
         self.sink.withLock { $0 = sink }
+        takeAll()
+    }
+
+    /// Has no library write anything itself from now on; what is of no one feed is left out where nobody listens.
+    static func takeAll() {
         takeFFmpegs
         takeSRTs
+        beginGcrypt
     }
 
     /// Does what a thread does, and has the consumer told of what libraries say meanwhile.
@@ -69,7 +77,7 @@ package enum LibraryLog {
     /// Lines are taken as a whole: FFmpeg says some in pieces, of which only the last ends with a line break.
     private static let longestLine = 512
 
-    static let takeFFmpegs: Void = {
+    private static let takeFFmpegs: Void = {
         unsafe av_log_set_callback { context, level, format, arguments in
             // It is called for whatever is said at any level, from within decoders.
             guard level <= AV_LOG_WARNING, level >= 0 else { return }
@@ -133,11 +141,31 @@ package enum LibraryLog {
         unsafe unsafeBitCast(setFlags, to: SetFlags.self)(1 | 2 | 4 | 8)
         unsafe unsafeBitCast(setHandler, to: SetHandler.self)(nil) { _, level, _, _, area, message in
             guard level <= LOG_WARNING, let message = unsafe message else { return }
-            let text = unsafe String(cString: message).split(whereSeparator: \.isNewline).joined(separator: " ")
             let area = unsafe area.map { unsafe String(cString: $0) } ?? ""
-            LibraryLog.tell(
-                LibraryLine(level <= LOG_ERR ? .error : .warning, "srt", area.isEmpty ? text : "\(area): \(text)")
-            )
+            let text = unsafe LibraryLog.text(String(cString: message), of: area)
+            LibraryLog.tell(LibraryLine(level <= LOG_ERR ? .error : .warning, "srt", text))
         }
+    }()
+
+    /// What libsrt says, and the function that says so.
+    ///
+    /// The colon behind the prefix that it was told to leave out is there all the same, and some lines name the function
+    /// themselves.
+    static func text(_ message: String, of area: String) -> String {
+        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = line.hasPrefix(": ") ? String(line.dropFirst(2)) : line
+        return area.isEmpty || text.hasPrefix("\(area):") ? text : "\(area): \(text)"
+    }
+
+    // MARK: libgcrypt
+
+    /// To ask libgcrypt for its version is to begin with it, as its manual says.
+    ///
+    /// Else the first who uses it has a warning written to the system's log by syslog(3). FFmpeg that is built with it does
+    /// not begin with it; libssh, through which Debian's FFmpeg has it, does when it is loaded, and then this does nothing.
+    private static let beginGcrypt: Void = {
+        guard let checkVersion = unsafe dlsym(nil, "gcry_check_version") else { return }
+        typealias CheckVersion = @convention(c) (UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
+        _ = unsafe unsafeBitCast(checkVersion, to: CheckVersion.self)(nil)
     }()
 }

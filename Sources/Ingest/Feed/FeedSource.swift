@@ -38,6 +38,7 @@ final class FeedSource: @unchecked Sendable {
         tape: FeedTape
     ) throws(FFmpegError) {
         if !besideOthers { try address.checkIsFree() }
+        LibraryLog.takeAll()
         var options: OpaquePointer?
         defer { unsafe av_dict_free(&options) }
         for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }

@@ -15,7 +15,7 @@ package struct FeedWriter: ~Copyable {
     ///   - signal: Ends the waiting, here and in ``write(_:)``.
     /// - Throws: If it cannot be opened, or `signal` is raised.
     package init(opening url: String, signal: StopSignal) throws(FFmpegError) {
-        LibraryLog.takeFFmpegs
+        LibraryLog.takeAll()
         var callback = unsafe signal.interruptCallback
         var context: UnsafeMutablePointer<AVIOContext>?
         // Unbuffered, so that what is written at once is sent at once, as one datagram where there are such.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Ingest
 import MediaCore
+import Operations
 import PackagerConfig
 import Probing
 
@@ -47,6 +49,8 @@ struct Probe: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Nobody else tells why a connection of SRT was refused.
+        LibraryLog.listen { LineWriter.standardError.write("\($0.source): \($0.text)") }
         let length = MediaTime(milliseconds: Int64((seconds * 1000).rounded()))
         let report = try await FeedProbe(location, length: length).run(patience: length)
         print(json ? String(decoding: try JSONEncoder.readable.encode(report), as: UTF8.self) : "\(report)")
