@@ -145,6 +145,7 @@ struct Assembly {
             archive: records.store,
             signal: signal,
             operated: desk,
+            upgrade: { UpgradeForecast(of: host) },
             webhooks: { [records] in records.webhookStatuses },
             now: { [clock] in clock.now },
             logger: logger,

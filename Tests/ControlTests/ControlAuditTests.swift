@@ -59,7 +59,7 @@ import Testing
                 }
             }
         }
-        for path in ["/channels", "/metrics", "/events", "/channels/live/configuration", "/webhooks"] {
+        for path in ["/channels", "/metrics", "/events", "/channels/live/configuration", "/webhooks", "/upgrade"] {
             #expect(try await Self.ask(server, as: Requester(role: .readOnly), .get, path).status == .ok)
         }
     }

@@ -185,6 +185,7 @@ import Testing
                     "GET /metrics",
                     "GET /origin",
                     "POST /reload",
+                    "GET /upgrade",
                     "GET /channels",
                     "GET /channels/{name}",
                     "PUT /channels/{name}",
@@ -556,7 +557,7 @@ import Testing
         ("/", "GET, HEAD"), ("/healthz", "GET, HEAD"), ("/readyz", "GET, HEAD"), ("/channels", "GET, HEAD"),
         ("/channels/live", "GET, HEAD, PUT, PATCH, DELETE"), ("/channels/live/configuration", "GET, HEAD"),
         ("/events", "GET, HEAD"), ("/channels/live/select", "POST"),
-        ("/channels/live/cues", "POST"),
+        ("/channels/live/cues", "POST"), ("/upgrade", "GET, HEAD"),
     ])
     func aPathNamesItsMethods(uri: String, allowed: String) async throws {
         for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect] {

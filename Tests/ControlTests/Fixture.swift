@@ -124,6 +124,7 @@ enum Fixture {
         webhooks: [WebhookStatus] = [],
         signal: EventSignal = EventSignal(),
         operated: any OperatedConfiguration = Papers(),
+        upgrade: UpgradeForecast = UpgradeForecast(encoders: []),
         onLimit: @escaping @Sendable (ConnectionLimit, LimitEpisode.News) -> Void = { _, _ in },
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> ControlServer {
@@ -135,6 +136,7 @@ enum Fixture {
             archive: archive,
             signal: signal,
             operated: operated,
+            upgrade: { upgrade },
             webhooks: { webhooks },
             now: { now },
             logger: Logger(label: "control") { _ in SwiftLogNoOpLogHandler() },

@@ -18,6 +18,25 @@ import Testing
         }
     }
 
+    /// What `GET /upgrade` says.
+    private struct Forecast: Decodable {
+        struct Prospect: Decodable {
+            var channel: String
+            var input: String
+            var transport: String
+            var keeps: Bool
+        }
+
+        var obstacle: String?
+        var encoders: [Prospect]
+
+        init(of packager: PackagerProcess) async throws {
+            let body = try await HTTP.body("\(try packager.control)/upgrade")
+            #expect(!String(decoding: body, as: UTF8.self).contains("secret"))
+            self = try JSONDecoder().decode(Self.self, from: body)
+        }
+    }
+
     private static func end(_ process: pid_t) async throws {
         kill(process, SIGTERM)
         _ = try await eventually(within: 60, "the last process ends") { kill(process, 0) == 0 ? nil : true }
@@ -62,6 +81,9 @@ import Testing
         let sender = try FeedSender(to: ["-map", "-0:a:1", "-f", "flv", url])
         let before = try await packager.mediaPlaylist("video-360p", "five segments") { $0.segments.count >= 5 }
         let check = try Program(Repository.packager, ["check", packager.url("index.m3u8"), "--duration", "30"])
+        let forecast = try await Forecast(of: packager)
+        #expect(forecast.obstacle == nil && forecast.encoders.map(\.input) == ["input-1"])
+        #expect(forecast.encoders.map(\.transport) == ["rtmp"] && forecast.encoders.map(\.keeps) == [true])
         kill(packager.program.identifier, SIGUSR2)
         let second = try await Self.successor(1, packager)
         #expect(await packager.program.exitCode() == 0)
@@ -124,6 +146,8 @@ import Testing
         defer { for process in Self.successors(packager) { kill(process, SIGKILL) } }
         let sender = try FeedSender(to: ["-f", "mpegts", scheme == "srt" ? "\(place)?streamid=secret" : place])
         _ = try await packager.mediaPlaylist("video-360p", "two segments") { $0.segments.count >= 2 }
+        let forecast = try await Forecast(of: packager)
+        #expect(forecast.encoders.map(\.transport) == [scheme] && forecast.encoders.map(\.keeps) == [false])
         kill(packager.program.identifier, SIGUSR2)
         _ = try await eventually(within: 60, "the encoder is named") {
             packager.program.errors.contains("an encoder that sends to \(place)") ? true : nil
@@ -133,6 +157,32 @@ import Testing
         _ = await sender.program.exitCode()
         let events = try await HTTP.get("\(try packager.control)/events").text
         #expect(!packager.program.errors.contains("secret") && !events.contains("secret"))
+        try await Self.end(second)
+    }
+
+    /// What is said when it is asked for is what the log says at the signal.
+    @Test func whoWillBeCutOffCanBeAskedBefore() async throws {
+        let directory = try TemporaryDirectory()
+        let feeds = [
+            ("a", "'rtmp://127.0.0.1:\(Ports.free())/live/secret'"),
+            ("b", "'srt://127.0.0.1:\(Ports.free(datagram: true))?mode=listener'"),
+            ("c", "'tcp://127.0.0.1:\(Ports.free())?listen=1'"),
+            ("d", "'udp://127.0.0.1:\(Ports.free(datagram: true))'"),
+            ("e", "'tcp://127.0.0.1:\(Ports.free())'"), ("f", "\(Repository.feed), loop: true"),
+        ]
+        let channels = feeds.map { "  - {name: \($0.0), input: \($0.1)}\n" }.joined()
+        let path = try directory.write("segment-duration: 2\nwindow: 24\nchannels:\n\(channels)", to: "packager.yaml")
+        let packager = try await PackagerProcess(["--config", path])
+        defer { for process in Self.successors(packager) { kill(process, SIGKILL) } }
+        let forecast = try await Forecast(of: packager)
+        #expect(forecast.obstacle == nil)
+        #expect(forecast.encoders.map(\.channel) == feeds.map(\.0))
+        #expect(forecast.encoders.map(\.transport) == ["rtmp", "srt", "tcp", "udp", "tcp", "file"])
+        kill(packager.program.identifier, SIGUSR2)
+        let second = try await Self.successor(1, packager)
+        let log = packager.program.errors
+        let named = log.matches(of: /channel ([a-z]+): an encoder that sends to/).map { String($0.output.1) }
+        #expect(named == forecast.encoders.filter { !$0.keeps }.map(\.channel) && named == ["b", "c"], "\(log)")
         try await Self.end(second)
     }
 

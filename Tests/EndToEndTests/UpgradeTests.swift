@@ -246,6 +246,9 @@ import Testing
         _ = try await eventually(within: 60, "a segment") {
             try await HTTP.get(packager.url("video-360p.m3u8")).text.contains("#EXTINF") ? true : nil
         }
+        let forecast = try await HTTP.get("\(try packager.control)/upgrade").text
+        #expect(forecast.contains("\"obstacle\" : \"channel live reads standard input"), "\(forecast)")
+        #expect(forecast.contains("\"transport\" : \"pipe\"") && forecast.contains("\"keeps\" : true"), "\(forecast)")
         kill(packager.program.identifier, SIGUSR2)
         _ = try await eventually(within: 60, "it is refused") {
             packager.program.errors.contains("reads standard input") ? true : nil

@@ -14,6 +14,7 @@ struct ControlRoutes: Sendable {
     let history: EventHistory
     let signal: EventSignal
     let operated: any OperatedConfiguration
+    let upgrade: @Sendable () -> UpgradeForecast
     let webhooks: @Sendable () -> [WebhookStatus]
     let audit: ControlAudit
     /// UTC, counted from 1970.
@@ -37,6 +38,7 @@ struct ControlRoutes: Sendable {
         history: EventHistory,
         signal: EventSignal,
         operated: any OperatedConfiguration,
+        upgrade: @escaping @Sendable () -> UpgradeForecast,
         webhooks: @escaping @Sendable () -> [WebhookStatus],
         audit: ControlAudit,
         now: @escaping @Sendable () -> MediaTime
@@ -47,6 +49,7 @@ struct ControlRoutes: Sendable {
         self.history = history
         self.signal = signal
         self.operated = operated
+        self.upgrade = upgrade
         self.webhooks = webhooks
         self.audit = audit
         self.now = now
@@ -63,6 +66,7 @@ struct ControlRoutes: Sendable {
             ("/metrics", .get, .readOnly, { _, _ in metrics() }),
             ("/origin", .get, .readOnly, { _, _ in try JSON.response(.ok, origin()) }),
             ("/reload", .post, .administrator, { request, context in try await answerReload(request, context) }),
+            ("/upgrade", .get, .readOnly, { _, _ in try JSON.response(.ok, upgrade()) }),
             ("/channels", .get, .readOnly, { _, _ in try JSON.response(.ok, statuses()) }),
             (
                 "/channels/{name}", .get, .readOnly,
@@ -219,25 +223,6 @@ struct ControlRoutes: Sendable {
             throw Refusal(.notFound, ["there is no channel \"\(name)\"; channels: \(known)"])
         }
         return channel
-    }
-
-    private func select(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let channel = try channel(context)
-        let (_, body) = try await body(of: request)
-        let before = channel.status(at: now())
-        let command = try SelectionCommand(json: body, inputs: before.inputs.map(\.name))
-        let client = context.requester.description
-        switch command {
-        case .automatic: await channel.selectAutomatically(by: client)
-        case .select(let input, let hold):
-            do {
-                try await channel.select(input: input, hold: hold, by: client)
-            } catch {
-                throw Refusal(.badRequest, [error.description])
-            }
-        }
-        audit.changed(channel.name, by: context.requester, from: before.selection, to: command)
-        return try JSON.response(.ok, channel.status(at: now()).selection)
     }
 
     /// The body of a request, and its type.

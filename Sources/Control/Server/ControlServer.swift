@@ -34,6 +34,7 @@ package struct ControlServer: Service {
     ///   - archive: What happened before; nil where that is not kept.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
+    ///   - upgrade: What would become of encoders if another process took the place of this one now.
     ///   - webhooks: How those do that are told what happens.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.
@@ -49,6 +50,7 @@ package struct ControlServer: Service {
         archive: (any EventArchive)? = nil,
         signal: EventSignal,
         operated: any OperatedConfiguration,
+        upgrade: @escaping @Sendable () -> UpgradeForecast,
         webhooks: @escaping @Sendable () -> [WebhookStatus] = { [] },
         now: @escaping @Sendable () -> MediaTime,
         logger: Logger,
@@ -79,6 +81,7 @@ package struct ControlServer: Service {
             history: EventHistory(events, archive: archive),
             signal: signal,
             operated: operated,
+            upgrade: upgrade,
             webhooks: webhooks,
             audit: audit,
             now: now

@@ -18,7 +18,9 @@ extension ChannelHost {
     func startTapes() -> Duration {
         HandedPublishers.startTapes()
         let members = registry.members
-        let published = members.filter { $0.service.readers.contains { $0.listening?.canBeHandedOver == true } }
+        let published = members.filter { member in
+            member.service.readers.contains { $0.fate(handsPublishersOver: true) == .handedOver }
+        }
         return max(published.map(Self.timeToKeep).max() ?? .zero, startTapes(of: members) { _ in true })
     }
 
@@ -72,10 +74,24 @@ extension ChannelHost {
     /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by RTMP are
     /// among them where it cannot go on with their connections.
     func disconnections(handsPublishersOver: Bool) -> [String] {
+        fates(handsPublishersOver: handsPublishersOver).filter { $0.fate == .cutOff }
+            .map { "channel \($0.channel): an encoder that sends to \($0.feed) is cut off" }
+    }
+
+    /// What becomes of every input when another process takes the place of this one.
+    ///
+    /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
+    /// - Returns: That of each, in the order of channels.
+    func fates(handsPublishersOver: Bool) -> [InputFate] {
         registry.members.flatMap { member in
-            member.service.readers.compactMap(\.listening)
-                .filter { !(handsPublishersOver && $0.canBeHandedOver) }
-                .map { "channel \(member.name): an encoder that sends to \(FeedLocation($0.location)) is cut off" }
+            zip(member.service.channel.configuration.inputs, member.service.readers).map { input, reader in
+                InputFate(
+                    channel: member.name,
+                    input: input,
+                    feed: reader.feed,
+                    fate: reader.fate(handsPublishersOver: handsPublishersOver)
+                )
+            }
         }
     }
 

@@ -27,10 +27,17 @@ struct FeedReader {
     /// What reads a connection that another channel can go on with; nil if there is none, or others have a share of it.
     var connection: InputReader? { share == nil && reader.canBeHeld ? reader : nil }
 
-    /// The location that encoders connect to, and whether their connections can be handed to another process; nil where
-    /// none do.
-    var listening: (location: String, canBeHandedOver: Bool)? {
-        reader.isListening ? (reader.location, reader.canBeHandedOver) : nil
+    /// What is read.
+    var feed: FeedLocation { FeedLocation(reader.location) }
+
+    /// What becomes of it when another process takes the place of this one.
+    ///
+    /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
+    /// - Returns: What the log says of it then, and the operator face before.
+    func fate(handsPublishersOver: Bool) -> FeedFate {
+        if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
+        if reader.canBeGoneOnWith { return .goesOn }
+        return feed.kind == .file ? .beginsAnew : .openedAnew
     }
 
     /// What it reads, and what was read of that since the tape was started; nil where nobody can go on with it.

@@ -99,7 +99,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: witness))
         var answers: [Data] = []
         for path in [
-            "/channels", "/channels/live", "/metrics", "/events", "/origin", "/healthz", "/readyz", "/nothing",
+            "/channels", "/channels/live", "/metrics", "/events", "/origin", "/upgrade", "/healthz", "/readyz",
+            "/nothing",
         ] {
             for token in [good, bad] {
                 answers.append(try await ask(control + path, ["-H", "Authorization: Bearer \(token)"]))

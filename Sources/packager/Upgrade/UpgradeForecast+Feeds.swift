@@ -1,0 +1,50 @@
+import Control
+import MediaCore
+import Segmenting
+
+/// What is known before a new process is started.
+extension UpgradeForecast {
+    /// Asks for what ``Upgrade`` would do, as far as that does not depend on the other program.
+    init(of host: ChannelHost) {
+        let obstacle = host.obstacle
+        // Whether the other program can go on with RTMP encoders shows only when it runs.
+        let fates = host.fates(handsPublishersOver: true)
+        self.init(obstacle: obstacle, encoders: fates.map { Prospect($0, obstacle) })
+    }
+}
+
+extension UpgradeForecast.Prospect {
+    fileprivate init(_ input: InputFate, _ obstacle: String?) {
+        self.init(
+            channel: input.channel,
+            input: input.input.description,
+            transport: input.feed.transport,
+            keeps: obstacle != nil || input.fate != .cutOff,
+            reason: obstacle.map { "nothing is handed over: \($0)" } ?? input.fate.reason
+        )
+    }
+}
+
+extension FeedFate {
+    fileprivate var reason: String {
+        switch self {
+        case .handedOver: "its connection is handed over, unless the new program cannot read what belongs to it"
+        case .goesOn: "the new process reads on at its next byte"
+        case .openedAnew: "it is opened anew, and a segment may be a gap"
+        case .beginsAnew: "it is a file, and read from its beginning"
+        case .cutOff: "its connection cannot be handed over, and the encoder has to connect again"
+        }
+    }
+}
+
+extension FeedLocation {
+    /// What carries it, in a word.
+    fileprivate var transport: String {
+        switch kind {
+        case .file: "file"
+        case .pipe: "pipe"
+        // The description of a session is a file, and the session is RTP.
+        case .network: path == nil ? scheme ?? "network" : "rtp"
+        }
+    }
+}

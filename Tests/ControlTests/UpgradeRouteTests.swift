@@ -1,0 +1,65 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Control
+
+/// What would become of encoders, asked of the operator face.
+@Suite struct UpgradeRouteTests {
+    private static func fetch(
+        _ method: HTTPRequest.Method,
+        _ forecast: UpgradeForecast,
+        as role: ControlRole = .readOnly
+    ) async throws -> (status: Int, body: String) {
+        let client = Client(of: Fixture.server(upgrade: forecast), as: Requester(role: role))
+        return try await Application(responder: client).test(.router) { client in
+            let response = try await client.execute(uri: "/upgrade", method: method)
+            return (response.status.code, String(buffer: response.body))
+        }
+    }
+
+    private static let forecast = UpgradeForecast(encoders: [
+        .init(channel: "live", input: "input-1", transport: "rtmp", keeps: true, reason: "it is handed over"),
+        .init(channel: "live", input: "backup-1", transport: "srt", keeps: false, reason: "it cannot be"),
+    ])
+
+    @Test func whoWouldBeCutOffIsSaid() async throws {
+        let (status, body) = try await Self.fetch(.get, Self.forecast)
+        #expect(status == 200)
+        #expect(
+            body == """
+                {
+                  "encoders" : [
+                    {
+                      "channel" : "live",
+                      "input" : "input-1",
+                      "keeps" : true,
+                      "reason" : "it is handed over",
+                      "transport" : "rtmp"
+                    },
+                    {
+                      "channel" : "live",
+                      "input" : "backup-1",
+                      "keeps" : false,
+                      "reason" : "it cannot be",
+                      "transport" : "srt"
+                    }
+                  ]
+                }
+
+                """
+        )
+    }
+
+    @Test func whatKeepsAnUpgradeFromHappeningIsSaid() async throws {
+        let (_, body) = try await Self.fetch(.get, UpgradeForecast(obstacle: "standard input", encoders: []))
+        #expect(body.contains("\"obstacle\" : \"standard input\""), "\(body)")
+    }
+
+    /// To ask does nothing, whoever does.
+    @Test func nothingElseCanBeAsked() async throws {
+        #expect(try await Self.fetch(.post, Self.forecast, as: .administrator).status == 405)
+    }
+}
