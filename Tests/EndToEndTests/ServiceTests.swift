@@ -27,10 +27,11 @@ import Testing
             }
             return text.contains("READY=1") && text.contains("STATUS=Waiting for a feed: live.") ? true : nil
         }
-        let control = try #require(
+        // What it says to the service manager may be heard before what it prints.
+        let control = try await eventually(within: 10, "it says where its operator face is") {
             program.output.split(separator: "\n").first { $0.hasPrefix("control http") }?.dropFirst("control ".count)
                 .dropLast()
-        )
+        }
         #expect(try await HTTP.get("\(control)/readyz").status == 200)
         #expect(try await HTTP.get("\(control)/readyz?on-air").status == 503)
         program.terminate()
