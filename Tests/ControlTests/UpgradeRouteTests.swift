@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// What would become of encoders, asked of the operator face.
+/// The forecast of `GET /upgrade`.
 @Suite struct UpgradeRouteTests {
     private static func fetch(
         _ method: HTTPRequest.Method,

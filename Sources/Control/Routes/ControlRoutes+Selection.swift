@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Which input is on air.
+/// The choice of the input that is on air.
 extension ControlRoutes {
     /// Answers `POST /channels/NAME/select`.
     func select(_ request: Request, _ context: ControlContext) async throws -> Response {

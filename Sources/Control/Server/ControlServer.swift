@@ -34,7 +34,7 @@ package struct ControlServer: Service {
     ///   - archive: What happened before; nil where that is not kept.
     ///   - signal: Fired after each event; finished when the server shuts down.
     ///   - operated: The configuration of the process.
-    ///   - upgrade: What would become of encoders if another process took the place of this one now.
+    ///   - upgrade: Forecasts which encoders an upgrade would cut off now.
     ///   - webhooks: How those do that are told what happens.
     ///   - now: UTC, counted from 1970.
     ///   - logger: Gets what the server has to complain about.

@@ -1,8 +1,8 @@
-/// What would become of encoders if another process took the place of this one now.
+/// The answer of `GET /upgrade`: the encoders that an upgrade would keep or cut off now.
 package struct UpgradeForecast: Hashable, Codable, Sendable {
-    /// Why none could, so that everything would go on as before; nil where nothing is known against it.
+    /// The reason why an upgrade would be given up; nil where none is known.
     package var obstacle: String?
-    /// One for each input, in the order of channels.
+    /// An entry for each input, in the order of channels.
     package var encoders: [Prospect]
 
     package init(obstacle: String? = nil, encoders: [Prospect]) {
@@ -10,17 +10,17 @@ package struct UpgradeForecast: Hashable, Codable, Sendable {
         self.encoders = encoders
     }
 
-    /// What would become of the encoder of an input.
+    /// The prospect of the encoder of one input.
     package struct Prospect: Hashable, Codable, Sendable {
         /// The channel's name.
         package var channel: String
-        /// What operators call it: `input-1`, `backup-1`.
+        /// The name of the input in status and log: `input-1`, `backup-1`.
         package var input: String
-        /// What carries the feed: `rtmp`, `srt`, `tcp`, `udp`, `file`.
+        /// The transport of the feed: `rtmp`, `srt`, `tcp`, `udp`, `rtp`, `pipe`, `file`.
         package var transport: String
-        /// Whether nothing has to connect again.
+        /// True if the encoder stays connected.
         package var keeps: Bool
-        /// What is done with the feed, for people.
+        /// A sentence for people about what is done with the feed.
         package var reason: String
 
         package init(channel: String, input: String, transport: String, keeps: Bool, reason: String) {

@@ -147,7 +147,7 @@ package enum LibraryLog {
         }
     }()
 
-    /// What libsrt says, and the function that says so.
+    /// Joins a line of libsrt with the name of the function that says it.
     ///
     /// The colon behind the prefix that it was told to leave out is there all the same, and some lines name the function
     /// themselves.

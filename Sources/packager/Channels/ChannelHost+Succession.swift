@@ -78,10 +78,10 @@ extension ChannelHost {
             .map { "channel \($0.channel): an encoder that sends to \($0.feed) is cut off" }
     }
 
-    /// What becomes of every input when another process takes the place of this one.
+    /// Decides the outcome of an upgrade for every input.
     ///
     /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
-    /// - Returns: That of each, in the order of channels.
+    /// - Returns: An outcome for each input, in the order of channels.
     func fates(handsPublishersOver: Bool) -> [InputFate] {
         registry.members.flatMap { member in
             zip(member.service.channel.configuration.inputs, member.service.readers).map { input, reader in

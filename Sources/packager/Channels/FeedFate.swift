@@ -1,13 +1,13 @@
-/// What becomes of a feed, and of an encoder that sends it, when another process takes the place of this one.
+/// The outcome of an upgrade for a feed and the encoder that sends it.
 enum FeedFate: Hashable, Sendable {
-    /// The connection of its encoder goes on in the other process.
+    /// The encoder's connection goes on in the other process.
     case handedOver
     /// Both processes can read it for a moment, and the other one goes on at its next byte.
     case goesOn
     /// The other process opens it once more.
     case openedAnew
-    /// It is a file, which the other process reads from its beginning.
+    /// The other process reads the file from its beginning.
     case beginsAnew
-    /// Its encoder has to connect again.
+    /// The encoder has to connect again.
     case cutOff
 }

@@ -27,13 +27,13 @@ struct FeedReader {
     /// What reads a connection that another channel can go on with; nil if there is none, or others have a share of it.
     var connection: InputReader? { share == nil && reader.canBeHeld ? reader : nil }
 
-    /// What is read.
+    /// The location of the feed.
     var feed: FeedLocation { FeedLocation(reader.location) }
 
-    /// What becomes of it when another process takes the place of this one.
+    /// Decides the outcome of an upgrade for this feed.
     ///
     /// - Parameter handsPublishersOver: Whether that process can go on with the connections of RTMP encoders.
-    /// - Returns: What the log says of it then, and the operator face before.
+    /// - Returns: The outcome, which the log tells at the upgrade and `GET /upgrade` before it.
     func fate(handsPublishersOver: Bool) -> FeedFate {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
         if reader.canBeGoneOnWith { return .goesOn }

@@ -1,7 +1,7 @@
 import MediaCore
 import Segmenting
 
-/// What becomes of an input of a channel when another process takes the place of this one.
+/// The outcome of an upgrade for one input of a channel.
 struct InputFate {
     var channel: String
     var input: InputID

@@ -2,7 +2,7 @@ import Control
 import MediaCore
 import Segmenting
 
-/// What is known before a new process is started.
+/// The forecast that this process can make before a new one is started.
 extension UpgradeForecast {
     /// Asks for what ``Upgrade`` would do, as far as that does not depend on the other program.
     init(of host: ChannelHost) {
@@ -38,7 +38,7 @@ extension FeedFate {
 }
 
 extension FeedLocation {
-    /// What carries it, in a word.
+    /// The transport in a word, as `GET /upgrade` names it.
     fileprivate var transport: String {
         switch kind {
         case .file: "file"
