@@ -74,7 +74,8 @@ struct FeedReader {
     func finished() async {
         guard share != nil || connection != nil else { return await reader.finished() }
         let (end, continuation) = AsyncStream<Never>.makeStream()
-        Task {
+        // A connection may outlive this channel, which must not be kept for that.
+        Task { [reader] in
             await reader.finished()
             continuation.finish()
         }
