@@ -41,10 +41,7 @@ extension Presentation.State {
             try check(slot, after: preparation.window)
             let listed = list(slot, after: preparation.window.last)
             if let plan = slot.splicePlan { preparation.window.splicePlan = plan }
-            // A stream starts with media in every rendition; where it starts anew, one that is away holds nobody up.
-            let isStart = preparation.window.firstNumber == nil
-            let canLead = listed.canLead && (!isStart || listed.segments.count == renditions.count)
-            if preparation.window.isEmpty, !canLead {
+            if preparation.window.isEmpty, !preparation.window.canBegin(with: listed, of: renditions.count) {
                 preparation.window.passOver(listed)
                 continue
             }

@@ -22,6 +22,8 @@ struct Window: Hashable, Sendable {
     private(set) var stored = StoredSlots()
     /// Bytes of those of them that are listed.
     private var storedByteCount = 0
+    /// How many slots that had media have been passed over.
+    private var passedOverMedia = 0
     /// Since when the newest slot's renditions have been in every slot.
     private var starts: [RenditionID: Start] = [:]
 
@@ -39,6 +41,8 @@ struct Window: Hashable, Sendable {
     /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
     /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
     static let startCount = 3
+    /// How many slots with media are passed over, before anything is listed, for a rendition that has none.
+    static let patience = 3
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
     /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.
@@ -113,8 +117,18 @@ struct Window: Hashable, Sendable {
         listedRanges += slot.dateRanges.all
     }
 
+    /// Whether a slot can be the first that is listed.
+    ///
+    /// A stream starts with media in every rendition, as far as that can be had: one that stays away holds the others up for
+    /// ``patience`` slots, and nobody where a stream starts anew. It joins later.
+    func canBegin(with slot: ListedSlot, of renditionCount: Int) -> Bool {
+        let isPatient = firstNumber == nil && passedOverMedia < Self.patience
+        return slot.canLead && (!isPatient || slot.segments.count == renditionCount)
+    }
+
     /// Takes note of a slot that is not listed, because nothing is.
     mutating func passOver(_ slot: ListedSlot) {
+        if slot.canLead { passedOverMedia += 1 }
         carriedRanges += slot.dateRanges.all
         // Before anything was listed nobody has counted yet.
         guard firstNumber != nil else { return }
