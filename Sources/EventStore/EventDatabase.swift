@@ -85,7 +85,8 @@ struct EventDatabase: Sendable {
                 try insert.execute(
                     arguments: [
                         entry.number, event.time.milliseconds, event.channel, event.kind.rawValue,
-                        event.severity.rawValue, event.input, event.rendition?.name, event.slot?.value, event.message,
+                        event.severity.rawValue, event.input, Self.column(event.renditions), event.slot?.value,
+                        event.message,
                     ]
                 )
             }
@@ -151,6 +152,11 @@ struct EventDatabase: Sendable {
         return try (value("page_count") - value("freelist_count")) * value("page_size")
     }
 
+    /// Names of renditions as they are kept: none has a space in it.
+    private static func column(_ renditions: [RenditionID]) -> String? {
+        renditions.isEmpty ? nil : renditions.map(\.name).joined(separator: " ")
+    }
+
     private static func statement(_ search: EventSearch) -> (sql: String, arguments: StatementArguments) {
         var conditions: [String] = []
         var arguments = StatementArguments()
@@ -192,7 +198,7 @@ extension EventLog.Entry {
             // An earlier version kept none.
             severity: (row["severity"] as String?).flatMap(ChannelEvent.Severity.init),
             input: row["input"],
-            rendition: (row["rendition"] as String?).map { RenditionID($0) },
+            renditions: (row["rendition"] as String? ?? "").split(separator: " ").map { RenditionID(String($0)) },
             slot: (row["slot"] as Int64?).map { MediaSequenceNumber($0) },
             message: row["message"]
         )

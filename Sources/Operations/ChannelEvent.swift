@@ -10,7 +10,8 @@ package struct ChannelEvent: Hashable, Sendable {
     package var severity: Severity
     /// `input-1`, `backup-1`; nil where it concerns none.
     package var input: String?
-    package var rendition: RenditionID?
+    /// Those that it concerns, in their order.
+    package var renditions: [RenditionID]
     package var slot: MediaSequenceNumber?
     /// One sentence.
     package var message: String
@@ -30,11 +31,11 @@ package struct ChannelEvent: Hashable, Sendable {
         case inputHealth = "input-health"
         /// Renditions have media for the first time.
         case onAir = "on-air"
-        /// Another input fills a rendition's slots from here on.
+        /// Another input fills renditions' slots from here on.
         case switched
-        /// A rendition has no media from here on.
+        /// Renditions have no media from here on.
         case gap
-        /// A rendition has media again.
+        /// Renditions have media again.
         case media
         /// The programme is spliced: a segment begins with it, or cannot.
         case splice
@@ -90,7 +91,7 @@ package struct ChannelEvent: Hashable, Sendable {
     ///   - kind: What it tells of.
     ///   - severity: How bad it is; nil for what is usual of its kind.
     ///   - input: The input that it concerns.
-    ///   - rendition: The rendition that it concerns.
+    ///   - renditions: The renditions that it concerns.
     ///   - slot: The slot that it concerns.
     ///   - message: One sentence.
     package init(
@@ -99,7 +100,7 @@ package struct ChannelEvent: Hashable, Sendable {
         kind: Kind,
         severity: Severity? = nil,
         input: String? = nil,
-        rendition: RenditionID? = nil,
+        renditions: [RenditionID] = [],
         slot: MediaSequenceNumber? = nil,
         message: String
     ) {
@@ -108,7 +109,7 @@ package struct ChannelEvent: Hashable, Sendable {
         self.kind = kind
         self.severity = severity ?? kind.usualSeverity
         self.input = input
-        self.rendition = rendition
+        self.renditions = renditions
         self.slot = slot
         self.message = message
     }

@@ -10,7 +10,7 @@ package struct EventRecord: Hashable, Codable, Sendable {
     /// `info`, `warning` or `error`.
     package var severity: String
     package var input: String?
-    package var rendition: String?
+    package var renditions: [String]?
     package var slot: Int64?
     package var message: String
 
@@ -22,7 +22,7 @@ package struct EventRecord: Hashable, Codable, Sendable {
         kind = event.kind.rawValue
         severity = event.severity.rawValue
         input = event.input
-        rendition = event.rendition?.name
+        renditions = event.renditions.isEmpty ? nil : event.renditions.map(\.name)
         slot = event.slot?.value
         message = event.message
     }

@@ -140,9 +140,8 @@ final class ChannelFixture: Sendable {
     var record: [String] {
         channel.events.entries().map { entry in
             let event = entry.event
-            return [event.kind.rawValue, event.input, event.rendition?.description].compactMap(\.self).joined(
-                separator: " "
-            )
+            let subjects = [event.kind.rawValue, event.input] + event.renditions.map(\.name)
+            return subjects.compactMap(\.self).joined(separator: " ")
         }
     }
 

@@ -239,7 +239,9 @@ import Timeline
         source.sendLive(25_000..<50_000, at: 25_000, to: inputs[0], of: fixtures[0])
         let returns = fixtures.map { fixture in
             fixture.channel.events.entries().map(\.event).filter { $0.kind == .switched && $0.input == "input-1" }
-                .map { "\($0.rendition?.name ?? "") \($0.slot.map { $0.value - Epoch.slot.value } ?? 0)" }
+                .map {
+                    "\($0.renditions.map(\.name).joined(separator: " ")) \($0.slot.map { $0.value - Epoch.slot.value } ?? 0)"
+                }
         }
         #expect(returns[0].count == 2)
         #expect(returns[1] == returns[0])

@@ -131,7 +131,7 @@ import Timeline
         #expect(
             fixture.record == [
                 "input-opened input-1", "input-opened backup-1", "on-air", "input-lost input-1", "input-health input-1",
-                "switched backup-1 video-180p", "switched backup-1 audio", "input-opened input-1",
+                "switched backup-1 video-180p audio", "input-opened input-1",
                 "input-returned input-1", "input-health input-1", "switched input-1 video-180p",
                 "switched input-1 audio",
             ]

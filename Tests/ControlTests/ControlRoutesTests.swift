@@ -616,7 +616,10 @@ import Testing
                     "kind" : "input-lost",
                     "message" : "No packet for 2 s / \\"cable\\".",
                     "number" : 1,
-                    "rendition" : "video-1080p",
+                    "renditions" : [
+                      "video-1080p",
+                      "audio-en"
+                    ],
                     "severity" : "warning",
                     "slot" : 448815600,
                     "time" : "2026-11-21T12:00:00.000Z"

@@ -151,7 +151,7 @@ enum Fixture {
         channel: "live",
         kind: .inputLost,
         input: "input-1",
-        rendition: "video-1080p",
+        renditions: ["video-1080p", "audio-en"],
         slot: MediaSequenceNumber(448_815_600),
         message: "No packet for 2 s / \"cable\"."
     )

@@ -224,10 +224,11 @@ final class RecordedChannel {
     var recordedEvents: [RecordedEvent] {
         events.entries().map { entry in
             let event = entry.event
-            let subjects = [event.kind.rawValue, event.input, event.rendition?.name, event.slot.map { "\($0)" }]
+            let subjects = [event.kind.rawValue, event.input] + event.renditions.map(\.name)
             return RecordedEvent(
                 time: event.time,
-                text: subjects.compactMap(\.self).joined(separator: " ") + ": \(event.message)"
+                text: (subjects + [event.slot.map { "\($0)" }]).compactMap(\.self).joined(separator: " ")
+                    + ": \(event.message)"
             )
         }
     }

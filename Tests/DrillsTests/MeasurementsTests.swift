@@ -103,7 +103,13 @@ struct MeasurementsTests {
         var record = DrillRecord.sample(video: Self.whole)
         record.events = ["video-360p", "audio-eng"].flatMap { rendition in
             [6000, 9000].map { time in
-                DrillRecord.Event(time: time, source: "packager-1", kind: "switched", rendition: rendition, message: "")
+                DrillRecord.Event(
+                    time: time,
+                    source: "packager-1",
+                    kind: "switched",
+                    renditions: [rendition],
+                    message: ""
+                )
             }
         }
         #expect(Measurements(of: record)[.switches] == 2)

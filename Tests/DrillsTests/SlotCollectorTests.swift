@@ -105,7 +105,7 @@ struct SlotCollectorTests {
         var collector = try collector()
         collector.playlistLoaded("video-360p.m3u8", try playlist(3, "mmmgm"), requested: 0, now: 1, clock: clock)
         let events = [(4, "filler"), (7, "media")].map { slot, kind in
-            DrillRecord.Event(time: 0, source: "p", kind: kind, rendition: "video-360p", slot: slot, message: "")
+            DrillRecord.Event(time: 0, source: "p", kind: kind, renditions: ["video-360p"], slot: slot, message: "")
         }
         let record = DrillRecord(clock: clock, span: Span(0, 9), origins: [collector], viewer: nil, events: events)
         #expect(record.renditions[0].slots.map(\.kind) == [.media, .filler, .filler, .gap, .media])
@@ -120,7 +120,7 @@ struct SlotCollectorTests {
                 source: "p1",
                 kind: "switched",
                 input: "backup-1",
-                rendition: "video-360p",
+                renditions: ["video-360p"],
                 slot: 109,
                 message: ""
             ),
@@ -129,7 +129,7 @@ struct SlotCollectorTests {
                 source: "p2",
                 kind: "switched",
                 input: "backup-1",
-                rendition: "video-360p",
+                renditions: ["video-360p"],
                 slot: 109,
                 message: ""
             ),

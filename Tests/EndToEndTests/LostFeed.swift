@@ -20,7 +20,7 @@ struct LostFeed {
 
     private struct Event: Decodable {
         var kind: String
-        var rendition: String?
+        var renditions: [String]?
         var slot: Int64?
     }
 
@@ -62,7 +62,7 @@ struct LostFeed {
             let line = packager.program.output.split(separator: "\n").first { $0.hasPrefix("control ") } ?? ""
             let events = try await HTTP.body("\(line.dropFirst("control ".count))events")
             return try JSONDecoder().decode([Event].self, from: events)
-                .first { kinds.contains($0.kind) && $0.rendition == "video-360p" }?.slot
+                .first { kinds.contains($0.kind) && $0.renditions?.contains("video-360p") == true }?.slot
                 .map { MediaSequenceNumber($0) }
         }
     }

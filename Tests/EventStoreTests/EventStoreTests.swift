@@ -40,7 +40,7 @@ import Testing
     @Test func whatWasWrittenIsThereForTheNextProcess() async throws {
         var events = (1...5).map { Fixture.event($0) }
         events[2].input = "backup-1"
-        events[2].rendition = "video-1080p"
+        events[2].renditions = ["video-1080p", "audio-en"]
         events[2].slot = MediaSequenceNumber(448_815_600)
         events[2].severity = .info
         await leave(events)

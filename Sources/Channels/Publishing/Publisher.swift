@@ -158,7 +158,7 @@ struct Publisher {
             note(
                 .tracks,
                 "No input has it, and its last media is out of the window: it has left the playlists.",
-                rendition: id
+                renditions: [id]
             )
         }
     }
@@ -194,7 +194,7 @@ struct Publisher {
         _ message: String,
         severity: ChannelEvent.Severity? = nil,
         input: InputID? = nil,
-        rendition: RenditionID? = nil,
+        renditions: [RenditionID] = [],
         slot: MediaSequenceNumber? = nil
     ) {
         reporter.events.append(
@@ -204,7 +204,7 @@ struct Publisher {
                 kind: kind,
                 severity: severity,
                 input: input?.description,
-                rendition: rendition,
+                renditions: renditions,
                 slot: slot,
                 message: message
             )

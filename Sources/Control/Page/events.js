@@ -9,14 +9,8 @@ const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds 
 /** Classes of entries by how bad an event is. */
 const classes = { error: "bad", warning: "doubtful", info: "" };
 
-/** Whether one event says of another rendition what one before has said. */
-function isAlike(event, other) {
-    return event.rendition && ["channel", "kind", "input", "message"].every((name) => event[name] === other[name])
-        && Math.abs(Date.parse(event.time) - Date.parse(other.time)) < 2000;
-}
-
-function entryOf(event, renditions) {
-    const place = [event.channel === "*" ? "all channels" : event.channel, event.input, renditions.join(", ")]
+function entryOf(event) {
+    const place = [event.channel === "*" ? "all channels" : event.channel, event.input, (event.renditions ?? []).join(", ")]
         .filter(Boolean);
     return html("li", { class: classes[event.severity] ?? "" },
         html("time", { datetime: event.time }, timeOfDay(Date.parse(event.time))),
@@ -27,15 +21,9 @@ function entryOf(event, renditions) {
 /** Fills a list with events for ever, and calls `hear` with each. */
 export async function followEvents(list, hear) {
     let newest = 0;
-    /** What the first entry of the list shows. */
-    let first = null;
     const take = (event) => {
         newest = event.number;
-        const isMore = first !== null && isAlike(event, first.event);
-        first = { event, renditions: [...(isMore ? first.renditions : []), event.rendition].filter(Boolean) };
-        const entry = entryOf(event, first.renditions);
-        if (isMore) list.firstElementChild.replaceWith(entry);
-        else list.prepend(entry);
+        list.prepend(entryOf(event));
         while (list.childElementCount > capacity) list.lastElementChild.remove();
         hear(event);
     };

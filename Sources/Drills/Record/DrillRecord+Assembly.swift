@@ -111,7 +111,7 @@ extension DrillRecord {
         for index in renditions.indices {
             let changes = events.filter { event in
                 ["filler", "gap", "media"].contains(event.kind) && event.slot != nil
-                    && event.rendition ?? renditions[index].name == renditions[index].name
+                    && event.concerns(renditions[index].name)
             }
             for slot in renditions[index].slots.indices where renditions[index].slots[slot].kind == .media {
                 let number = renditions[index].slots[slot].number

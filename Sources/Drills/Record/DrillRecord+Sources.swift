@@ -9,7 +9,7 @@ extension DrillRecord {
     func sources(of rendition: Rendition) -> [Source] {
         guard let first = rendition.slots.first, let last = rendition.slots.last else { return [] }
         let switches = events.filter { event in
-            event.kind == "switched" && event.input != nil && event.rendition ?? rendition.name == rendition.name
+            event.kind == "switched" && event.input != nil && event.concerns(rendition.name)
         }
         // Where two packagers tell of one switch, it is one.
         let times = switches.map { event in

@@ -119,9 +119,13 @@ package struct DrillRecord: Hashable, Codable, Sendable {
         /// As the operator's API calls it.
         package var kind: String
         var input: String?
-        package var rendition: String?
+        /// Names of those that it concerns.
+        package var renditions: [String] = []
         package var slot: Int?
         var message: String
+
+        /// Whether it is one of a rendition, or of the whole channel.
+        func concerns(_ rendition: String) -> Bool { renditions.isEmpty || renditions.contains(rendition) }
     }
 
     package struct Player: Hashable, Codable, Sendable {

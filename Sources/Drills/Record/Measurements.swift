@@ -97,6 +97,9 @@ extension DrillRecord {
     /// Most switches of any rendition: those of several at once are one to a viewer.
     fileprivate var switches: Int {
         let switched = events.filter { $0.kind == "switched" && $0.time >= 0 }
-        return Dictionary(grouping: switched) { [$0.source, $0.rendition ?? ""] }.values.map(\.count).max() ?? 0
+        let told = switched.flatMap { event in
+            (event.renditions.isEmpty ? [""] : event.renditions).map { [event.source, $0] }
+        }
+        return Dictionary(grouping: told, by: \.self).values.map(\.count).max() ?? 0
     }
 }

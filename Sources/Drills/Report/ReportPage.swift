@@ -135,7 +135,7 @@ struct ReportPage {
     private var events: Markup {
         guard !report.record.events.isEmpty else { return "" }
         let rows = report.record.events.map { event -> Markup in
-            let place = [event.input, event.rendition].compactMap(\.self).joined(separator: " · ")
+            let place = ([event.input].compactMap(\.self) + event.renditions).joined(separator: " · ")
             return """
                 <tr><td>\(TimelinePicture.time(event.time))</td><td>\(event.source)</td><td>\(event.kind)</td>\
                 <td>\(place)</td><td>\(event.message)</td></tr>

@@ -18,7 +18,7 @@ final class OperatorEvents: Sendable {
         var time: String
         var kind: String
         var input: String?
-        var rendition: String?
+        var renditions: [String]?
         var slot: Int?
         var message: String
     }
@@ -63,7 +63,7 @@ final class OperatorEvents: Sendable {
             source: packager,
             kind: entry.kind,
             input: entry.input,
-            rendition: entry.rendition,
+            renditions: entry.renditions ?? [],
             slot: entry.slot,
             message: entry.message
         )

@@ -75,7 +75,7 @@ extension ChannelEngine {
         guard let place = renditions.firstIndex(where: { $0.id == id }) else { return }
         if renditions[place].onAir != .gap {
             renditions[place].onAir = .gap
-            note(.gap, "Its segment is a gap: \(reason).", rendition: id, slot: slot)
+            note(.gap, "Its segment is a gap: \(reason).", renditions: [id], slot: slot)
             log(
                 .warning,
                 "segment not published",

@@ -21,8 +21,8 @@ extension ChannelEngine {
         }
     }
 
-    /// Tells what fills the renditions from this slot on, where that is something else than before: an event of each
-    /// rendition, and one line of the log for all of them.
+    /// Tells what fills the renditions from this slot on, where that is something else than before: an event and a line
+    /// of the log for all renditions that it is alike for.
     mutating func noteChanges(_ slot: Slot) {
         var changes = SlotChanges()
         for (place, cut) in slot.segments.enumerated() {
@@ -52,40 +52,36 @@ extension ChannelEngine {
         _ slot: MediaSequenceNumber,
         _ changes: inout SlotChanges
     ) {
-        let subject = renditions[place].plan.carrier == nil ? "it" : "its audio"
+        let subject = SlotChanges.Subject(id: id, isCarriedAudio: renditions[place].plan.carrier != nil)
         switch (before, now) {
         case (.nothing, .input), (_, .nothing): break
         case (.input(let old), .input(let new)):
             let isChosen = renditions[place].chosen == new
             renditions[place].chosen = nil
             let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: held[new.position] == new)
-            let what = "\(new) fills \(subject) instead of \(old). \(why)"
-            note(.switched, what, input: new, rendition: id, slot: slot)
-            changes.switched(SlotChanges.Switch(from: old, to: new, why: why), id)
+            changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
         case (_, .input(let new)):
             renditions[place].chosen = nil
-            let what = "There is media for \(subject) again, from \(new)."
-            note(.media, what, input: new, rendition: id, slot: slot)
-            changes.returned(new, id, lostSince: renditions[place].lostSince)
+            changes.returned(new, subject, lostSince: renditions[place].lostSince)
             renditions[place].lostSince = nil
         case (_, .filler(let filler)):
             renditions[place].lostSince = renditions[place].lostSince ?? slot
-            note(.filler, "No input has media for \(subject): \(filler).", rendition: id, slot: slot)
-            changes.lost(id, at: renditions[place].plan.position)
+            changes.lost(subject, to: filler, at: renditions[place].plan.position)
         case (_, .gap):
             renditions[place].lostSince = renditions[place].lostSince ?? slot
-            note(.gap, "No input has media for \(subject).", rendition: id, slot: slot)
-            changes.lost(id, at: renditions[place].plan.position)
+            changes.lost(subject, to: nil, at: renditions[place].plan.position)
         }
     }
 
-    /// Writes what has changed with a slot to the log, each thing once.
+    /// Puts what has changed with a slot on record and into the log, each thing once.
     private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
         if !changes.begun.isEmpty {
             note(.onAir, "Viewers get \(changes.begun.list).", slot: slot)
             log(.notice, "on air", ["renditions": "\(changes.begun.text)", "slot": .number(Int(slot.value))])
         }
         for (change, renditions) in changes.switches {
+            let what = "\(change.to) fills \(renditions.list) instead of \(change.from). \(change.why)"
+            note(.switched, what, input: change.to, renditions: renditions.ids, slot: slot)
             let metadata: Logger.Metadata = [
                 "renditions": "\(renditions.text)", "from": "\(change.from)", "to": "\(change.to)",
                 "why": "\(change.why)",
@@ -93,6 +89,8 @@ extension ChannelEngine {
             log(.notice, "input switched", metadata)
         }
         for (input, back) in changes.returns {
+            let what = "There is media for \(back.renditions.list) again, from \(input)."
+            note(.media, what, input: input, renditions: back.renditions.ids, slot: slot)
             var metadata: Logger.Metadata = ["renditions": "\(back.renditions.text)"]
             if let lost = back.lostSince {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
@@ -100,7 +98,11 @@ extension ChannelEngine {
             }
             log(isLossTold(at: input.position) ? .debug : .notice, "media is back", input, metadata)
         }
-        if changes.lost.isEmpty { return }
+        for (filler, renditions) in changes.losses {
+            let what = "No input has media for \(renditions.list): \(filler.standIn)."
+            note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
+        }
+        if changes.losses.isEmpty { return }
         let isTold = changes.positionsLost.allSatisfy { isLossTold(at: $0) }
         log(
             isTold ? .debug : .warning,
@@ -131,5 +133,16 @@ extension ChannelEngine {
         let lower = feeds[feed(old.rank > new.rank ? old : new)]
         let alignment = lower.isAligned ? alignments[lower.id.position]?.alignment : nil
         return reason + " " + (alignment?.description ?? "How far the one lies behind the other was not measured.")
+    }
+}
+
+extension CutSegment.Filler? {
+    /// What viewers get in place of media.
+    fileprivate var standIn: String {
+        switch self {
+        case nil: "players are told of a gap"
+        case .slate: "viewers see the slate"
+        case .hold: "viewers see the last picture"
+        }
     }
 }

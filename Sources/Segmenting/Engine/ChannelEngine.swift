@@ -185,7 +185,7 @@ extension ChannelEngine {
         _ message: String,
         severity: ChannelEvent.Severity? = nil,
         input: InputID? = nil,
-        rendition: RenditionID? = nil,
+        renditions: [RenditionID] = [],
         slot: MediaSequenceNumber? = nil
     ) {
         report(
@@ -196,7 +196,7 @@ extension ChannelEngine {
                     kind: kind,
                     severity: severity,
                     input: input?.description,
-                    rendition: rendition,
+                    renditions: renditions,
                     slot: slot,
                     message: message
                 )
