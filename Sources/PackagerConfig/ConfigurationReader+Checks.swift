@@ -114,10 +114,13 @@ extension ConfigurationReader {
                     allowed.origin,
                     "senders of UDP are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
                 )
-            case "rtp", "srtp":
-                report(allowed.origin, "where '\(feed)' comes from is not looked at; have a firewall do it")
-            default:
+            case "srt", "rtmp":
                 break
+            default:
+                let query = feed.query
+                let isCalled = query["listen"].map { $0 != "0" } ?? (query["mode"] == "listener")
+                guard isCalled || ["rtp", "srtp"].contains(feed.scheme) else { continue }
+                report(allowed.origin, "where '\(feed)' comes from is not looked at; have a firewall do it")
             }
         }
     }

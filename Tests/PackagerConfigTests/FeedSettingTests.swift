@@ -53,4 +53,23 @@ import Testing
             ]
         )
     }
+
+    /// A list that keeps nobody out is worse than none.
+    @Test(arguments: [
+        "rtp://127.0.0.1:5004", "tcp://0.0.0.0:9000?listen", "tcp://0.0.0.0:9000?listen=1",
+        "http://0.0.0.0:9000/live?listen=1", "rist://0.0.0.0:9000?mode=listener", "sctp://0.0.0.0:9000?listen=1",
+    ])
+    func whereFeedsMayComeFromIsSomethingThatIsLookedAt(feed: String) {
+        #expect(
+            problems(yaml: "input: '\(feed)'\nallowed-publishers: 10.0.0.0/8") == [
+                "packager.yaml:2: allowed-publishers: where '\(feed)' comes from is not looked at; have a firewall do it"
+            ]
+        )
+    }
+
+    /// What is fetched comes from where its URL says.
+    @Test(arguments: ["tcp://192.0.2.7:9000", "tcp://192.0.2.7:9000?listen=0", "https://h/live.ts", "srt://h:9000"])
+    func whatIsFetchedMayBeBesideWhatIsSent(feed: String) {
+        #expect(problems(yaml: "input: '\(feed)'\nallowed-publishers: 10.0.0.0/8").isEmpty)
+    }
 }
