@@ -117,8 +117,9 @@ import Testing
         let packager = try await PackagerProcess(["--config", try write("")])
         let sender = try FeedSender(to: ["-map", "-0:a:1", "-f", "flv", url])
         _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
-        // Nothing can be made there, which shows when it is tried.
-        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: /proc/none}\n")
+        // A file is where the channel's directory is to be, which shows when that is made.
+        _ = try directory.write("", to: "c")
+        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: \(directory.path)}\n")
         for attempt in 1...2 {
             kill(packager.program.identifier, SIGUSR2)
             _ = try await eventually(within: 60, "it is given up") {

@@ -281,13 +281,17 @@ import Testing
             let numbers = try await listed()
             return numbers.count > 3 ? numbers : nil
         }
-        // Nothing can be made there, which shows when it is tried.
-        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: /proc/none}\n")
+        // A file is where the channel's directory is to be, which shows when that is made.
+        let blocked = try directory.write("", to: "c")
+        _ = try write("  - {name: c, input: \(Repository.feed), loop: true, state: \(directory.path)}\n")
         kill(packager.program.identifier, SIGUSR2)
         _ = try await eventually(within: 60, "it is given up") {
             packager.program.errors.contains("everything goes on as before: ") ? true : nil
         }
-        #expect(packager.program.errors.contains("/proc/none"), "\(packager.program.errors)")
+        #expect(packager.program.errors.contains(blocked), "\(packager.program.errors)")
+        // It had been let go: its feed is opened anew.
+        let opened = try await HTTP.get("\(packager.control)/events?kind=input-opened").text
+        #expect(opened.components(separatedBy: "\"input-opened\"").count > 2, "\(opened)")
         let after = try await eventually(within: 60, "it goes on") {
             let numbers = try await listed()
             return numbers.last ?? 0 > (before.last ?? 0) + 6 ? numbers : nil

@@ -79,7 +79,11 @@ final class ChannelHost: Sendable {
         do throws(SetupError) {
             try await add(change.added)
         } catch {
-            try await replace(before)
+            do throws(SetupError) {
+                try await replace(before)
+            } catch let second {
+                throw SetupError(error.items + second.items)
+            }
             throw error
         }
         for channel in change.removed { _ = await remove(channel.name, ends: true) }
