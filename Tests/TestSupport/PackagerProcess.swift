@@ -38,13 +38,18 @@ package final class PackagerProcess: Sendable {
         program.kill()
     }
 
-    /// The URL of its operator face, without a slash at its end.
-    package var control: String {
-        get throws {
-            let line = program.output.split(separator: "\n").first { $0.hasPrefix("control http") }
-            guard let line else { throw Program.Failure(description: "no operator face: \(program.output)") }
-            return String(line.dropFirst("control ".count).dropLast())
-        }
+    /// The URL of its control API, without a slash at its end.
+    package var control: String { get throws { try address("control") } }
+
+    /// Finds a listener's URL in standard output.
+    ///
+    /// - Parameter word: The listener's name there: `listening`, `control` or `keys`.
+    /// - Returns: The URL, without a slash at its end.
+    /// - Throws: ``Program/Failure`` where there is none.
+    package func address(_ word: String) throws -> String {
+        let line = program.output.split(separator: "\n").first { $0.hasPrefix("\(word) http") }
+        guard let line else { throw Program.Failure(description: "no line \"\(word)\": \(program.output)") }
+        return String(line.dropFirst(word.count + 1).dropLast())
     }
 
     package func url(_ path: String) -> String { "\(origin)/live/\(path)" }

@@ -159,8 +159,7 @@ import Testing
             "--keys-listen", "127.0.0.1:0", "--keys-certificate", certificate, "--keys-private-key", key,
         ])
         let uri = try await self.key(packager)
-        let line = packager.program.output.split(separator: "\n").first { $0.hasPrefix("keys https://") }
-        let address = try #require(line).dropFirst("keys ".count) + "live/"
+        let address = try packager.address("keys") + "/live/"
         #expect(try await HTTP.get(packager.url(uri)).status == 404, "the origin has no keys any more")
         let file = directory.file("key")
         func curl(_ arguments: [String]) async throws -> String {

@@ -45,8 +45,7 @@ import Testing
     @Test func everyFaceSpeaksBothVersionsOverTLS() async throws {
         let encrypted = try await Encrypted(["--keys-listen", "127.0.0.1:0"])
         let packager = encrypted.packager
-        let line = packager.program.output.split(separator: "\n").first { $0.hasPrefix("keys https://") }
-        let keys = String(try #require(line).dropFirst("keys ".count)) + "live/keys.json"
+        let keys = try packager.address("keys") + "/live/keys.json"
         let faces = [packager.url("index.m3u8"), try packager.control + "/metrics", keys]
         for url in faces {
             #expect(url.hasPrefix("https://"))

@@ -13,18 +13,25 @@ import Testing
         var statuses: [String: Int]
     }
 
-    @Test func whoFloodsIsSentAwayAndOthersAreServed() async throws {
+    /// The origin with its keys and the control API, or a listener for keys alone.
+    @Test(arguments: [false, true])
+    func whoFloodsIsSentAwayAndOthersAreServed(keysAreApart: Bool) async throws {
         let directory = try TemporaryDirectory()
         let authority = try await CertificateAuthority("one", in: directory)
         let file = try directory.write(try await authority.certificate(of: "IP:127.0.0.1"), to: "tls.pem")
-        let packager = try await PackagerProcess([
-            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
-            "--tls-certificate", file, "--tls-private-key", file,
-        ])
-        let targets = [
-            (packager.url("index.m3u8"), "/live/clearkey"),
-            (try packager.control + "/channels", "/channels/live/select"),
-        ]
+        let packager = try await PackagerProcess(
+            [
+                "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--encryption", "aes-128",
+                "--tls-certificate", file, "--tls-private-key", file,
+            ] + (keysAreApart ? ["--keys-listen", "127.0.0.1:0"] : [])
+        )
+        let targets =
+            keysAreApart
+            ? [(try packager.address("keys") + "/live/keys.json", "/live/clearkey")]
+            : [
+                (packager.url("index.m3u8"), "/live/clearkey"),
+                (try packager.control + "/channels", "/channels/live/select"),
+            ]
         for (url, posted) in targets {
             let script = Repository.script("EndToEndTests/Security/floods.py")
             let output = try await Program.run(

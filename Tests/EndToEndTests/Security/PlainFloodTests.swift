@@ -33,9 +33,7 @@ import Testing
     }
 
     private static func port(_ word: String, of packager: PackagerProcess) throws -> Int {
-        let lines = packager.program.output.split(separator: "\n")
-        let line = try #require(lines.first { $0.hasPrefix(word + " http://") })
-        return try #require(URL(string: String(line.dropFirst(word.count + 1)))?.port)
+        try #require(URL(string: try packager.address(word))?.port)
     }
 
     /// The origin with its keys, and the control API.
