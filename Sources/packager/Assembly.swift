@@ -204,7 +204,7 @@ struct Assembly {
             let desk = source.overlayPath.map { _ in desk }
             services.append(.init(service: ReloadService(desk: desk, accessLog: accessLog, logger: logger)))
         }
-        services.append(.init(service: UpgradeService(upgrade: upgrade)))
+        services.append(.init(service: UpgradeService(upgrade: upgrade, desk: desk)))
         services.append(
             .init(
                 service: media,

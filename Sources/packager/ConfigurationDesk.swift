@@ -62,6 +62,21 @@ actor ConfigurationDesk: OperatedConfiguration {
         try await inTurn { desk in await desk.edited(channel, edit, precondition, isRehearsal, requester) }
     }
 
+    /// Does something in its turn, while the configuration does not change.
+    ///
+    /// A task that is cancelled does not wait for its turn, since a change may hang on a file system.
+    func whileNothingChanges(_ work: @concurrent @Sendable () async -> Void) async {
+        let previous = latest
+        let (turn, end) = AsyncStream<Never>.makeStream()
+        latest = Task {
+            await previous?.value
+            for await _ in turn {}
+        }
+        defer { end.finish() }
+        await ReloadService.unlessCancelled { await previous?.value }
+        if !Task.isCancelled { await work() }
+    }
+
     private nonisolated func description(_ document: ChannelDocument) -> ChannelDescription {
         ChannelDescription(json: document.json, entityTag: document.entityTag(salt: salt))
     }

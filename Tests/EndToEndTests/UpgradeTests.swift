@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Playlists
 import TestSupport
 import Testing
 
@@ -300,6 +301,43 @@ import Testing
         #expect(after.first == before.first)
         sender.program.kill()
         #expect(await packager.end() == 0)
+    }
+
+    /// A reload closes and opens channels, which an upgrade must not find half done.
+    @Test func anUpgradeAndAReloadAreDoneOneAfterTheOther() async throws {
+        let directory = try TemporaryDirectory()
+        let port = Ports.free(datagram: true)
+        func write(window: Int) throws -> String {
+            let input = "'udp://127.0.0.1:\(port)'"
+            return try directory.write(
+                """
+                segment-duration: 1
+                channels:
+                  - {name: live, input: \(input), window: \(window), state: \(directory.file("s"))}
+
+                """,
+                to: "packager.yaml"
+            )
+        }
+        let packager = try await PackagerProcess(["--config", try write(window: 24)])
+        let sender = try FeedSender.udp(port: port)
+        _ = try await packager.mediaPlaylist("video-360p", "three segments") { $0.segments.count >= 3 }
+        _ = try write(window: 30)
+        let control = try packager.control
+        async let answer = HTTP.get("\(control)/reload", method: "POST")
+        kill(packager.program.identifier, SIGUSR2)
+        let (status, text) = try await (answer.status, answer.text)
+        // Whichever comes first: to the process that has let go there is nothing left to change.
+        #expect(status == 200 || text.contains("are being handed to another process"), "\(status) \(text)")
+        let successor = try await eventually(within: 60, "it is upgraded") { Stage.successors(packager).first }
+        #expect(!packager.program.errors.contains("in use by another packager"), "\(packager.program.errors)")
+        let count = try await packager.mediaPlaylist("video-360p").segments.count
+        let after = try await packager.mediaPlaylist("video-360p", "three more") { $0.segments.count >= count + 3 }
+        let gaps = after.segments.filter(\.isGap)
+        #expect(gaps.isEmpty)
+        sender.program.kill()
+        kill(successor, SIGTERM)
+        _ = try await eventually(within: 60, "the last process ends") { Self.isRunning(successor) ? nil : true }
     }
 
     /// Whoever has started the first process hears of the one that is the service now, and not that it stops.
