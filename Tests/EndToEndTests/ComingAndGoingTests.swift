@@ -264,6 +264,35 @@ import Testing
         }
     }
 
+    /// The connection of an encoder outlives the channels that have had it, and keeps none of them.
+    @Test func oneThatChangesLeavesNothingWhileItsEncoderStaysConnected() async throws {
+        try await Self.withStage { stage in
+            let url = "rtmp://127.0.0.1:\(Ports.free())/live/secret"
+            func configuration(window: Int) throws -> Configuration {
+                try Configuration.load(flags: [
+                    "name": ["a"], "input": [url], "segment-duration": ["1"], "window": ["\(window)"],
+                ])
+            }
+            var running = try configuration(window: 10)
+            try await stage.host.add(running.channels)
+            let sender = try FeedSender(to: ["-map", "-0:a:1", "-f", "flv", url])
+            for window in [12, 10] {
+                _ = try await eventually(within: 30, "segments") {
+                    try await stage.get("a/video-360p.m3u8").text.contains("#EXTINF") ? true : nil
+                }
+                let remains = try Self.remains("a", stage)
+                let wanted = try configuration(window: window)
+                try await stage.host.apply(ConfigurationChange(from: running, to: wanted))
+                running = wanted
+                _ = try await eventually(within: 20, "nothing refers to the channel before") {
+                    remains.isEmpty ? true : nil
+                }
+            }
+            #expect(sender.program.isRunning)
+            sender.program.kill()
+        }
+    }
+
     @Test func whatCannotBeAddedChangesNothing() async throws {
         try await Self.withStage { stage in
             try await stage.add("a")

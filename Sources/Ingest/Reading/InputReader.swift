@@ -79,7 +79,8 @@ package final class InputReader: Sendable {
 
     private struct State {
         var phase = Phase.idle
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
 
         enum Phase { case idle, running, finished }
     }
@@ -171,21 +172,47 @@ package final class InputReader: Sendable {
 
     /// Returns when the feed has ended or reading was stopped, after the consumer's last call.
     package func finished() async {
-        await withCheckedContinuation { waiter in
-            let isFinished = state.withLock { state in
-                if state.phase != .finished { state.waiters.append(waiter) }
-                return state.phase == .finished
-            }
-            if isFinished { waiter.resume() }
+        let number = nextWaiter()
+        await withCheckedContinuation { wait($0, number) }
+    }
+
+    /// Returns as ``finished()`` does, or once the task is cancelled.
+    package func finishedOrCancelled() async {
+        let number = nextWaiter()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0, number, unless: Task.isCancelled) }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
+    }
+
+    private func nextWaiter() -> Int {
+        state.withLock { state in
+            defer { state.nextWaiter += 1 }
+            return state.nextWaiter
+        }
+    }
+
+    private func wait(
+        _ waiter: CheckedContinuation<Void, Never>,
+        _ number: Int,
+        unless isCancelled: @autoclosure () -> Bool = false
+    ) {
+        // A task that is cancelled after this was asked finds the waiter.
+        let isOver = state.withLock { state in
+            if state.phase == .finished || isCancelled() { return true }
+            state.waiters[number] = waiter
+            return false
+        }
+        if isOver { waiter.resume() }
     }
 
     private func finish(from phase: State.Phase) {
         let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
             guard state.phase == phase else { return [] }
             state.phase = .finished
-            defer { state.waiters = [] }
-            return state.waiters
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
         }
         for waiter in waiters { waiter.resume() }
     }

@@ -73,13 +73,7 @@ struct FeedReader {
     /// Returns when the feed has ended or, where others read it or may go on with it, the task is cancelled.
     func finished() async {
         guard share != nil || connection != nil else { return await reader.finished() }
-        let (end, continuation) = AsyncStream<Never>.makeStream()
-        // A connection may outlive this channel, which must not be kept for that.
-        Task { [reader] in
-            await reader.finished()
-            continuation.finish()
-        }
-        for await _ in end {}
+        await reader.finishedOrCancelled()
         // One that was stopped may still be delivering.
         if share == nil, !reader.isHeld { await reader.finished() }
     }
