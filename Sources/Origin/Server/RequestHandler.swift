@@ -2,8 +2,6 @@ import HTTPServing
 import MediaCore
 import NIOCore
 import NIOHTTP1
-import NIOPosix
-import Presentation
 
 /// Answers the requests of one connection, in their order and one at a time, or the one of a stream of HTTP/2.
 ///
@@ -28,8 +26,8 @@ final class RequestHandler: ChannelDuplexHandler {
     /// Its place; nil for a stream, whose connection sees to that.
     private let pass: ConnectionGate.Pass?
     /// Of the streams of its connection; nil for what is none.
-    private let turns: StreamTurns?
-    private var turn: StreamTurns.Ticket?
+    let turns: StreamTurns?
+    var turn: StreamTurns.Ticket?
     private let date: DateField
     private let now: @Sendable () -> MediaTime
     private let idleTimeout: TimeAmount
@@ -209,60 +207,6 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     // MARK: Answering
-
-    private func answer(_ request: OriginRequest, _ context: ChannelHandlerContext) {
-        let since = NIODeadline.now()
-        switch responder.reply(to: request) {
-        case .answer(let answer): send(answer, to: request, since: since, context)
-        case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
-        case .reading(let work): read(work, Pending(request: request, since: since), context)
-        case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
-        case .waiting(let presentation, let answer):
-            wait(for: presentation, request, since: since, otherwise: answer, context)
-        }
-    }
-
-    /// Reads what an answer needs: of a stream in its turn, which it has until the client has taken the answer.
-    private func read(_ work: @escaping @Sendable () -> Answer, _ pending: Pending, _ context: ChannelHandlerContext) {
-        guard let turns else { return workOut(work, on: Self.readers, pending, context) }
-        self.pending = pending
-        turn = turns.take { self.workOut(work, on: Self.readers, pending, context) }
-    }
-
-    /// A disk that stands still keeps these threads, and those who wait for what is on it.
-    private static let readers: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 4)
-        pool.start()
-        return pool
-    }()
-
-    private func workOut(
-        _ work: @escaping @Sendable () -> Answer,
-        on pool: NIOThreadPool,
-        _ pending: Pending,
-        _ context: ChannelHandlerContext
-    ) {
-        self.pending = pending
-        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
-            let (handler, context) = bound.value
-            handler.conclude((try? result.get()) ?? Rejection(.serviceUnavailable).answer(), context)
-        }
-    }
-
-    private func askOthers(
-        _ work: @escaping @Sendable () async -> Answer,
-        _ pending: Pending,
-        _ context: ChannelHandlerContext
-    ) {
-        self.pending = pending
-        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let eventLoop = context.eventLoop
-        Task {
-            let answer = await work()
-            eventLoop.execute { bound.value.handler.conclude(answer, bound.value.context) }
-        }
-    }
 
     /// Concludes a request that was pending, unless the connection has ended meanwhile.
     func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {

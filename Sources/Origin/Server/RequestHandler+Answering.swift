@@ -1,0 +1,62 @@
+import HTTPServing
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The ways to an answer: at once, by a thread that may work or read a disk, by asking others, or by waiting for a channel.
+extension RequestHandler {
+    /// Answers a request, or has its answer found.
+    func answer(_ request: OriginRequest, _ context: ChannelHandlerContext) {
+        let since = NIODeadline.now()
+        switch responder.reply(to: request) {
+        case .answer(let answer): send(answer, to: request, since: since, context)
+        case .work(let work): workOut(work, on: .singleton, Pending(request: request, since: since), context)
+        case .reading(let work): read(work, Pending(request: request, since: since), context)
+        case .pending(let work): askOthers(work, Pending(request: request, since: since), context)
+        case .waiting(let presentation, let answer):
+            wait(for: presentation, request, since: since, otherwise: answer, context)
+        }
+    }
+
+    /// Reads what an answer needs: of a stream in its turn, which it has until the client has taken the answer.
+    private func read(_ work: @escaping @Sendable () -> Answer, _ pending: Pending, _ context: ChannelHandlerContext) {
+        guard let turns else { return workOut(work, on: Self.readers, pending, context) }
+        self.pending = pending
+        turn = turns.take { self.workOut(work, on: Self.readers, pending, context) }
+    }
+
+    /// A disk that stands still keeps these threads, and those who wait for what is on it.
+    private static let readers: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 4)
+        pool.start()
+        return pool
+    }()
+
+    private func workOut(
+        _ work: @escaping @Sendable () -> Answer,
+        on pool: NIOThreadPool,
+        _ pending: Pending,
+        _ context: ChannelHandlerContext
+    ) {
+        self.pending = pending
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        pool.runIfActive(eventLoop: context.eventLoop, work).whenComplete { result in
+            let (handler, context) = bound.value
+            handler.conclude((try? result.get()) ?? Rejection(.serviceUnavailable).answer(), context)
+        }
+    }
+
+    private func askOthers(
+        _ work: @escaping @Sendable () async -> Answer,
+        _ pending: Pending,
+        _ context: ChannelHandlerContext
+    ) {
+        self.pending = pending
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        Task {
+            let answer = await work()
+            eventLoop.execute { bound.value.handler.conclude(answer, bound.value.context) }
+        }
+    }
+}
