@@ -119,12 +119,12 @@ package struct DrillRecord: Hashable, Codable, Sendable {
         /// As the operator's API calls it.
         package var kind: String
         var input: String?
-        /// Names of those that it concerns.
+        /// The names of the renditions that it concerns.
         package var renditions: [String] = []
         package var slot: Int?
         var message: String
 
-        /// Whether it is one of a rendition, or of the whole channel.
+        /// True for an event of this rendition, or of the whole channel.
         func concerns(_ rendition: String) -> Bool { renditions.isEmpty || renditions.contains(rendition) }
     }
 

@@ -22,7 +22,7 @@ struct Window: Hashable, Sendable {
     private(set) var stored = StoredSlots()
     /// Bytes of those of them that are listed.
     private var storedByteCount = 0
-    /// How many slots that had media have been passed over.
+    /// The number of slots with media that have been passed over.
     private var passedOverMedia = 0
     /// Since when the newest slot's renditions have been in every slot.
     private var starts: [RenditionID: Start] = [:]
@@ -41,7 +41,7 @@ struct Window: Hashable, Sendable {
     /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
     /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
     static let startCount = 3
-    /// How many slots with media are passed over, before anything is listed, for a rendition that has none.
+    /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
     static let patience = 3
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
@@ -117,10 +117,15 @@ struct Window: Hashable, Sendable {
         listedRanges += slot.dateRanges.all
     }
 
-    /// Whether a slot can be the first that is listed.
+    /// Decides if a slot can be the first that is listed.
     ///
-    /// A stream starts with media in every rendition, as far as that can be had: one that stays away holds the others up for
-    /// ``patience`` slots, and nobody where a stream starts anew. It joins later.
+    /// A stream starts with media in every rendition. One that stays away holds the others up for ``patience`` slots, or for
+    /// none if the stream starts anew, and joins later.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot, as it would be listed.
+    ///   - renditionCount: The number of declared renditions.
+    /// - Returns: True if every rendition that is listed with it has media, and enough of them are.
     func canBegin(with slot: ListedSlot, of renditionCount: Int) -> Bool {
         let isPatient = firstNumber == nil && passedOverMedia < Self.patience
         return slot.canLead && (!isPatient || slot.segments.count == renditionCount)

@@ -37,8 +37,8 @@ extension ChannelEngine {
             let before = renditions[place].onAir
             guard now != before else { continue }
             renditions[place].onAir = now
-            if before == .nothing, case .input = now { changes.begun.insert(id) }
-            noteChange(from: before, to: now, at: place, of: id, slot.number, &changes)
+            let subject = SlotChanges.Subject(id: id, isCarriedAudio: carrier != nil)
+            noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
         tell(changes, slot.number)
         followLosses(slot.number)
@@ -48,13 +48,13 @@ extension ChannelEngine {
         from before: OnAir,
         to now: OnAir,
         at place: Int,
-        of id: RenditionID,
+        of subject: SlotChanges.Subject,
         _ slot: MediaSequenceNumber,
         _ changes: inout SlotChanges
     ) {
-        let subject = SlotChanges.Subject(id: id, isCarriedAudio: renditions[place].plan.carrier != nil)
         switch (before, now) {
-        case (.nothing, .input), (_, .nothing): break
+        case (.nothing, .input): changes.begun.insert(subject)
+        case (_, .nothing): break
         case (.input(let old), .input(let new)):
             let isChosen = renditions[place].chosen == new
             renditions[place].chosen = nil
@@ -102,7 +102,7 @@ extension ChannelEngine {
             let what = "No input has media for \(renditions.list): \(filler.standIn)."
             note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
         }
-        if changes.losses.isEmpty { return }
+        if changes.lost.isEmpty { return }
         let isTold = changes.positionsLost.allSatisfy { isLossTold(at: $0) }
         log(
             isTold ? .debug : .warning,
@@ -137,7 +137,7 @@ extension ChannelEngine {
 }
 
 extension CutSegment.Filler? {
-    /// What viewers get in place of media.
+    /// The effect for viewers, as an event says it.
     fileprivate var standIn: String {
         switch self {
         case nil: "players are told of a gap"

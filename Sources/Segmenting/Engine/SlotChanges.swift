@@ -3,35 +3,31 @@ import Playlists
 
 /// The changes that a slot brings, without a line for each rendition that they are of.
 struct SlotChanges {
-    /// Renditions, each once and in their order.
-    struct Renditions {
-        private var entries: [(id: RenditionID, isAudioAlone: Bool)] = []
-
-        var isEmpty: Bool { entries.isEmpty }
-        var ids: [RenditionID] { entries.map(\.id) }
-        /// As a line of the log names them.
-        var text: String { ids.map(\.name).joined(separator: " ") }
-        /// As a sentence names them.
-        var list: String {
-            entries.map { ($0.isAudioAlone ? "the audio of " : "") + $0.id.name }.joined(separator: ", ")
-        }
-
-        /// - Parameters:
-        ///   - id: The rendition.
-        ///   - isCarriedAudio: It is the audio in a rendition of video that changes.
-        mutating func insert(_ id: RenditionID, isCarriedAudio: Bool = false) {
-            if let index = entries.firstIndex(where: { $0.id == id }) {
-                if !isCarriedAudio { entries[index].isAudioAlone = false }
-            } else {
-                entries.append((id, isCarriedAudio))
-            }
-        }
-    }
-
     /// A rendition, or the audio that it carries.
     struct Subject {
         var id: RenditionID
+        /// True where only the audio in a rendition of video changes.
         var isCarriedAudio: Bool
+    }
+
+    /// Renditions, each once and in their order.
+    struct Renditions {
+        private var subjects: [Subject] = []
+
+        var isEmpty: Bool { subjects.isEmpty }
+        var ids: [RenditionID] { subjects.map(\.id) }
+        /// The names as a line of the log has them.
+        var text: String { ids.map(\.name).joined(separator: " ") }
+        /// The names as a sentence has them.
+        var list: String {
+            subjects.map { ($0.isCarriedAudio ? "the audio of " : "") + $0.id.name }.joined(separator: ", ")
+        }
+
+        /// Adds a rendition; one that changes with its audio is added once.
+        mutating func insert(_ subject: Subject) {
+            let index = subjects.index(where: { $0.id == subject.id }, orAppending: subject)
+            if !subject.isCarriedAudio { subjects[index].isCarriedAudio = false }
+        }
     }
 
     /// One input gives way to another.
@@ -45,46 +41,44 @@ struct SlotChanges {
     var begun = Renditions()
     /// Renditions that no input has media for any more, by what stands in; nil is a gap.
     private(set) var losses: [(filler: CutSegment.Filler?, renditions: Renditions)] = []
+    /// All of those together.
+    private(set) var lost = Renditions()
     private(set) var positionsLost: Set<Int> = []
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
     private(set) var returns: [(input: InputID, back: (renditions: Renditions, lostSince: MediaSequenceNumber?))] = []
 
-    /// All that no input has media for any more.
-    var lost: Renditions {
-        losses.reduce(into: Renditions()) { all, loss in
-            for id in loss.renditions.ids { all.insert(id) }
-        }
-    }
-
     mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at position: Int) {
-        let known = losses.firstIndex { $0.filler == filler }
-        let index = known ?? losses.endIndex
-        if known == nil { losses.append((filler, Renditions())) }
+        let index = losses.index(where: { $0.filler == filler }, orAppending: (filler, Renditions()))
         losses[index].renditions.insert(subject)
+        lost.insert(subject)
         positionsLost.insert(position)
     }
 
     /// Another input fills a rendition; the first of several reasons stands for all.
     mutating func switched(_ change: Switch, _ subject: Subject) {
-        let known = switches.firstIndex { $0.change.from == change.from && $0.change.to == change.to }
-        let index = known ?? switches.endIndex
-        if known == nil { switches.append((change, Renditions())) }
+        let index = switches.index(
+            where: { $0.change.from == change.from && $0.change.to == change.to },
+            orAppending: (change, Renditions())
+        )
         switches[index].renditions.insert(subject)
     }
 
     /// A rendition has media again, from an input.
     mutating func returned(_ input: InputID, _ subject: Subject, lostSince: MediaSequenceNumber?) {
-        let known = returns.firstIndex { $0.input == input }
-        let index = known ?? returns.endIndex
-        if known == nil { returns.append((input, (Renditions(), lostSince))) }
+        let index = returns.index(where: { $0.input == input }, orAppending: (input, (Renditions(), lostSince)))
         returns[index].back.renditions.insert(subject)
         guard let lostSince else { return }
         returns[index].back.lostSince = min(returns[index].back.lostSince ?? lostSince, lostSince)
     }
 }
 
-extension SlotChanges.Renditions {
-    fileprivate mutating func insert(_ subject: SlotChanges.Subject) {
-        insert(subject.id, isCarriedAudio: subject.isCarriedAudio)
+extension Array {
+    /// Finds the first element that fits, or appends one.
+    ///
+    /// - Returns: Its index.
+    fileprivate mutating func index(where fits: (Element) -> Bool, orAppending element: Element) -> Int {
+        if let index = firstIndex(where: fits) { return index }
+        append(element)
+        return count - 1
     }
 }
