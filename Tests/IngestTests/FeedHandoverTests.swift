@@ -10,7 +10,7 @@ import Testing
 
     private static func packets(_ numbers: Range<Int>) -> [UInt8] {
         numbers.flatMap { number in
-            [0x47] + (0..<packet - 1).map { UInt8(truncatingIfNeeded: number * 31 + $0 * number) }
+            [0x47] + (0..<packet - 1).map { (index: Int) -> UInt8 in UInt8(truncatingIfNeeded: number * (31 + index)) }
         }
     }
 
@@ -125,11 +125,14 @@ import Testing
         open.goOn(after: one.tape.bytes)
         let second = Recorder()
         let other = InputReader(url: url, open: open, consumer: second)
+        other.tape.start()
         other.start()
         let whole = await read(sample)
         let record = await second.record { $0.packets(of: 0).count >= whole.packets(of: 0).count - 1 }
         other.stop()
         await other.finished()
+        // A third one gets what the first has read as well.
+        #expect(other.tape.bytes.elementsEqual(feed))
         let (sent, got) = (whole.packets(of: 0), record.packets(of: 0))
         #expect(got.map(\.presentationTimestamp) == sent.prefix(got.count).map(\.presentationTimestamp))
         #expect(!got.contains { $0.isCorrupt })

@@ -94,7 +94,11 @@ final class FeedSource: @unchecked Sendable {
     ///
     /// - Returns: How many bytes, or an error of libavformat's.
     private func next(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
-        if passed < earlier.count { return unsafe take(from: earlier[passed...], buffer) { passed += $0 } }
+        if passed < earlier.count {
+            let count = unsafe take(from: earlier[passed...], buffer) { passed += $0 }
+            unsafe keep(buffer, Int(count))
+            return count
+        }
         while !isJoined {
             let count = unsafe avio_read_partial(
                 source,
@@ -123,9 +127,14 @@ final class FeedSource: @unchecked Sendable {
             let rest = Int(count) - known
             if rest == 0 { continue }
             if known > 0, let start = buffer.baseAddress { unsafe memmove(start, start + known, rest) }
-            tape.passed(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<rest])))
+            unsafe keep(buffer, rest)
             return Int32(rest)
         }
+    }
+
+    /// Puts what is read on the tape, also what another reader has read before: a third one may need that.
+    private func keep(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
+        tape.passed(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
     }
 
     private func take(
