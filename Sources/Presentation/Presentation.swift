@@ -230,6 +230,9 @@ package final class Presentation: Sendable {
         state.withLock { $0.slotsWithKeys }
     }
 
+    /// The number of the newest slot that is listed; nil while there is none.
+    package var lastNumber: MediaSequenceNumber? { state.withLock { $0.window.last?.number } }
+
     /// How long all is that is listed.
     package var listedDuration: MediaTime {
         state.withLock { state in state.window.start.flatMap { start in state.window.end.map { $0 - start } } ?? .zero }

@@ -14,30 +14,22 @@ extension ChannelHost {
 
     /// Keeps what is read from now on of feeds that another reader can go on with.
     ///
-    /// - Returns: How long that has to go on until the slot that is being filled is whole in it.
-    func startTapes() -> Duration {
+    /// - Returns: When that is enough.
+    func startTapes() -> TapeStart {
         HandedPublishers.startTapes()
-        let members = registry.members
-        let published = members.filter { member in
+        let published = registry.members.filter { member in
             member.service.readers.contains { $0.fate(handsPublishersOver: true) == .handedOver }
         }
-        return max(published.map(Self.timeToKeep).max() ?? .zero, startTapes(of: members) { _ in true })
+        return TapeStart(published + startTapes(of: registry.members) { _ in true })
     }
 
-    private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> Duration {
-        var longest = Duration.zero
-        for member in members {
+    /// - Returns: The channels of which a feed is kept.
+    private func startTapes(of members: [HostedChannel], where isWanted: (String) -> Bool) -> [HostedChannel] {
+        members.filter { member in
             let tapes = member.service.readers.compactMap(\.tape).filter { isWanted($0.location) }
             for tape in tapes { tape.tape.start() }
-            if !tapes.isEmpty { longest = max(longest, Self.timeToKeep(member)) }
+            return !tapes.isEmpty
         }
-        return longest
-    }
-
-    /// How long a feed has to be kept until the slot that is being filled is whole in that.
-    private static func timeToKeep(_ member: HostedChannel) -> Duration {
-        // The slot that is under way began before; the one after it is kept with what comes early of it.
-        .milliseconds(2 * member.service.channel.configuration.grid.slotDuration.milliseconds)
     }
 
     /// Holds the connections that channels go on with in the places of others, and keeps what comes over them.
@@ -106,10 +98,10 @@ extension ChannelHost {
         // What others read as well goes on being read by them.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.tape?.location) })
-        let held = members.filter { connections[$0.name] != nil }.map(Self.timeToKeep).max() ?? .zero
-        let needed = max(held, startTapes(of: members) { wanted.contains($0) && !shared.contains($0) })
-        if needed == .zero { return [:] }
-        try? await Task.sleep(for: needed)
+        let held = members.filter { connections[$0.name] != nil }
+        let kept = held + startTapes(of: members) { wanted.contains($0) && !shared.contains($0) }
+        if kept.isEmpty { return [:] }
+        await TapeStart(kept).untilEnough()
         var feeds: [String: OpenFeed] = [:]
         for location in wanted.subtracting(shared) {
             // What cannot be opened now is tried again by its reader.

@@ -141,8 +141,7 @@ final class Upgrade: Sendable {
             try socket.send(SuccessionMessage(.listener, name: face.name, descriptor: copy))
         }
         try socket.send(SuccessionMessage(.channels, bytes: Self.json(host.streamIdentities)))
-        let begun = ContinuousClock.now
-        let needed = host.startTapes()
+        let tapes = host.startTapes()
         let takesPublishers = try await expect(.prepared, inbox).bytes.first == HandedPublisher.version
         for cut in host.disconnections(handsPublishersOver: takesPublishers) {
             note(
@@ -151,7 +150,7 @@ final class Upgrade: Sendable {
                     + "it sends until then, unless there is a backup."
             )
         }
-        try? await Task.sleep(until: begun + needed, clock: .continuous)
+        await tapes.untilEnough()
         try socket.send(SuccessionMessage(.openFeeds))
         _ = try await expect(.feedsOpen, inbox)
         try? await Task.sleep(for: ChannelHost.drainTime)

@@ -1,0 +1,39 @@
+import Channels
+import MediaCore
+import Origin
+import Presentation
+import Segmenting
+import Timeline
+
+/// How far channels had published when it was begun to keep what their feeds bring.
+struct TapeStart {
+    private let channels: [(presentation: Presentation, last: MediaSequenceNumber?, slot: Duration)]
+    private let begun = ContinuousClock.now
+
+    /// How often it is looked how far channels are.
+    private static let pause = Duration.milliseconds(20)
+
+    init(_ members: [HostedChannel]) {
+        channels = members.map { member in
+            let presentation = member.origin.presentation
+            let slot = member.service.channel.configuration.grid.slotDuration
+            return (presentation, presentation.lastNumber, .milliseconds(slot.milliseconds))
+        }
+    }
+
+    /// Returns once the slot that each channel is filling is whole in what is kept.
+    ///
+    /// The slot under way at the start began before, and the one after it may lack what came early of it. A channel that a busy
+    /// machine holds up is waited for; one that publishes nothing is not.
+    func untilEnough() async {
+        for channel in channels {
+            try? await Task.sleep(until: begun + channel.slot * 2, clock: .continuous)
+            guard let last = channel.last else { continue }
+            while let number = channel.presentation.lastNumber, number < last.advanced(by: 2),
+                ContinuousClock.now < begun + channel.slot * 4
+            {
+                guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+            }
+        }
+    }
+}
