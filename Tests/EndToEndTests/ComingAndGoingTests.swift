@@ -293,6 +293,34 @@ import Testing
         }
     }
 
+    /// A change that can be neither made nor undone says both reasons, and the channel that it has changed stays on air.
+    @Test func aChangeThatCannotBeUndoneSaysBothReasons() async throws {
+        try await Self.withStage { stage in
+            var running = try Configuration.load(flags: ["input": [Repository.smallFeed]])
+            running.channels = [try stage.channel("a")]
+            try await stage.host.add(running.channels)
+            _ = try await eventually(within: 30, "segments") { try await stage.newest("a") }
+            let changed = try stage.channel("a", ["state": ["\(stage.folder)/other"], "window": ["12"]])
+            var wanted = running
+            wanted.channels = [changed, try stage.channel("b")]
+            // Files are where the directories of a, as it was, and of b are to be.
+            let blocked = ["a", "b"].map { "\(stage.folder)/state/\($0)" }
+            try FileManager.default.removeItem(atPath: blocked[0])
+            for path in blocked { try Data().write(to: URL(filePath: path)) }
+            await #expect {
+                try await stage.host.apply(ConfigurationChange(from: running, to: wanted))
+            } throws: { error in
+                blocked.allSatisfy { "\(error)".contains($0) }
+            }
+            #expect(stage.host.registry.names == ["a"])
+            let last = try await eventually(within: 30, "segments") { try await stage.newest("a") }
+            _ = try await eventually(within: 30, "more of them") {
+                let newest = try await stage.newest("a")
+                return newest != last ? newest : nil
+            }
+        }
+    }
+
     @Test func whatCannotBeAddedChangesNothing() async throws {
         try await Self.withStage { stage in
             try await stage.add("a")
