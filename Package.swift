@@ -50,7 +50,12 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
-        .target(name: "Pages", dependencies: ["MediaCore", .nio], resources: [.embedInCode("Shared")]),
+        .target(
+            name: "Pages",
+            dependencies: ["MediaCore", .nio],
+            exclude: ["Shared"],
+            plugins: ["EmbeddedFiles"]
+        ),
         .target(name: "RTMP", dependencies: [.nio]),
         .target(name: "SRT", dependencies: ["MediaCore", .nio]),
 
@@ -149,7 +154,8 @@ let package = Package(
                 "HTTPServing", "KeyServing",
                 .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ],
-            resources: [.embedInCode("Player")]
+            exclude: ["Player"],
+            plugins: ["EmbeddedFiles"]
         ),
         .target(
             name: "PackagerConfig",
@@ -163,7 +169,8 @@ let package = Package(
                 .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
                 .httpTypes, .lifecycle, .logging,
             ],
-            resources: [.embedInCode("Page")]
+            exclude: ["Page"],
+            plugins: ["EmbeddedFiles"]
         ),
         .target(
             name: "Archive",
@@ -212,6 +219,7 @@ let package = Package(
             ],
             plugins: ["BuildInformation"]
         ),
+        .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
         // Tests.
@@ -518,9 +526,12 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
     )
 }
 
-// `make test` names it: what is tested is optimised, as it is in service, and the tests around it are built in less time.
+// `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings and answers
+// operators, and the tests around all of it, are built in less time.
 if Context.environment["OPTIMIZE_SOURCES"] != nil {
-    for target in package.targets where target.path == nil && [.regular, .executable].contains(target.type) {
+    let unhurried = ["AdSources", "Control", "EventStore", "KeySources", "PackagerConfig", "Webhooks", "packager"]
+    for target in package.targets
+    where target.path == nil && [.regular, .executable].contains(target.type) && !unhurried.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O"])]
     }
 }

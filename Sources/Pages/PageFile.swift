@@ -7,24 +7,40 @@ package struct PageFile: Sendable {
     package var body: ByteBuffer
     package var entityTag: String
 
-    private init(_ contentType: String, _ bytes: [UInt8]) {
-        self.contentType = contentType
-        body = ByteBuffer(bytes: bytes)
+    /// HTML § 4.12.1: a module is refused under any type but JavaScript's.
+    private static let contentTypes = [
+        "html": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+    ]
+
+    /// - Parameters:
+    ///   - name: Its name, whose suffix says what it is.
+    ///   - text: What it contains.
+    package init(_ name: String, _ text: String) {
+        let suffix = name.split(separator: ".").last.map(String.init) ?? ""
+        contentType = Self.contentTypes[suffix] ?? "application/octet-stream"
+        body = ByteBuffer(string: text)
         entityTag = "\"\(ContentHash(of: body))\""
     }
 
-    package static func html(_ bytes: [UInt8]) -> PageFile { PageFile("text/html; charset=utf-8", bytes) }
-
-    package static func style(_ bytes: [UInt8]) -> PageFile { PageFile("text/css; charset=utf-8", bytes) }
-
-    package static func script(_ bytes: [UInt8]) -> PageFile {
-        // HTML § 4.12.1: a module is refused under any type but JavaScript's.
-        PageFile("text/javascript; charset=utf-8", bytes)
+    /// The files of a page, and what all pages have: colours, controls and an icon.
+    ///
+    /// - Parameter texts: What they contain, by their names.
+    /// - Returns: All but the page itself, by their names.
+    package static func files(_ texts: [String: String]) -> [String: PageFile] {
+        var files: [String: PageFile] = [:]
+        for (name, text) in EmbeddedFiles.texts { files[name] = PageFile(name, text) }
+        for (name, text) in texts where name != Self.index { files[name] = PageFile(name, text) }
+        return files
     }
 
-    // What all pages have.
+    /// The page itself.
+    ///
+    /// - Parameter texts: What its files contain, by their names.
+    /// - Returns: The page; an empty one where it is missing.
+    package static func page(_ texts: [String: String]) -> PageFile { PageFile(index, texts[index] ?? "") }
 
-    /// Colours and controls.
-    package static let look = style(PackageResources.look_css)
-    package static let icon = PageFile("image/svg+xml", PackageResources.icon_svg)
+    private static let index = "index.html"
 }
