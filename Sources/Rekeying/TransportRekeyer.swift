@@ -171,10 +171,11 @@ extension ByteBuffer {
     /// Bytes of the ID3 tag that it begins with (ID3v2.4 § 3.1); nil where it begins with none.
     fileprivate var leadingTagLength: Int? {
         guard readableBytes >= 10, getString(at: readerIndex, length: 3) == "ID3",
-            let size = getInteger(at: readerIndex + 6, as: UInt32.self)
+            let size = getBytes(at: readerIndex + 6, length: 4)
         else { return nil }
-        let length = 10 + stride(from: 24, through: 0, by: -8).reduce(0) { $0 << 7 | Int(size >> $1 & 0x7F) }
-        return min(length, readableBytes)
+        // Four times seven bits (§ 6.2).
+        let length = size.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        return min(10 + length, readableBytes)
     }
 }
 

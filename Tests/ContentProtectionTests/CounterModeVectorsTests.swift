@@ -22,7 +22,9 @@ import Testing
         )
         let found = try #require(vectors.vectors(protectedByteCounts: samples.map(\.count)))
         return zip(found, samples).flatMap { vector, sample in
-            (0..<UInt64((sample.count + 15) / 16)).map { Bytes16(high: vector.high, low: vector.low + $0) }
+            (0..<UInt64((sample.count + 15) / 16)).map { (block: UInt64) -> Bytes16 in
+                Bytes16(high: vector.high, low: vector.low + block)
+            }
         }
     }
 

@@ -50,8 +50,9 @@ import Testing
     }
 
     @Test func timestampsWrap() {
-        let packets = timed([(1 << 33) - 1000, nil], header: header(rateIndex: 3), modulus: 1 << 33)
-        #expect(packets.map(\.decodeTimestamp) == [(1 << 33) - 1000, 920])
+        let modulus: Int64 = 1 << 33
+        let packets = timed([modulus - 1000, nil], header: header(rateIndex: 3), modulus: modulus)
+        #expect(packets.map(\.decodeTimestamp) == [modulus - 1000, 920])
     }
 
     @Test(

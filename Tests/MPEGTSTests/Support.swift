@@ -41,7 +41,7 @@ enum Fixture {
 
     /// Pictures at 25 Hz, the first a sync sample.
     static func pictures(_ count: Int, from start: Int64 = 900_000, byteCount: Int = 1000) -> [TransportAccessUnit] {
-        (0..<count).map { index in
+        (0..<count).map { (index: Int) -> TransportAccessUnit in
             unit(
                 start + Int64(index) * 3600,
                 offset: 7200,

@@ -59,7 +59,8 @@ struct DolbySubstreams {
     /// chan_loc of a chanmap (§ E.1.3.1.8, F.6.2.13): what is beyond 5.1, counted from the other end.
     private static func locations(_ channelMap: UInt16) -> UInt16 {
         // Lc/Rc to Vhc are bits 5 to 12 of chanmap, whose bit 0 is the most significant, and LFE2 is bit 14.
-        let channels = (0..<8).reduce(UInt16(0)) { $0 | (channelMap >> (10 - UInt16($1)) & 1) << UInt16($1) }
-        return channels | (channelMap >> 1 & 1) << 8
+        var locations = (channelMap >> 1 & 1) << 8
+        for bit in 0..<8 as Range<UInt16> { locations |= (channelMap >> (10 - bit) & 1) << bit }
+        return locations
     }
 }

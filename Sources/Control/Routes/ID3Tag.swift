@@ -55,6 +55,6 @@ enum ID3Tag {
 
     /// Four times seven bits (§ 6.2).
     private static func synchsafe(_ value: Int) -> [UInt8] {
-        (0..<4).map { UInt8(value >> (21 - 7 * $0) & 0x7F) }
+        [21, 14, 7, 0].map { (shift: Int) -> UInt8 in UInt8(value >> shift & 0x7F) }
     }
 }

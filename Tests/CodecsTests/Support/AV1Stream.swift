@@ -207,7 +207,9 @@ struct AV1Stream {
 
     private static func write(type: UInt8, _ payload: [UInt8]) -> [UInt8] {
         // leb128() of four bytes.
-        let size = [0, 7, 14, 21].map { UInt8(payload.count >> $0 & 0x7F) | ($0 < 21 ? 0x80 : 0) }
+        let size = [0, 7, 14, 21].map { (shift: Int) -> UInt8 in
+            UInt8(payload.count >> shift & 0x7F) | (shift < 21 ? 0x80 : 0)
+        }
         return [type << 3 | 2] + size + payload
     }
 

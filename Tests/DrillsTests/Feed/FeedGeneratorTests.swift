@@ -105,7 +105,8 @@ import Testing
             #expect(Set(received.steps(\.presentation, of: pid)) == [1920])
         }
         let keys = received.pictures.filter(\.isKey).map(\.presentation)
-        #expect(keys == (0..<Int64(keys.count)).map { 900_000 + $0 * 90_000 })
+        let expected = keys.indices.map { 900_000 + Int64($0) * 90_000 }
+        #expect(keys == expected)
         let units = try Sample.feed().streams[0].units
         for (index, picture) in received.pictures.enumerated() {
             #expect(picture.payload == units[index % 200].payload)
@@ -161,6 +162,7 @@ import Testing
         let (prompt, late) = (try pictures(latency: .zero), try pictures(latency: .seconds(1)))
         #expect(late.first?.presentation == 0)
         #expect(zip(prompt, late).allSatisfy { $0.payload == $1.payload && $0.presentation == $1.presentation })
-        #expect(abs(((late.first?.time ?? .zero) - (prompt.first?.time ?? .zero)).milliseconds - 1000) < 20)
+        let delay = try #require(late.first).time - (try #require(prompt.first).time)
+        #expect(abs(delay.milliseconds - 1000) < 20)
     }
 }
