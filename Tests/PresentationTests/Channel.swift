@@ -140,7 +140,8 @@ extension EncryptionKey {
 extension ByteBuffer {
     /// Bytes that are different in every slot.
     static func numbered(_ number: Int64, count: Int) -> ByteBuffer {
-        ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: count)
+        // Through an array: NIO, which is not optimised in tests, would write byte by byte.
+        ByteBuffer(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count))
     }
 }
 

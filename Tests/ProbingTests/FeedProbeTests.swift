@@ -60,7 +60,7 @@ import Testing
         profile: String,
         level: String
     ) async throws {
-        try await withFeed(encoder + ["-g", "50"]) { path in
+        try await withFeed(encoder + ["-g", "50"], seconds: 4) { path in
             let report = try await probe(path)
             let picture = try #require(report.tracks[0].picture)
             #expect(picture.scan == scan && picture.sampleAspectRatio == aspect && picture.bitDepth == bits)
@@ -107,7 +107,7 @@ import Testing
         ),
     ])
     func openGroupsAreToldFromClosedOnes(encoder: [String], isOpen: Bool) async throws {
-        try await withFeed(encoder) { path in
+        try await withFeed(encoder, seconds: 6) { path in
             let report = try await probe(path)
             let picture = try #require(report.tracks[0].picture)
             #expect(picture.groups.isOpen == isOpen)
