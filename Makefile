@@ -10,7 +10,7 @@ JUDGES := ffmpeg chromium haproxy openssl xmlsec1 strace procps curl nghttp2-cli
 YARDSTICKS := nginx-light wrk
 PYTHON := .venv/bin/python
 # Tests that wait for sockets and processes must not queue behind those that compute.
-WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|TokensTests|KeyServingTests|EventStoreTests|WebhooksTests
+WAITING := ConformanceTests|ControlTests|DrillsTests|AdSourcesTests|FetchingTests|HTTPServingTests|IngestTests|OriginTests|PeerWindowReaderTests|ChannelKeyTests|KeyServingTests|EventDeliveryTests
 # Tests that encode and decode: they keep all cores busy for a while.
 COMPUTING := PictureExaminationTests|AudioExaminationTests
 # Tests that watch a player: few at a time, so that no player waits for another one.

@@ -50,14 +50,7 @@ let package = Package(
         .target(name: "ContentProtection", dependencies: ["MediaCore", "Files", "COpenSSL", .nio]),
         .target(name: "Timeline", dependencies: ["MediaCore"]),
         .target(name: "TimedText", dependencies: ["MediaCore", "XML"]),
-        .target(
-            name: "Pages",
-            dependencies: ["MediaCore", .nio],
-            exclude: ["Shared"],
-            plugins: ["EmbeddedFiles"]
-        ),
-        .target(name: "RTMP", dependencies: [.nio]),
-        .target(name: "SRT", dependencies: ["MediaCore", .nio]),
+        .target(name: "Publishing", dependencies: ["MediaCore", .nio]),
 
         // Layer 3: what comes in, what viewers have, what an operator is told, and HTTP.
         .target(
@@ -68,10 +61,10 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "TimedText", "RTMP", "SRT", "CFFmpeg", .nio, .nioPosix, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "Publishing", "CFFmpeg", .nio, .nioPosix, .subprocess,
             ]
         ),
-        .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging]),
+        .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging, .nio]),
         .target(
             name: "Presentation",
             dependencies: ["MediaCore", "Files", "Playlists", .nio, .nioEmbedded, .nioCompression, .nioHTTP1]
@@ -79,24 +72,23 @@ let package = Package(
 
         .target(name: "Inspection", dependencies: ["MediaCore", .nio]),
         .target(name: "CPIX", dependencies: ["MediaCore", "XML", "Playlists", "ContentProtection"]),
-        .target(name: "Scheduling", dependencies: ["MediaCore", "Playlists", .nio]),
         .target(name: "Fetching", dependencies: ["MediaCore", "Files", .nio, .nioHTTP1, .nioSSL, .asyncHTTPClient]),
         .target(
             name: "HTTPServing",
             dependencies: [
                 "MediaCore", "Files", .nio, .nioExtras, .nioHTTP1, .nioHTTP2, .nioPosix, .nioSSL, .nioTLS, .lifecycle,
-            ]
+            ],
+            exclude: ["Pages/icon.svg", "Pages/look.css"],
+            plugins: ["EmbeddedFiles"]
         ),
-
-        .target(name: "Tokens", dependencies: ["MediaCore", "ContentProtection"]),
 
         // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
         // happened, on disk.
         .target(
             name: "Segmenting",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                "Scheduling", .nio, .logging,
+                "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35",
+                "Operations", .nio, .logging,
             ]
         ),
 
@@ -113,8 +105,11 @@ let package = Package(
         ),
 
         .target(
-            name: "EventStore",
-            dependencies: ["MediaCore", "Files", "Playlists", "Operations", .grdb]
+            name: "EventDelivery",
+            dependencies: [
+                "MediaCore", "Files", "Playlists", "Operations", "ContentProtection", "Fetching", .grdb, .nio,
+                .nioHTTP1,
+            ]
         ),
 
         // Layer 5: a cut and a key to bytes, and what would become of a feed.
@@ -135,7 +130,7 @@ let package = Package(
 
         .target(
             name: "KeyServing",
-            dependencies: ["MediaCore", "ContentProtection", "Tokens", "FairPlay", .nio, .logging]
+            dependencies: ["MediaCore", "ContentProtection", "FairPlay", .nio, .logging]
         ),
 
         // Layer 6: what drives a channel, what keeps and serves what it publishes, and what looks at it from outside.
@@ -143,16 +138,14 @@ let package = Package(
             name: "Channels",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "TimedText", "SCTE35",
-                "Operations", "Scheduling",
-                "Segmenting", "Packaging", "Presentation", .nio, .logging,
+                "Operations", "Segmenting", "Packaging", "Presentation", .nio, .logging,
             ]
         ),
         .target(
             name: "Origin",
             dependencies: [
-                "MediaCore", "Files", "Pages", "ContentProtection", "AdSources", "Operations", "Presentation",
-                "HTTPServing", "KeyServing",
-                .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
+                "MediaCore", "Files", "HTTPServing", "ContentProtection", "AdSources", "Operations", "Presentation",
+                "KeyServing", .nio, .nioHTTP1, .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ],
             exclude: ["Player"],
             plugins: ["EmbeddedFiles"]
@@ -164,24 +157,16 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "MediaCore", "Files", "Pages", "Playlists", "ContentProtection", "TimedText", "SCTE35", "Operations",
-                "Presentation", "Scheduling", "HTTPServing",
-                .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .hummingbird, .hummingbirdCore,
-                .httpTypes, .lifecycle, .logging,
+                "MediaCore", "Files", "HTTPServing", "Playlists", "ContentProtection", "TimedText", "SCTE35",
+                "Operations", "Presentation", .nio, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
+                .hummingbird, .hummingbirdCore, .httpTypes, .lifecycle, .logging,
             ],
             exclude: ["Page"],
             plugins: ["EmbeddedFiles"]
         ),
         .target(
             name: "Archive",
-            dependencies: [
-                "MediaCore", "Files", "Playlists", "Operations", "Presentation", "Scheduling", "Fetching", .nio,
-                .logging,
-            ]
-        ),
-        .target(
-            name: "Webhooks",
-            dependencies: ["MediaCore", "ContentProtection", "Operations", "Fetching", .nio, .nioHTTP1]
+            dependencies: ["MediaCore", "Files", "Playlists", "Operations", "Presentation", "Fetching", .nio, .logging]
         ),
         .target(
             name: "Rekeying",
@@ -208,13 +193,10 @@ let package = Package(
         .executableTarget(
             name: "packager",
             dependencies: [
-                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText", "Ingest",
-                "SubtitleSources", "AdSources",
-                "Packaging", "Presentation", "Segmenting", "Channels", "Fetching", "HTTPServing", "Origin", "CPIX",
-                "KeySources",
-                "Tokens", "KeyServing", "FairPlay",
-                "PackagerConfig", "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "Scheduling",
-                "EventStore", "Webhooks", "Probing",
+                "MediaCore", "Files", "Succession", "Playlists", "ContentProtection", "Timeline", "TimedText",
+                "Ingest", "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels",
+                "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig",
+                "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "EventDelivery", "Probing",
                 .nio, .nioPosix, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
@@ -266,7 +248,6 @@ let package = Package(
             ],
             exclude: ["device.py"]
         ),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Playlists", "MediaCore"]),
         .testTarget(
             name: "CPIXTests",
             dependencies: ["TestSupport", "CPIX", "XML", "ContentProtection", "MediaCore"]
@@ -277,16 +258,12 @@ let package = Package(
             dependencies: ["TestSupport", "KeySources", "CPIX", "ContentProtection", "MediaCore", .nio, .nioHTTP1]
         ),
         .testTarget(
-            name: "TokensTests",
-            dependencies: ["TestSupport", "Tokens", "ContentProtection", "MediaCore"],
-            exclude: ["issue.py"]
-        ),
-        .testTarget(
             name: "KeyServingTests",
             dependencies: [
-                "TestSupport", "FairPlaySupport", "KeyServing", "Tokens", "FairPlay", "ContentProtection", "MediaCore",
-                .nio, .logging,
-            ]
+                "TestSupport", "FairPlaySupport", "KeyServing", "FairPlay", "ContentProtection", "MediaCore", .nio,
+                .logging,
+            ],
+            exclude: ["Tokens/issue.py"]
         ),
         .testTarget(name: "TimelineTests", dependencies: ["TestSupport", "Timeline", "MediaCore"]),
         .testTarget(
@@ -296,25 +273,22 @@ let package = Package(
         .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "MediaCore", .nio]),
-        .testTarget(name: "SRTTests", dependencies: ["SRT", "MediaCore", .nio]),
-        .testTarget(name: "RTMPTests", dependencies: ["RTMP", .nio]),
+        .testTarget(name: "PublishingTests", dependencies: ["Publishing", "MediaCore", .nio]),
         .testTarget(
-            name: "EventStoreTests",
-            dependencies: ["TestSupport", "EventStore", "Files", "Operations", "Playlists", "MediaCore"]
-        ),
-        .testTarget(
-            name: "WebhooksTests",
-            dependencies: ["TestSupport", "Webhooks", "EventStore", "Fetching", "Operations", "MediaCore"],
-            exclude: ["receiver.py"]
+            name: "EventDeliveryTests",
+            dependencies: [
+                "TestSupport", "EventDelivery", "Files", "Operations", "Playlists", "MediaCore", "Fetching",
+            ],
+            exclude: ["Webhooks/receiver.py"]
         ),
         .testTarget(
             name: "OperationsTests",
-            dependencies: ["TestSupport", "Operations", "MediaCore", .logging]
+            dependencies: ["TestSupport", "Operations", "MediaCore", "Playlists", .logging]
         ),
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "TestSupport", "Ingest", "Codecs", "MPEGTS", "RTMP", "Timeline", "TimedText", "MediaCore", .nio,
+                "TestSupport", "Ingest", "Codecs", "MPEGTS", "Publishing", "Timeline", "TimedText", "MediaCore", .nio,
             ]
         ),
         .testTarget(
@@ -332,9 +306,8 @@ let package = Package(
         .testTarget(
             name: "SegmentingTests",
             dependencies: [
-                "TestSupport", "SegmentingSupport",
-                "Segmenting", "Codecs", "ISOBMFF", "Playlists", "ContentProtection", "Timeline", "SCTE35", "Operations",
-                "Scheduling", "MediaCore", .nio,
+                "TestSupport", "SegmentingSupport", "Segmenting", "Codecs", "ISOBMFF", "Playlists",
+                "ContentProtection", "Timeline", "SCTE35", "Operations", "MediaCore", .nio,
             ]
         ),
         .testTarget(
@@ -368,12 +341,9 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "TestSupport",
-                "Origin", "Pages", "HTTPServing", "KeyServing", "Tokens", "AdSources", "Operations", "Presentation",
-                "Playlists",
-                "ContentProtection",
-                "Files", "MediaCore",
-                .nio, .nioEmbedded, .nioHTTP1, .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
+                "TestSupport", "Origin", "HTTPServing", "KeyServing", "AdSources", "Operations", "Presentation",
+                "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1,
+                .nioHTTPTypesHTTP1, .nioPosix, .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
@@ -393,19 +363,16 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "TestSupport", "Control", "Files", "HTTPServing", "Operations", "Presentation", "Playlists",
-                "Scheduling", "SCTE35", "TimedText", "MediaCore",
-                .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes, .lifecycle,
-                .logging,
+                "TestSupport", "Control", "Files", "HTTPServing", "Operations", "Presentation", "Playlists", "SCTE35",
+                "TimedText", "MediaCore", .nio, .nioPosix, .hummingbird, .hummingbirdCore, .hummingbirdTesting,
+                .httpTypes, .lifecycle, .logging,
             ]
         ),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "Scheduling", "MediaCore",
-                .nio,
-                .nioPosix,
-                .logging,
+                "TestSupport", "Archive", "Files", "Operations", "Presentation", "Playlists", "MediaCore", .nio,
+                .nioPosix, .logging,
             ]
         ),
         .testTarget(
@@ -431,11 +398,9 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "MediaCore", "Codecs", "ISOBMFF", "MPEGTS", "Playlists", "Timeline", "TimedText", "SCTE35", "Ingest",
-                "RTMP", "SRT", "Presentation", "Scheduling",
-                "Segmenting", "Channels", "CPIX",
-                "Origin", "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
-                "KeyServing", "AdSources", "Control", "Fetching", "Files",
-                .nio, .logging,
+                "Publishing", "Presentation", "Operations", "Segmenting", "Channels", "CPIX", "Origin",
+                "PackagerConfig", "Archive", "Inspection", "ContentProtection", "FairPlay", "FairPlaySupport",
+                "KeyServing", "AdSources", "Control", "Fetching", "Files", .nio, .logging,
             ],
             path: "Tests/Fuzz/Readers"
         ),
@@ -529,7 +494,7 @@ if let driver = Context.environment["FUZZ_DRIVER"] {
 // `make test` names it: what carries media and requests is optimised, as it is in service. What reads settings and answers
 // operators, and the tests around all of it, are built in less time.
 if Context.environment["OPTIMIZE_SOURCES"] != nil {
-    let unhurried = ["AdSources", "Control", "EventStore", "KeySources", "PackagerConfig", "Webhooks", "packager"]
+    let unhurried = ["AdSources", "Control", "EventDelivery", "KeySources", "PackagerConfig", "packager"]
     for target in package.targets
     where target.path == nil && [.regular, .executable].contains(target.type) && !unhurried.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-O"])]

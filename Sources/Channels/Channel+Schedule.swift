@@ -1,6 +1,6 @@
 package import MediaCore
+package import Operations
 package import Playlists
-package import Scheduling
 import Segmenting
 import Synchronization
 

@@ -3,7 +3,6 @@ package import Logging
 package import MediaCore
 import NIOCore
 import Synchronization
-package import Tokens
 
 /// Stands before the keys of all channels: it asks for tokens, holds everybody to a rate, and keeps a record.
 ///

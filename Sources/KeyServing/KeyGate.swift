@@ -1,6 +1,5 @@
 import ContentProtection
 import MediaCore
-import Tokens
 
 /// The keys of a channel, as far as one viewer may have them.
 struct KeyGate: Sendable {

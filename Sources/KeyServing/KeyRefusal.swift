@@ -1,5 +1,3 @@
-import Tokens
-
 /// Why a request gets no key, so that a player knows whether asking again makes sense.
 struct KeyRefusal: Error, Hashable, Sendable {
     /// Of HTTP.

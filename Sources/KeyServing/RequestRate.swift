@@ -1,5 +1,4 @@
 package import MediaCore
-import Tokens
 
 /// Holds everybody to so many requests a minute, of which any number may come at once.
 ///

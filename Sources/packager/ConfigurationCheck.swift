@@ -1,8 +1,8 @@
+import EventDelivery
 import Logging
 import MediaCore
 import Operations
 import PackagerConfig
-import Webhooks
 
 /// Everything that a start would refuse, found without starting: by `check-config`, and by a start that is refused.
 struct ConfigurationCheck {

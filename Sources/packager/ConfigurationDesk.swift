@@ -1,11 +1,11 @@
 import Control
+import EventDelivery
 import Files
 import Foundation
 import Logging
 import MediaCore
 import Operations
 import PackagerConfig
-import Webhooks
 
 /// Has the process do what its configuration says now, and what is said of single channels: one after another, and each as
 /// a whole or not at all.

@@ -1,11 +1,10 @@
 import ContentProtection
-import EventStore
+import EventDelivery
 import Logging
 import MediaCore
 import Operations
 import PackagerConfig
 import ServiceLifecycle
-import Webhooks
 
 /// What becomes of events besides being in memory: they are kept on disk, and others are told of them.
 struct EventRecords: Service {

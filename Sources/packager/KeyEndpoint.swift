@@ -7,7 +7,6 @@ import MediaCore
 import NIOCore
 import Operations
 import PackagerConfig
-import Tokens
 
 /// What stands before the keys, made of the files that its settings name.
 struct KeyEndpoint {

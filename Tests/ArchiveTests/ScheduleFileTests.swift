@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import MediaCore
 import Operations
-import Scheduling
 import Synchronization
 import Testing
 

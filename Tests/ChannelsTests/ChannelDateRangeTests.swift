@@ -1,9 +1,9 @@
 import Foundation
 import MediaCore
+import Operations
 import Playlists
 import Presentation
 import SCTE35
-import Scheduling
 import SegmentingSupport
 import TestSupport
 import Testing

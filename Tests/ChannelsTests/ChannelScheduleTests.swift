@@ -1,7 +1,6 @@
 import MediaCore
 import Operations
 import Playlists
-import Scheduling
 import SegmentingSupport
 import Testing
 import Timeline

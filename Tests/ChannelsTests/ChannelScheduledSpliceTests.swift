@@ -4,7 +4,6 @@ import Operations
 import Playlists
 import Presentation
 import SCTE35
-import Scheduling
 import SegmentingSupport
 import TestSupport
 import Testing

@@ -2,9 +2,9 @@ import ContentProtection
 import Foundation
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
 import Presentation
-import Scheduling
 import SegmentingSupport
 import Testing
 import TimedText

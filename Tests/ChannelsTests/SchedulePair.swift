@@ -1,7 +1,7 @@
 import MediaCore
+import Operations
 import Playlists
 import Presentation
-import Scheduling
 import SegmentingSupport
 import Testing
 import Timeline

@@ -3,8 +3,8 @@ import Hummingbird
 import HummingbirdTesting
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
-import Scheduling
 import TestSupport
 import Testing
 

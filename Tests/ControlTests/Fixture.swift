@@ -4,7 +4,6 @@ import MediaCore
 import Operations
 import Playlists
 import Presentation
-import Scheduling
 import Synchronization
 
 import struct NIOCore.ByteBuffer

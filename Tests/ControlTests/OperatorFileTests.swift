@@ -1,5 +1,5 @@
+import HTTPServing
 import NIOCore
-import Pages
 import Testing
 
 @testable import Control

@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 
 @testable import Ingest
-@testable import RTMP
+@testable import Publishing
 
 /// The words of one process to another about a publisher's connection.
 @Suite struct HandedPublisherTests {

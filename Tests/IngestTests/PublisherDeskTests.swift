@@ -2,7 +2,7 @@ import MediaCore
 import Testing
 
 @testable import Ingest
-@testable import RTMP
+@testable import Publishing
 
 @Suite struct PublisherDeskTests {
     private static func request(_ path: String) -> PublishRequest { PublishRequest(application: "", name: path) }

@@ -9,7 +9,6 @@ import NIOCore
 import Synchronization
 import TestSupport
 import Testing
-import Tokens
 
 /// A channel with a key of each class, one that is still to come, and nothing else.
 struct TestKeys: KeyService {

@@ -8,7 +8,6 @@ import NIOHTTP1
 import Origin
 import TestSupport
 import Testing
-import Tokens
 
 /// Keys at an address of their own, and behind tokens.
 @Suite struct KeyFaceTests {

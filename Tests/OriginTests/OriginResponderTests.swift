@@ -4,7 +4,6 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOHTTP1
-import Pages
 import Presentation
 import Testing
 

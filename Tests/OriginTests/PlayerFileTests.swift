@@ -1,6 +1,6 @@
+import HTTPServing
 import NIOCore
 import Origin
-import Pages
 import Testing
 
 @Suite struct PlayerFileTests {

@@ -78,7 +78,7 @@ package struct TokenIssuer: Sendable {
         let output = try await Program.run(
             Repository.python,
             [
-                Repository.script("TokensTests/issue.py"),
+                Repository.script("KeyServingTests/Tokens/issue.py"),
                 String(decoding: order, as: UTF8.self),
             ]
         )

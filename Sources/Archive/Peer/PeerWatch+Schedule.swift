@@ -1,7 +1,7 @@
 import Fetching
 import Foundation
 import NIOCore
-package import Scheduling
+package import Operations
 
 /// What people or programs have told the other member of a pair.
 extension PeerWatch {

@@ -1,6 +1,6 @@
 package import Foundation
 import MediaCore
-package import Scheduling
+package import Operations
 
 /// What a schedule says, to the process after this one and to the peer.
 package struct ScheduleDocument: Hashable, Codable, Sendable {

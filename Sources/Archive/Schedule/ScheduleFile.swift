@@ -2,7 +2,7 @@ package import Dispatch
 package import Files
 import Foundation
 import NIOCore
-package import Scheduling
+package import Operations
 import Synchronization
 
 /// Keeps what was accepted for later on disk, beside the channel's journal, so that it survives the end of the process at

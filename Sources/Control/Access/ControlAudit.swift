@@ -3,7 +3,6 @@ import Logging
 import MediaCore
 import Operations
 import Playlists
-import Scheduling
 import Synchronization
 
 /// Records who has changed something through the control API, and who was refused.

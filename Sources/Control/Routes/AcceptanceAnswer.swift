@@ -1,4 +1,4 @@
-import Scheduling
+import Operations
 
 /// What whoever has posted something is told, and what they should know besides.
 struct AcceptanceAnswer<Body: Encodable>: Encodable {

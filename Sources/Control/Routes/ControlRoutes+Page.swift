@@ -1,6 +1,6 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
-import Pages
 
 /// The operator page.
 extension ControlRoutes {

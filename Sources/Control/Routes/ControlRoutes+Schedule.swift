@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Operations
 import Playlists
-import Scheduling
 
 /// What people and programs want on air.
 extension ControlRoutes {

@@ -1,6 +1,5 @@
 import MediaCore
 import Operations
-import Scheduling
 import TimedText
 
 /// What whoever has posted cues is told of each, in their order.

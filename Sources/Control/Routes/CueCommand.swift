@@ -1,8 +1,8 @@
 import Foundation
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
-import Scheduling
 import TimedText
 
 /// Cues that an operator, a stenographer or a machine wants shown.

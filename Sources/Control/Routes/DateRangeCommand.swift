@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
-import Scheduling
 
 /// A date range that somebody wants told, or more of one; its keys are the attributes of EXT-X-DATERANGE (RFC 8216bis
 /// § 4.4.5.1).

@@ -1,8 +1,8 @@
 package import MediaCore
 package import NIOCore
+package import Operations
 package import Playlists
 package import Presentation
-package import Scheduling
 
 /// A channel as the control API has it: it says how it is, takes selections of inputs, cues, splices, date ranges and
 /// metadata, and has thumbnails made.

@@ -1,6 +1,6 @@
 import MediaCore
 import NIOCore
-import Scheduling
+import Operations
 
 /// Something that is posted to be put on air, alone or with others of its kind.
 protocol PostedCommand {

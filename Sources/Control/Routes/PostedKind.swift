@@ -1,6 +1,6 @@
 package import MediaCore
 package import NIOCore
-package import Scheduling
+package import Operations
 
 /// What can be posted for a channel to put on air; the raw value is the last component of its path.
 package enum PostedKind: String, CaseIterable, Sendable {

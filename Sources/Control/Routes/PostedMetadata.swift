@@ -1,6 +1,6 @@
 import Foundation
 import MediaCore
-import Scheduling
+import Operations
 
 /// Timed metadata that somebody wants in the stream: an ID3 tag, whole or frame by frame.
 struct PostedMetadata: PostedCommand, Hashable {

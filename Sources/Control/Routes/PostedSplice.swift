@@ -1,7 +1,7 @@
 import Foundation
 import MediaCore
+import Operations
 import SCTE35
-import Scheduling
 
 /// A splice that somebody wants: the fields of splice_insert, or of time_signal with one segmentation, or a section as it is.
 struct PostedSplice: PostedCommand, Hashable {

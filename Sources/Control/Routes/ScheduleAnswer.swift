@@ -1,6 +1,5 @@
 import MediaCore
 import Operations
-import Scheduling
 
 /// What whoever wants something on air is told of it.
 struct ScheduleAnswer: Encodable {

@@ -1,4 +1,4 @@
-package import Pages
+package import HTTPServing
 
 /// The files of the operator page.
 package enum OperatorFile {

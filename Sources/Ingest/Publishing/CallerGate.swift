@@ -1,5 +1,5 @@
 import MediaCore
-import SRT
+import Publishing
 
 /// Who may call where SRT is listened for: `srt://0.0.0.0:9000?mode=listener&streamid=…&passphrase=…`.
 struct CallerGate: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 import NIOPosix
-import SRT
+import Publishing
 
 /// Passes datagrams between callers and the listener behind the gate, by a socket of its own for each caller.
 final class DoorHandler: ChannelInboundHandler {

@@ -1,6 +1,6 @@
 import Glibc
 package import NIOCore
-import RTMP
+import Publishing
 import Synchronization
 
 /// The connection of a publisher on its way to another process, or back to this one: nobody reads it meanwhile.

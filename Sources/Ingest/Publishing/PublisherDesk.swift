@@ -1,5 +1,5 @@
 import MediaCore
-import RTMP
+import Publishing
 
 /// Decides who may publish what at one socket.
 struct PublisherDesk {

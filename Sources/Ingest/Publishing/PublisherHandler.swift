@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-import RTMP
+import Publishing
 
 /// The connection of one publisher: does what its ``PublishSession`` says.
 final class PublisherHandler: ChannelInboundHandler {

@@ -1,5 +1,5 @@
 import MediaCore
-import RTMP
+import Publishing
 
 /// Where a publisher is waited for, and what it has to name: `rtmp://0.0.0.0:1935/live/key`.
 struct PublishingAddress: Hashable, Sendable {

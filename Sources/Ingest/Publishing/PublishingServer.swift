@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 import NIOPosix
-import RTMP
+import Publishing
 import Synchronization
 
 /// Listens at one address for publishers of RTMP, for all inputs that name it.

@@ -2,7 +2,6 @@ import ContentProtection
 package import FairPlay
 package import MediaCore
 import NIOCore
-import Tokens
 
 /// Answers devices of Apple: finds the key that a server playback context asks for, and says the terms.
 package struct FairPlayDesk: Sendable {

@@ -1,9 +1,9 @@
 import Files
+import HTTPServing
 package import KeyServing
 package import MediaCore
 import NIOCore
 import NIOHTTP1
-import Pages
 import Presentation
 
 /// Answers every request of the public face.

@@ -1,6 +1,6 @@
 import MediaCore
+import Operations
 package import Playlists
-import Scheduling
 import Timeline
 
 /// Ranges that people or programs want told.

@@ -1,6 +1,6 @@
 import MediaCore
+import Operations
 import Playlists
-import Scheduling
 
 /// Ranges that people or programs want told, and what players have been told of them.
 ///

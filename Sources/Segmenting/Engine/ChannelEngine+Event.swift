@@ -1,8 +1,8 @@
 package import ContentProtection
 package import MediaCore
 package import NIOCore
+package import Operations
 package import Playlists
-package import Scheduling
 package import Timeline
 
 extension ChannelEngine {

@@ -1,6 +1,5 @@
 package import MediaCore
-import Operations
-package import Scheduling
+package import Operations
 import Timeline
 
 /// What people or programs want on air.

@@ -2,7 +2,6 @@ import Logging
 import MediaCore
 import Operations
 import Playlists
-import Scheduling
 import Timeline
 
 /// Splices, which move boundaries and are told to players.

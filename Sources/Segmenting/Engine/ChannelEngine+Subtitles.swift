@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
-import Scheduling
 import Timeline
 
 /// Subtitles that come beside the feeds, in UTC.

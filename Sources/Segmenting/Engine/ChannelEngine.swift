@@ -1,9 +1,8 @@
 import ContentProtection
 import Logging
 import MediaCore
-import Operations
+package import Operations
 import Playlists
-package import Scheduling
 import Timeline
 
 /// Decides all that a channel decides: which track of which input becomes what, what fills each slot, who is on air, and

@@ -1,7 +1,7 @@
 import MediaCore
+import Operations
 import Playlists
 import SCTE35
-import Scheduling
 import Timeline
 
 /// Splices of people or programs: told, and cut for, as those of a feed are.

@@ -1,10 +1,10 @@
 import Channels
 import ContentProtection
 import MediaCore
+import Operations
 import PackagerConfig
 import Packaging
 import Playlists
-import Scheduling
 import Segmenting
 import Timeline
 

@@ -12,7 +12,6 @@ import PackagerConfig
 import Packaging
 import Playlists
 import Presentation
-import Scheduling
 import Segmenting
 import Timeline
 

@@ -7,7 +7,6 @@ import NIOCore
 import Operations
 import Playlists
 import Presentation
-import Scheduling
 import Segmenting
 import Timeline
 

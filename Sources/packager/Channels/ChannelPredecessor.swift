@@ -1,8 +1,8 @@
 import Channels
 import Ingest
+import Operations
 import Origin
 import Presentation
-import Scheduling
 import Segmenting
 import Timeline
 

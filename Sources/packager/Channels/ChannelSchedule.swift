@@ -1,7 +1,7 @@
 import Archive
 import Channels
 import MediaCore
-import Scheduling
+import Operations
 
 /// What people or programs want on a channel: accepted by it, kept by its file, and told to its peer.
 struct ChannelSchedule {

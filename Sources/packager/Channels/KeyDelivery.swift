@@ -1,7 +1,7 @@
+import KeyServing
 import MediaCore
 import PackagerConfig
 import Playlists
-import Tokens
 
 /// What players are told of keys besides their names.
 struct KeyDelivery {

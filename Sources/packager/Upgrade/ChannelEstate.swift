@@ -2,8 +2,8 @@ import ContentProtection
 import Foundation
 import Ingest
 import NIOCore
+import Operations
 import Presentation
-import Scheduling
 import Segmenting
 import Succession
 import Timeline

@@ -14,7 +14,10 @@ import Testing
     private struct Start: Decodable { var port: Int }
 
     private static func receiver(_ behaviours: [String]) async throws -> (program: Program, url: String) {
-        let program = try Program(Repository.python, [Repository.script("WebhooksTests/receiver.py")] + behaviours)
+        let program = try Program(
+            Repository.python,
+            [Repository.script("EventDeliveryTests/Webhooks/receiver.py")] + behaviours
+        )
         let port = try await eventually(within: 20, "the receiver listens") {
             try program.output.split(separator: "\n").first.map {
                 try JSONDecoder().decode(Start.self, from: Data($0.utf8)).port

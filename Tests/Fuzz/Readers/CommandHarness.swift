@@ -3,8 +3,8 @@ import Control
 import Foundation
 import MediaCore
 import NIOCore
+import Operations
 import Playlists
-import Scheduling
 
 /// Bodies that are posted to the control API: what is taken can be kept, told to a peer and said in a playlist.
 enum CommandHarness {

@@ -9,13 +9,12 @@ import Inspection
 import MPEGTS
 import MediaCore
 import NIOCore
+import Operations
 import Origin
 import PackagerConfig
 import Playlists
-import RTMP
+import Publishing
 import SCTE35
-import SRT
-import Scheduling
 import TimedText
 
 /// Everything that reads bytes of strangers: each takes any bytes, and neither traps nor takes for ever.

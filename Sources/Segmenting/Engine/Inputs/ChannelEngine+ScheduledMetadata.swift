@@ -1,6 +1,6 @@
 import MediaCore
 import NIOCore
-import Scheduling
+import Operations
 import Timeline
 
 /// ID3 tags of people or programs.

@@ -1,6 +1,6 @@
 import NIOCore
 
-@testable import RTMP
+@testable import Publishing
 
 /// The bytes of an encoder whose stream was let in, with every form of header that there is.
 struct CapturedSession {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTMP
+@testable import Publishing
 
 @Suite struct PublishSessionTests {
     private static func media(_ actions: [PublishSession.Action]) -> [RTMPMessage] {

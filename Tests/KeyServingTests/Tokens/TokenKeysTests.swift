@@ -1,9 +1,9 @@
 import ContentProtection
 import Foundation
+import KeyServing
 import MediaCore
 import TestSupport
 import Testing
-import Tokens
 
 /// Tokens of an independent issuer.
 @Suite struct TokenKeysTests {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTMP
+@testable import Publishing
 
 @Suite struct PublishTapeTests {
     private static let metadata = RTMPMessage(.data, streamID: 1, payload: CapturedSession.metadata)

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTMP
+@testable import Publishing
 
 @Suite struct ChunkReaderTests {
     private static func read(_ bytes: [UInt8]) throws -> [RTMPMessage] {

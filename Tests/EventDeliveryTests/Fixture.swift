@@ -1,4 +1,4 @@
-import EventStore
+import EventDelivery
 import MediaCore
 import Operations
 import Synchronization

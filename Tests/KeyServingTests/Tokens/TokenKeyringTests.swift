@@ -1,9 +1,9 @@
 import Foundation
+import KeyServing
 import MediaCore
 import Synchronization
 import TestSupport
 import Testing
-import Tokens
 
 /// Keys that change while tokens come.
 @Suite struct TokenKeyringTests {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTMP
+@testable import Publishing
 
 /// A session goes on in another process as if nothing had been.
 @Suite struct PublishStateTests {

@@ -1,4 +1,4 @@
-import EventStore
+import EventDelivery
 import Files
 import Foundation
 import MediaCore

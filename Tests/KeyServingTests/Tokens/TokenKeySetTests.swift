@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Tokens
+@testable import KeyServing
 
 /// Which keys of a set verify tokens, and which token goes with which key.
 @Suite struct TokenKeySetTests {

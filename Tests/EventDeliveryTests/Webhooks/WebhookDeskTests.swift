@@ -1,10 +1,9 @@
-import EventStore
+import EventDelivery
 import MediaCore
 import Operations
 import Synchronization
 import TestSupport
 import Testing
-import Webhooks
 
 /// Webhooks that a server in Python takes, which checks the signatures by itself.
 @Suite(.timeLimit(.minutes(5))) struct WebhookDeskTests {

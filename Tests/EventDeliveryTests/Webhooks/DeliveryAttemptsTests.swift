@@ -1,7 +1,7 @@
 import Fetching
 import Testing
 
-@testable import Webhooks
+@testable import EventDelivery
 
 @Suite struct DeliveryAttemptsTests {
     private static func outcome(_ status: Int, retryAfter: Int? = nil) -> DeliveryAttempts.Outcome {

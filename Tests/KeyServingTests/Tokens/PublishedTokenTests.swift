@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tokens
+@testable import KeyServing
 
 /// Signatures that the RFCs show.
 @Suite struct PublishedTokenTests {

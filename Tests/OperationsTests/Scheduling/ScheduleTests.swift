@@ -2,7 +2,7 @@ import Foundation
 import MediaCore
 import Testing
 
-@testable import Scheduling
+@testable import Operations
 
 /// What two members of a pair make of what they have told each other.
 @Suite struct ScheduleTests {

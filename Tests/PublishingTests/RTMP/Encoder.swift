@@ -1,6 +1,6 @@
 import NIOCore
 
-@testable import RTMP
+@testable import Publishing
 
 /// What an encoder sends, written by hand.
 struct Encoder {

@@ -1,5 +1,5 @@
 import NIOCore
-import RTMP
+import Publishing
 import Testing
 
 @Suite struct AMF0Tests {

@@ -20,7 +20,10 @@ final class Receiver: Sendable {
     /// - Parameter behaviours: What paths answer, as `receiver.py` says.
     /// - Throws: Where it does not start.
     init(_ behaviours: [String]) async throws {
-        let program = try Program(Repository.python, [Repository.script("WebhooksTests/receiver.py")] + behaviours)
+        let program = try Program(
+            Repository.python,
+            [Repository.script("EventDeliveryTests/Webhooks/receiver.py")] + behaviours
+        )
         self.program = program
         port = try await eventually(within: 20, "the receiver listens") {
             let line = program.output.split(separator: "\n").first

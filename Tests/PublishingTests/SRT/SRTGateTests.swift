@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import Testing
 
-@testable import SRT
+@testable import Publishing
 
 @Suite struct SRTGateTests {
     private static let one = SRTGate.Caller(address: "192.0.2.1", port: 5000)

@@ -3,7 +3,7 @@ import MediaCore
 import TestSupport
 import Testing
 
-@testable import Tokens
+@testable import KeyServing
 
 /// Tokens by which somebody without a key tries to get in.
 @Suite struct ForgedTokenTests {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTMP
+@testable import Publishing
 
 @Suite struct FLVWriterTests {
     @Test func messagesBecomeTagsBehindAHeader() {
