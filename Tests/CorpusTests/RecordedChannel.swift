@@ -103,15 +103,27 @@ final class RecordedChannel {
         )
         (configuration.cueOutTags, configuration.hasSpliceMessages) = (settings.cueOutTags, settings.hasSpliceMessages)
         configuration.interstitials = settings.interstitials
+        configuration.clearLead = settings.clearLead
+        configuration.hintedKey = settings.hintsKeys ? .identity : nil
         (configuration.subtitles, configuration.subtitleFormats) = (settings.subtitles, settings.subtitleFormats)
+        let (encryption, keys) = (try settings.channelEncryption, KeyStore())
+        let first = grid.slot(at: MediaTime(seconds: settings.epoch))
+        let failures = Dictionary(uniqueKeysWithValues: settings.failures.map { (RenditionID($0.key), $0.value) })
         channel = Channels.Channel(
             configuration: configuration,
-            encryption: try settings.channelEncryption,
+            encryption: encryption,
+            keys: keys,
             presentation: presentation,
             endpoint: endpoint,
             clock: clock,
             events: events,
             logger: Logger(label: "corpus") { _ in SwiftLogNoOpLogHandler() },
+            makeWriter: { form, id in
+                FailingWriter(
+                    writer: RenditionPackager(form, id: id, encryption: encryption, keys: keys),
+                    failures: failures[id].map { first.advanced(by: $0.lowerBound)...first.advanced(by: $0.upperBound) }
+                )
+            },
             execute: { $0() }
         )
         for input in settings.inputNames {
@@ -242,6 +254,21 @@ final class RecordedChannel {
         let renditions = status.renditions.map { "\($0.id): filled by \($0.source)" }
         return inputs + renditions + status.held.map { "held to \($0)" } + ["score \(status.score)"]
             + status.reasons + ["playlists are \(endpoint.failures(now: clock.now).isEmpty ? "served" : "refused")"]
+    }
+}
+
+/// Writes segments, but not those of certain slots.
+private struct FailingWriter: SegmentWriter {
+    var writer: RenditionPackager
+    var failures: ClosedRange<MediaSequenceNumber>?
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String { "the writer fails" }
+    }
+
+    mutating func write(_ contents: SegmentContents) throws -> PublishedSegment {
+        if failures?.contains(contents.cut.number) ?? false { throw Failure() }
+        return try writer.write(contents)
     }
 }
 

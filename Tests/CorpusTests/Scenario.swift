@@ -21,7 +21,9 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// All of them.
-    static let all = codecs + live + structures + clocks + losses + failovers + restarts + splices + texts
+    static let all =
+        codecs + live + structures + clocks + losses + failovers + restarts + splices + texts
+        + clearLeads + writers
 
     /// - Returns: What is published meanwhile, as a golden has it.
     func record() async throws -> String {

@@ -17,6 +17,12 @@ struct Settings: Sendable {
     var encryption = Encryption.none
     /// Slots in a crypto period; nil if keys never change.
     var rotation: Int64? = 3
+    /// Slots that go out in the clear at the beginning.
+    var clearLead: Int64 = 0
+    /// Whether media playlists announce the key after the current one.
+    var hintsKeys = false
+    /// Slots, counted from the beginning, in which what writes a rendition fails.
+    var failures: [String: ClosedRange<Int64>] = [:]
     var clock = ClockSource.pts
     var segmentDuration: Int64 = 2_000
     var window: Int64 = 12_000
