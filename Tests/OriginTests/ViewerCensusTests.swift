@@ -57,3 +57,7 @@ import Testing
         #expect(census.audiences(now: 64)["a"]?.stalls == 2)
     }
 }
+
+extension ViewerCensus {
+    fileprivate mutating func audiences(now: Int64) -> [String: Audience] { sums(now: now).mapValues(\.audience) }
+}

@@ -25,6 +25,10 @@ package final class OriginCounters: Sendable {
         package var bytes: Int
     }
 
+    private final class Viewers: Sendable {
+        let census = Mutex(ViewerCensus())
+    }
+
     private final class Counter: Sendable {
         let requests = Atomic(0)
         let bytes = Atomic(0)
@@ -41,7 +45,7 @@ package final class OriginCounters: Sendable {
     }()
 
     private let counters = (0..<RequestKind.allCases.count * (statuses.count + 1)).map { _ in Counter() }
-    private let viewers = Mutex(ViewerCensus())
+    private let viewers = (0..<64).map { _ in Viewers() }
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: Seconds of a clock that never goes back.
@@ -53,8 +57,19 @@ package final class OriginCounters: Sendable {
         Totals(
             requests: counters.reduce(0) { $0 + $1.requests.load(ordering: .relaxed) },
             bytes: counters.reduce(0) { $0 + $1.bytes.load(ordering: .relaxed) },
-            audiences: viewers.withLock { $0.audiences(now: now()) }
+            audiences: audiences
         )
+    }
+
+    private var audiences: [String: Audience] {
+        let now = now()
+        var sums: [String: AudienceSum] = [:]
+        for viewers in viewers {
+            for (channel, sum) in viewers.census.withLock({ $0.sums(now: now) }) {
+                sums[channel, default: AudienceSum()].add(sum)
+            }
+        }
+        return sums.mapValues(\.audience)
     }
 
     /// By kind and status, those that there were.
@@ -83,7 +98,8 @@ package final class OriginCounters: Sendable {
     func mediaRequested(_ request: OriginRequest, of channel: String) {
         let now = now()
         let viewer = request.viewer(of: channel)
-        viewers.withLock { $0.requested(by: viewer.hash, of: channel, viewer.report, now: now) }
+        let place = Int(viewer.hash.magnitude % UInt(viewers.count))
+        viewers[place].census.withLock { $0.requested(by: viewer.hash, of: channel, viewer.report, now: now) }
     }
 
     private static let start = ContinuousClock.now

@@ -1,17 +1,18 @@
 /// Counts viewers, the clients that asked for media lately, and what their players say of themselves.
 ///
 /// A viewer is known by a hash: of the session that its player names, or else of its address and user agent, since a player
-/// opens several connections and several players may share an address. The memory is bounded: beyond ``capacity`` viewers
-/// the count stays there, whatever new names come.
+/// opens several connections and several players may share an address. There are several of these, each of some of the
+/// viewers: counting holds up nobody for long that way. The memory is bounded: beyond ``capacity`` viewers the count stays
+/// there, whatever new names come.
 struct ViewerCensus: ~Copyable {
-    /// Viewers that are told apart.
-    static let capacity = 65_536
+    /// Viewers that one of them tells apart; all of them together tell 65,536 apart.
+    static let capacity = 1_024
     /// Seconds after its last request that a viewer still counts.
     static let memory: Int64 = 30
     /// Seconds for which it counts that a viewer ran out of media.
     static let stallMemory: Int64 = 60
 
-    private struct Viewer {
+    fileprivate struct Viewer {
         var channel: String
         var lastSeen: Int64
         var lastStall: Int64?
@@ -37,7 +38,7 @@ struct ViewerCensus: ~Copyable {
     private var viewers: [Int: Viewer] = [:]
     private var stalls: [String: Int] = [:]
     /// By channel, as they were when they were counted last.
-    private var counted: [String: Audience] = [:]
+    private var counted: [String: AudienceSum] = [:]
     private var lastCounted: Int64 = .min
 
     init() {}
@@ -63,7 +64,7 @@ struct ViewerCensus: ~Copyable {
     }
 
     /// By channel, those that have had any viewers.
-    mutating func audiences(now: Int64) -> [String: Audience] {
+    mutating func sums(now: Int64) -> [String: AudienceSum] {
         prune(now)
         return counted
     }
@@ -74,44 +75,32 @@ struct ViewerCensus: ~Copyable {
         // their requests cost a full pass.
         guard now > lastCounted else { return }
         lastCounted = now
-        viewers = viewers.filter { _, viewer in
-            now - viewer.lastSeen < Self.memory || viewer.lastStall.map { now - $0 < Self.stallMemory } ?? false
-        }
-        var sums: [String: Sum] = [:]
-        for viewer in viewers.values { sums[viewer.channel, default: Sum()].add(viewer, now) }
-        for channel in counted.keys where sums[channel] == nil { sums[channel] = Sum() }
-        counted = sums.mapValues(\.audience)
-        for (channel, count) in stalls { counted[channel, default: Audience()].stalls = count }
+        viewers = viewers.filter { _, viewer in viewer.counts(now) || viewer.isStalled(now) }
+        var sums = counted.mapValues { _ in AudienceSum() }
+        for viewer in viewers.values { sums[viewer.channel, default: AudienceSum()].add(viewer, now) }
+        for (channel, count) in stalls { sums[channel, default: AudienceSum()].stalls = count }
+        counted = sums
     }
+}
 
-    /// An audience in the making.
-    private struct Sum {
-        private(set) var audience = Audience()
-        private var buffers = Mean()
-        private var rates = Mean()
-        private var throughputs = Mean()
+extension ViewerCensus.Viewer {
+    fileprivate func counts(_ now: Int64) -> Bool { now - lastSeen < ViewerCensus.memory }
 
-        private struct Mean {
-            private var sum = 0.0
-            private var count = 0.0
+    fileprivate func isStalled(_ now: Int64) -> Bool {
+        lastStall.map { now - $0 < ViewerCensus.stallMemory } ?? false
+    }
+}
 
-            /// - Returns: The mean with this value, if it is one.
-            mutating func add(_ value: Int32) -> Double? {
-                if value >= 0 { (sum, count) = (sum + Double(value), count + 1) }
-                return count > 0 ? sum / count : nil
-            }
-        }
-
-        mutating func add(_ viewer: Viewer, _ now: Int64) {
-            if let stall = viewer.lastStall, now - stall < ViewerCensus.stallMemory { audience.stalled += 1 }
-            guard now - viewer.lastSeen < ViewerCensus.memory else { return }
-            audience.viewers += 1
-            guard viewer.reports else { return }
-            audience.reporting += 1
-            audience.bufferLength = buffers.add(viewer.bufferLength)
-            let hasRate = viewer.videoRate >= 0 || viewer.audioRate >= 0
-            audience.bitRate = rates.add(hasRate ? max(0, viewer.videoRate) + max(0, viewer.audioRate) : -1)
-            audience.throughput = throughputs.add(viewer.throughput)
-        }
+extension AudienceSum {
+    fileprivate mutating func add(_ viewer: ViewerCensus.Viewer, _ now: Int64) {
+        if viewer.isStalled(now) { stalled += 1 }
+        guard viewer.counts(now) else { return }
+        viewers += 1
+        guard viewer.reports else { return }
+        reporting += 1
+        bufferLength.add(viewer.bufferLength)
+        let hasRate = viewer.videoRate >= 0 || viewer.audioRate >= 0
+        bitRate.add(hasRate ? max(0, viewer.videoRate) + max(0, viewer.audioRate) : -1)
+        throughput.add(viewer.throughput)
     }
 }
