@@ -69,13 +69,11 @@ extension Publisher {
             segments: [:]
         )
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
+        // Asked once: a peer's answer between two renditions would protect one of them alone.
+        let first = presentation.firstNumber
         let begun = decision.segments.map { segment in
             var contents = segment.contents
-            contents.protection = clearLead.protection(
-                contents.protection,
-                in: decision.number,
-                first: presentation.firstNumber
-            )
+            contents.protection = clearLead.protection(contents.protection, in: decision.number, first: first)
             return (segment, contents.isGap ? nil : writer(for: segment).begin(contents))
         }
         let deadline = deadline(of: decision)
