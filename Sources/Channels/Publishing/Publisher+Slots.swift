@@ -99,16 +99,10 @@ extension Publisher {
         return slot
     }
 
-    /// Until when the slowest segment of a slot is waited for; what is stored can wait.
-    ///
-    /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
-    /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
-    /// and later. After that a quarter of a slot is left for those that are not.
+    /// The moment until which the slowest segment of a slot is waited for.
     func deadline(of decision: ChannelEngine.SlotDecision) -> DispatchTime {
-        guard configuration.isPaced else { return .distantFuture }
-        let slot = configuration.grid.slotDuration.milliseconds
-        let latest = Int64(configuration.grid.targetDuration) * 1_500 - slot - decision.waited.milliseconds
-        return max(decidedAt + .milliseconds(Int(latest)), .now() + .milliseconds(Int(slot / 4)))
+        guard let time = decision.writing else { return .distantFuture }
+        return max(decidedAt + time.latest.interval, .now() + time.least.interval)
     }
 
     /// Has playlists announce keys, and says so once a crypto period.
@@ -150,6 +144,10 @@ extension Publisher {
             note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: .input(input))
         }
     }
+}
+
+extension MediaTime {
+    fileprivate var interval: DispatchTimeInterval { .milliseconds(Int(milliseconds)) }
 }
 
 extension PlaybackTerms {

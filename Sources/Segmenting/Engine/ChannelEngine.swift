@@ -65,6 +65,8 @@ package struct ChannelEngine: Sendable {
     package internal(set) var latestStatus: Status?
     /// What is known of keys; nil where nothing is encrypted.
     var keys: KeyTimeline?
+    /// Decides what depends on what was published before.
+    var ledger: PublicationLedger
     /// What was decided, and is held back until keys are there.
     var waiting: [Waiting] = []
     /// Whether a slot was decided on.
@@ -88,6 +90,7 @@ package struct ChannelEngine: Sendable {
     ///   - longestRun: How many slots without media are published in a row at most, where more are due at once.
     package init(configuration: Configuration, longestRun: Int = .max) {
         self.configuration = configuration
+        ledger = PublicationLedger(configuration)
         keys = configuration.cryptoPeriods.map { KeyTimeline(periods: $0, classes: configuration.keyClasses) }
         interstitials = InterstitialSchedule(
             channel: configuration.name,

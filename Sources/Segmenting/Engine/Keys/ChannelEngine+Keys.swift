@@ -87,7 +87,7 @@ extension ChannelEngine {
         waiting.removeFirst(count)
         for item in released {
             if case .publish(let decisions) = item.action {
-                emit(.publish(passOn(decisions)))
+                emit(.publish(ledger.complete(passOn(decisions))))
             } else {
                 emit(item.action)
             }
