@@ -33,7 +33,7 @@ TEST_GROUPS := $(addprefix test-,units computing waiting players end-to-end pair
 GROUP_MINUTES := $(if $(filter all,$(TEST_EXTENT)),60,25)
 SKIPPED := $(if $(filter all,$(TEST_EXTENT)),,--skip 'EndToEndTests[.]($(LONG))/')
 # The tests are built apart from what `swift build` leaves: module by module, each of them read and checked once, and without
-# debug information, which takes half the time of a build that is made to be changed. Imports have to be declared.
+# debug information, which takes less time than a build that is made to be changed. Imports have to be declared.
 TEST_BUILD := --scratch-path .build/tests
 TEST_BUILD_FLAGS := $(TEST_BUILD) -debug-info-format none -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
   -Xswiftc -num-threads -Xswiftc 2 --explicit-target-dependency-import-check error
