@@ -51,20 +51,24 @@ import Testing
             let audience = try await Self.audience(packager)
             return audience?.reporting == 2 && audience?.bitrate != nil ? audience : nil
         }
-        #expect(playing.viewers == 3 && playing.stalls == 0, "\(playing)")
+        #expect(playing.viewers == 3, "\(playing)")
         #expect((0.5...20).contains(try #require(playing.bufferLength)), "\(playing)")
         #expect((100_000...10_000_000).contains(try #require(playing.bitrate)), "\(playing)")
         #expect(try #require(playing.throughput) > 100_000, "\(playing)")
         input.fileHandleForWriting.write(Data("dry\n".utf8))
         try await Self.wait(for: "played on", of: players)
+        // On a busy machine a player may have stalled before, as it began.
         let stalled = try await eventually(within: 30, "the stall is known") {
             let audience = try await Self.audience(packager)
-            return audience?.stalled == 1 ? audience : nil
+            return audience?.stalls ?? 0 > playing.stalls ? audience : nil
         }
-        #expect(stalled.stalls >= 1 && stalled.reporting == 2)
-        let metrics = String(decoding: try await HTTP.body("\(try packager.control)/metrics"), as: UTF8.self)
-        #expect(metrics.contains("packager_viewers_stalled{channel=\"live\"} 1\n"))
-        #expect(metrics.contains("packager_viewer_stalls_total{channel=\"live\"} \(stalled.stalls)\n"))
+        #expect(stalled.stalled >= 1 && stalled.reporting == 2, "\(stalled)")
+        _ = try await eventually(within: 30, "metrics say the same") {
+            guard let now = try await Self.audience(packager) else { return nil as Bool? }
+            let metrics = String(decoding: try await HTTP.body("\(try packager.control)/metrics"), as: UTF8.self)
+            return metrics.contains("packager_viewers_stalled{channel=\"live\"} \(now.stalled)\n")
+                && metrics.contains("packager_viewer_stalls_total{channel=\"live\"} \(now.stalls)\n") ? true : nil
+        }
         try input.fileHandleForWriting.close()
         #expect(await players.exitCode() == 0, "\(players.errors)")
         await packager.end()
