@@ -83,7 +83,7 @@ let package = Package(
         ),
 
         // Layer 4: which samples fill which slot, without lock, clock and I/O; keys and subtitles from elsewhere; what
-        // happened, on disk.
+        // happened, kept on disk and posted.
         .target(
             name: "Segmenting",
             dependencies: [

@@ -76,7 +76,7 @@ extension ChannelEngine {
         package var keys = KeyOutlook()
         /// How long it was held back.
         package var waited = MediaTime.zero
-        /// How long its segments may take to be written; nil for any time.
+        /// The time that its segments may take to be written; nil for any time.
         package var writing: WritingTime?
 
         /// Whether there is media that is not published, since its key is missing.

@@ -3,7 +3,7 @@ import Timeline
 
 /// Decides what depends on the order in which slots are published, as they leave the engine.
 ///
-/// What fills a slot is decided where it is cut. It may then wait for keys, and only here is it known what was published
+/// The segmenter decides what fills a slot. The slot may then wait for keys, and only here is it known what was published
 /// before it.
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
@@ -21,7 +21,7 @@ struct PublicationLedger: Sendable {
         }
     }
 
-    /// How long the segments of a slot may take to be written; nil for any time, since what is stored can wait.
+    /// The time that the segments of a slot may take to be written; nil for any time, since stored feeds can wait.
     ///
     /// A new version of a playlist comes no later than 1.5 target durations after the one before (RFC 8216bis § 6.2.2):
     /// counted from when the slot was decided, so that a rendition that is always slow does not make the channel later
@@ -34,7 +34,7 @@ struct PublicationLedger: Sendable {
     }
 }
 
-/// How long the segments of a slot may take to be written.
+/// The time that the segments of a slot may take to be written.
 package struct WritingTime: Hashable, Sendable {
     /// Counted from when the slot was decided.
     package var latest: MediaTime

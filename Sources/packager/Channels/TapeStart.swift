@@ -5,12 +5,12 @@ import Presentation
 import Segmenting
 import Timeline
 
-/// How far channels had published when it was begun to keep what their feeds bring.
+/// The newest slots of channels at the moment from which the bytes of their feeds are kept.
 struct TapeStart {
     private let channels: [(presentation: Presentation, last: MediaSequenceNumber?, slot: Duration)]
     private let begun = ContinuousClock.now
 
-    /// How often it is looked how far channels are.
+    /// The interval at which the newest slots of channels are looked at.
     private static let pause = Duration.milliseconds(20)
 
     init(_ members: [HostedChannel]) {
