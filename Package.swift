@@ -35,6 +35,7 @@ let package = Package(
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CFairPlayProvider"),
+        .systemLibrary(name: "CGlibc"),
 
         // Layer 1: the words that all others speak.
         .target(name: "MediaCore", dependencies: [.nio]),
@@ -61,7 +62,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "MediaCore", "Codecs", "MPEGTS", "TimedText", "Publishing", "CFFmpeg", .nio, .nioPosix, .subprocess,
+                "MediaCore", "Codecs", "MPEGTS", "TimedText", "Publishing", "CFFmpeg", "CGlibc", .nio, .nioPosix,
+                .subprocess,
             ]
         ),
         .target(name: "Operations", dependencies: ["MediaCore", "Playlists", .logging, .nio]),
@@ -197,7 +199,7 @@ let package = Package(
                 "Ingest", "SubtitleSources", "AdSources", "Packaging", "Presentation", "Segmenting", "Channels",
                 "Fetching", "HTTPServing", "Origin", "CPIX", "KeySources", "KeyServing", "FairPlay", "PackagerConfig",
                 "Control", "Archive", "Conformance", "Rekeying", "Drills", "Operations", "EventDelivery", "Probing",
-                .nio, .nioPosix, .argumentParser, .lifecycle, .logging, .unixSignals,
+                "CGlibc", .nio, .nioPosix, .argumentParser, .lifecycle, .logging, .unixSignals,
             ],
             plugins: ["BuildInformation"]
         ),
@@ -437,7 +439,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Conformance", "Fetching", "Playlists", "PackagerConfig", "Presentation", "Channels",
                 "Archive", "Operations", "Origin", "ContentProtection", "MediaCore", "TimedText", "packager",
-                "allocations", "HTTPServing", "Control", .nio, .nioHTTP1, .argumentParser, .logging,
+                "allocations", "HTTPServing", "Control", "CGlibc", .nio, .nioHTTP1, .argumentParser, .logging,
             ],
             exclude: [
                 "Browser", "Crowd/crowd.py", "Keys/speke_server.py", "Splices/splices.py", "Splices/messages.py",

@@ -1,8 +1,6 @@
 // libavformat and libavcodec, and what Swift cannot import of them.
 #pragma once
 
-#include <pthread.h>
-
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
@@ -25,6 +23,3 @@ static inline int cffmpeg_error_encoder_not_found(void) { return AVERROR_ENCODER
 
 // A function-like macro: errno to libav's sign.
 static inline int cffmpeg_error_posix(int code) { return AVERROR(code); }
-
-// <pthread.h> declares it for _GNU_SOURCE only, which Swift's importer does not define.
-extern int pthread_setname_np(pthread_t thread, const char *name);

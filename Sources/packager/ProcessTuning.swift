@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 
 /// What this process asks of the system before it starts.
@@ -13,6 +14,15 @@ enum ProcessTuning {
             limit.rlim_cur = limit.rlim_max
             setrlimit(files, &limit)
         }
+        keepLargeBlocksApart()
+    }
+
+    /// Has each large block of memory, as segments are, return to the system as soon as it is freed.
+    ///
+    /// Left alone, glibc raises the size from which it does so to that of the largest block freed so far. Segments then lie
+    /// among small blocks, and what is free between them stays resident: a process grew by 40 MB an hour.
+    static func keepLargeBlocksApart() {
+        mallopt(M_MMAP_THRESHOLD, 131_072)
     }
 
     /// How many files may be open.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CGlibc
 import Glibc
 
 /// Runs `body` on a thread of its own: libavformat blocks, and a pool's threads are not for that.

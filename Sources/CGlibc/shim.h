@@ -1,0 +1,8 @@
+// What Swift's module of the C library leaves out.
+#pragma once
+
+#include <malloc.h>
+#include <pthread.h>
+
+// <pthread.h> declares it for _GNU_SOURCE only, which Swift's importer does not define.
+extern int pthread_setname_np(pthread_t thread, const char *name);
