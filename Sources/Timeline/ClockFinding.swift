@@ -6,6 +6,8 @@ package enum ClockFinding: Hashable, Sendable {
     ///
     /// It shares its clock with some inputs, whom it came so much after, and not with others.
     case began(sharing: Set<Int>, distance: MediaTime, others: Set<Int>)
+    /// It is where it was in another timeline of the same feed, beside what it was moved by there.
+    case goesOn(shift: MediaTime, correction: MediaTime)
     /// The timestamps of a track lie so far ahead of those of the others at the same arrival: it counts a clock of its own.
     case apart(track: Int, distance: MediaTime)
     /// UTC was moved so slowly that no player sees it.

@@ -18,6 +18,7 @@ extension InputTimeline {
         tracks = [:]
         anchor = nil
         clock = nil
+        isCatchingUp = false
         liveBeginning = LiveBeginning()
     }
 
@@ -56,7 +57,9 @@ extension InputTimeline {
     /// Whether a track that begins later than others has timestamps that cannot count their clock.
     func isApart(_ presentation: MediaTime, _ arrival: MediaTime) -> Bool {
         guard isPlacedByArrival, let anchor else { return false }
-        return abs((arrival - presentation - anchor - utcOffset).ticks) > LiveBeginning.apart.ticks
+        let lag = arrival - presentation - anchor - utcOffset
+        if isCatchingUp, lag > .zero { return lag > Self.longestRepetition }
+        return abs(lag.ticks) > LiveBeginning.apart.ticks
     }
 
     /// A track counts a clock of its own, and is placed by its own arrival.
@@ -143,6 +146,7 @@ extension InputTimeline {
         update(&track, clocks)
         guard let own = track.clock, let anchor = track.anchor else { return }
         let lag = arrival - (presentation + anchor + utcOffset)
+        if lag < Self.placeTolerance { isCatchingUp = false }
         if lag < -lead {
             clocks.move(own, by: lag)
             note(.anchorAnew(lag))

@@ -4,10 +4,14 @@ package import MediaCore
 extension InputTimeline {
     /// Where a feed lies that is placed by its arrival.
     package struct Placement: Hashable, Codable, Sendable {
-        /// Media time minus timestamp, in 90 kHz ticks.
+        /// Media time minus timestamp, in 90 kHz ticks, with the shift.
         var anchor: Int64
-        /// UTC minus media time, in 90 kHz ticks.
+        /// UTC minus media time, in 90 kHz ticks, with the correction.
         var utcOffset: Int64
+        /// What its pictures were moved by to lie beside those of the other input; nil from versions that do not say it.
+        var shift: Int64?
+        /// What its UTC was moved by; nil as above.
+        var correction: Int64?
         /// Where timestamps wrap; nil if never.
         var modulus: Int64?
         /// Whether what the other has read comes once more, and late.
@@ -16,9 +20,9 @@ extension InputTimeline {
 
     /// Readings that are further from an inherited place are of another clock, such as that of an encoder that was started
     /// anew when its connection was.
-    private static let tolerance = MediaTime(seconds: 1)
+    static let placeTolerance = MediaTime(seconds: 1)
     /// What is repeated is no older.
-    private static let oldest = MediaTime(seconds: 120)
+    static let longestRepetition = MediaTime(seconds: 120)
 
     /// Where it lies.
     ///
@@ -31,6 +35,8 @@ extension InputTimeline {
         return Placement(
             anchor: (anchor + shift).ticks,
             utcOffset: (utcOffset + correction).ticks,
+            shift: shift.ticks,
+            correction: correction.ticks,
             modulus: unwrapper.modulus
         )
     }
@@ -42,14 +48,21 @@ extension InputTimeline {
     mutating func takeInherited(near offset: MediaTime) -> MediaTime? {
         guard let inherited, inherited.modulus == unwrapper.modulus else { return nil }
         self.inherited = nil
-        var ticks = inherited.anchor + inherited.utcOffset
+        // Arrival says nothing of what it was moved by.
+        let shift = MediaTime(ticks: inherited.shift ?? 0)
+        let correction = MediaTime(ticks: inherited.correction ?? 0)
+        let place = MediaTime(ticks: inherited.utcOffset) - correction
+        var ticks = inherited.anchor + place.ticks - shift.ticks
         if let modulus = inherited.modulus {
             var unwrapper = TimestampUnwrapper(modulus: modulus, reference: offset.ticks)
             ticks = unwrapper.unwrap(ticks)
         }
         let lag = offset - MediaTime(ticks: ticks)
-        guard lag > -Self.tolerance, lag < (inherited.isRepeated ? Self.oldest : Self.tolerance) else { return nil }
-        utcOffset = MediaTime(ticks: inherited.utcOffset)
+        guard lag > -Self.placeTolerance, lag < (inherited.isRepeated ? Self.longestRepetition : Self.placeTolerance)
+        else { return nil }
+        utcOffset = place
+        findings.append(.goesOn(shift: shift, correction: correction))
+        isCatchingUp = inherited.isRepeated
         return MediaTime(ticks: ticks)
     }
 }

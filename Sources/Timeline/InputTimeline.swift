@@ -46,6 +46,8 @@ package struct InputTimeline: Sendable {
     var clock: ArrivalClocks.ID?
     /// Where another timeline of the same feed had it; nil where there was none, and once it was made use of.
     package var inherited: Placement?
+    /// Whether what comes is what the other timeline has had: all its tracks begin late.
+    var isCatchingUp = false
     var end = MediaTime.zero
     /// When the input was opened, which for a stored feed is as good as any time to begin at.
     var openedAt = MediaTime.zero

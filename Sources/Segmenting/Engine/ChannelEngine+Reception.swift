@@ -28,7 +28,12 @@ extension ChannelEngine {
             shared: &clocks
         )
         noteRepairs(of: feed)
-        for finding in feeds[feed].timeline.takeFindings() { tell(finding, feed) }
+        for finding in feeds[feed].timeline.takeFindings() {
+            if case .goesOn(let shift, let correction) = finding {
+                (feeds[feed].shift, feeds[feed].correction) = (shift, correction)
+            }
+            tell(finding, feed)
+        }
         observe(units, info, reception, feed)
         noteCaptions(in: units, info, feed)
         if feeds[feed].timeline.isAnchored {
@@ -243,6 +248,7 @@ extension ChannelEngine {
 extension ChannelEngine {
     private mutating func tell(_ finding: ClockFinding, _ feed: Int) {
         switch finding {
+        case .goesOn: break
         case .began(let sharing, let distance, let others):
             feeds[feed].speed.began(at: now)
             if !sharing.isEmpty {
