@@ -81,8 +81,12 @@ run-tls: build
 	  --tls-certificate state/tls/server.pem --tls-private-key state/tls/server.key
 
 ## Build .build/release/packager, or with SANITIZE=address or thread .build/address/release/packager and so on.
-build: libraries
+build: libraries $(if $(filter thread,$(SANITIZE)),.build/thread/sanitizer.so)
 	swift build $(SANITIZE_FLAGS) -c release --product packager
+
+.build/thread/sanitizer.so: Tests/System/thread_sanitizer.c
+	@mkdir -p $(@D)
+	$(dir $(realpath $(shell command -v swift)))clang -Wall -Wextra -O2 -shared -fPIC -o $@ $<
 
 ## Build what is installed: the program, its symbols apart, manual pages and completions for shells, in .build/dist/root.
 dist: libraries
@@ -134,7 +138,7 @@ test-sanitized: REPORTS := .build/$(SANITIZE)/reports
 test-sanitized: sanitize-given build judges
 	swift build --build-tests $(TEST_BUILD_FLAGS)
 	@rm -rf $(REPORTS); mkdir -p $(REPORTS)
-	@eval "$$(Tests/System/sanitizer.py --environment $(REPORTS))"; \
+	@eval "$$(Tests/System/sanitizer.py --environment $(SANITIZE) $(REPORTS))"; \
 	Tests/System/test_group.sh $@ 60 --filter EndToEndTests --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)|$(MEASURING)'; code=$$?; \
 	Tests/System/sanitizer.py $(REPORTS) && exit $$code
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the distinct reports that AddressSanitizer and ThreadSanitizer have left, and ends with 1 where there are any.
 
-Usage: sanitizer.py [--environment] DIRECTORY
+Usage: sanitizer.py [--environment address|thread] DIRECTORY
 
 With --environment it prints the variables by which programs that are run from a shell write there.
 """
@@ -13,18 +13,21 @@ import re
 import shlex
 import sys
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIRST_LINES = 14
 # Two reports of one fault differ in them.
 ADDRESS = re.compile(r"0x[0-9a-f]+|pid=\d+|==\d+==")
 
 
-def environment(directory):
-    """Has the sanitizers write to a directory, and go on where they can.
+def environment(kind, directory):
+    """Has a sanitizer write to a directory, and go on where it can.
 
     Leaks are not looked for: Swift keeps bits of its own in pointers, and what only such pointers lead to would seem lost.
     """
     path = f"log_path={pathlib.Path(directory).resolve()}/report"
-    return {"ASAN_OPTIONS": f"{path}:detect_leaks=0", "TSAN_OPTIONS": f"{path}:exitcode=0:history_size=4"}
+    if kind == "address":
+        return {"ASAN_OPTIONS": f"{path}:detect_leaks=0"}
+    return {"TSAN_OPTIONS": f"{path}:exitcode=0:history_size=4", "LD_PRELOAD": str(ROOT / ".build/thread/sanitizer.so")}
 
 
 def split(text):
@@ -61,6 +64,6 @@ def show(directory):
 
 if __name__ == "__main__":
     if sys.argv[1] == "--environment":
-        print("".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment(sys.argv[2]).items()), end="")
+        print("".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment(*sys.argv[2:]).items()), end="")
     else:
         sys.exit(1 if show(sys.argv[1]) else 0)

@@ -564,7 +564,7 @@ class Stage:
         port = self.until(20, "the receiver of webhooks listens", lambda: re.match(r'\{"port": (\d+)\}\n', told.read_text()))
         self.hooks = f"http://127.0.0.1:{port[1]}"
         self.write_configuration()
-        environment = {} if self.arguments.sanitize == "none" else sanitizer.environment(self.reports)
+        environment = {} if self.arguments.sanitize == "none" else sanitizer.environment(self.arguments.sanitize, self.reports)
         for name in ("a", "b"):
             packager = Packager(name, self.arguments.packager, self.directory / f"{name}.yaml", self.directory, environment)
             self.packagers.append(packager)
