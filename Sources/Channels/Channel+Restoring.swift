@@ -5,19 +5,28 @@ import Synchronization
 
 /// What was published before, by an earlier run or a peer.
 extension Channel {
-    /// Lists again what an earlier run, or a peer, has published.
+    /// Lists again what an earlier run, or a peer, has published, and goes on with it.
     ///
     /// To be called before any input is read.
     ///
     /// - Returns: How many slots are listed.
     @discardableResult
-    package func restore(_ window: RestoredWindow) -> Int { publisher.withLock { $0.restore(window) } }
+    package func restore(_ window: RestoredWindow) -> Int {
+        let count = publisher.withLock { $0.restore(window, now: clock.now) }
+        var published = PublishedWindow(window.window, expires: nil)
+        published.isListed = count > 0
+        handle(.resumed(published))
+        return count
+    }
 
-    /// Goes on with what an earlier run, or a peer, has published and the presentation lists again.
+    /// The first slot ever listed, here, where this goes on from or by a peer; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { core.withLock { $0.engine.firstNumber } }
+
+    /// A peer that began earlier counts its clear lead from its own first slot: so does this channel.
     ///
-    /// To be called before any input is read.
-    package func resume(_ window: SavedWindow) {
-        handle(.resumed(PublishedWindow(window, expires: nil)))
+    /// - Parameter slot: The first that the peer has ever listed.
+    package func peerBegan(_ slot: MediaSequenceNumber) {
+        if firstNumber.map({ slot < $0 }) ?? true { handle(.peerBegan(slot)) }
     }
 
     /// Whether it makes sense to wait for what a peer publishes.

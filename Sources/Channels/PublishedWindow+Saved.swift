@@ -22,7 +22,7 @@ extension PublishedWindow {
             edges: Dictionary(edges) { first, _ in first },
             expires: expires
         )
-        (dateRanges, splicePlan) = (window.dateRanges, window.splicePlan)
+        (first, dateRanges, splicePlan) = (window.firstNumber, window.dateRanges, window.splicePlan)
     }
 }
 
@@ -35,5 +35,6 @@ extension PublishedWindow.Edge {
             isGap: edge.isGap || edge.filler != nil,
             selection: edge.selection
         )
+        fingerprint = edge.fingerprint
     }
 }

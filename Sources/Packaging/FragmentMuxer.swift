@@ -20,7 +20,6 @@ struct FragmentMuxer: SegmentMuxer {
         var key: PeriodKey?
         var headers: [ProtectionSystemHeader]
         var initialization: PublishedSegment.InitializationSection
-        var fingerprint: String
         var cipher: FragmentCipher?
     }
 
@@ -66,7 +65,6 @@ struct FragmentMuxer: SegmentMuxer {
         return MuxedSegment(
             bytes: bytes,
             initialization: current.initialization,
-            fingerprint: current.fingerprint,
             iFrame: cut.startsWithPicture ? 0..<offset + samples[0].payload.readableBytes : nil
         )
     }
@@ -104,10 +102,6 @@ struct FragmentMuxer: SegmentMuxer {
             timescale: UInt32(clamping: timescale),
             language: language
         )
-        // Light levels of another scene make another section, for that follows from the feed alone, but no discontinuity.
-        var lasting = section
-        lasting.configuration = configuration.withoutSceneMetadata
-        let fingerprint = ContentHash.everyByte(of: lasting.encode()).description
         var cipher: FragmentCipher?
         if let key {
             let pattern: TrackEncryption.Pattern =
@@ -128,7 +122,6 @@ struct FragmentMuxer: SegmentMuxer {
             key: key,
             headers: headers,
             initialization: PublishedSegment.InitializationSection(bytes: section.encode()),
-            fingerprint: fingerprint,
             cipher: cipher
         )
     }

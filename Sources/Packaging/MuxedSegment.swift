@@ -7,8 +7,6 @@ struct MuxedSegment {
     var bytes: ByteBuffer
     /// Nil in a format that has none.
     var initialization: PublishedSegment.InitializationSection?
-    /// As ``PublishedSegment/fingerprint``.
-    var fingerprint: String
     /// As ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?
     /// The length of its media, if it is not that of its cut.

@@ -7,7 +7,7 @@ import Segmenting
 
 /// Writes packed audio: frames behind an ID3 tag with their time, as a rendition beside transport streams.
 struct PackedAudioMuxer: SegmentMuxer {
-    private var current: (configuration: CodecConfiguration, audio: ElementaryAudio, fingerprint: String)?
+    private var current: (configuration: CodecConfiguration, audio: ElementaryAudio)?
     private var cipher: TransportCipher?
 
     mutating func mux(_ contents: SegmentContents, key: PeriodKey?) throws -> MuxedSegment {
@@ -15,7 +15,7 @@ struct PackedAudioMuxer: SegmentMuxer {
         guard let configuration = cut.configuration else { throw SegmentMuxerError.notCarried }
         if current?.configuration != configuration {
             guard let audio = ElementaryAudio(configuration) else { throw SegmentMuxerError.notCarried }
-            current = (configuration, audio, configuration.fingerprint)
+            current = (configuration, audio)
         }
         guard let current else { throw SegmentMuxerError.notCarried }
         cipher = try TransportCipher.cipher(for: key, after: cipher)
@@ -35,6 +35,6 @@ struct PackedAudioMuxer: SegmentMuxer {
             audioSetup: key == nil ? nil : current.audio.setup,
             frames: frames + tags.map(\.1)
         )
-        return MuxedSegment(bytes: segment.encode(), fingerprint: current.fingerprint)
+        return MuxedSegment(bytes: segment.encode())
     }
 }

@@ -52,11 +52,6 @@ package struct RenditionPackager: SegmentWriter {
         let key = try references.first.map { try keys.key($0.keyID) }
         let listedKeys = references.compactMap(encryption.playlistKey)
         var muxed = try muxer.mux(contents, key: encryption.isOfSamples ? key : nil)
-        // Its sample entries, or stream types, are others than those of what follows: players begin anew where that does,
-        // as Apple's advice for CMAF has it.
-        if contents.protection == .clearLead, encryption.isOfSamples {
-            muxed.fingerprint = "clear-\(muxed.fingerprint)"
-        }
         if let (cipher, includesInitialization) = encryption.sealing, let key {
             let references = includesInitialization ? references : nil
             try seal(&muxed, cut.number, key, cipher, sealsInitializationFor: references)
@@ -68,7 +63,6 @@ package struct RenditionPackager: SegmentWriter {
             duration: muxed.duration ?? SegmentDuration(value: cut.duration, timescale: cut.timescale),
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
-            fingerprint: muxed.fingerprint,
             keys: listedKeys,
             // What stands in for media shows nothing in fast motion.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,

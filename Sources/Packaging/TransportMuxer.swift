@@ -21,7 +21,6 @@ struct TransportMuxer: SegmentMuxer {
         var tables: TransportProgram
         var pictures: ElementaryPictures
         var audio: ElementaryAudio?
-        var fingerprint: String
     }
 
     /// - Parameter language: Of the audio (BCP 47).
@@ -46,7 +45,6 @@ struct TransportMuxer: SegmentMuxer {
         let (bytes, pictureByteCount) = TransportStreamSegment(program.tables, units: units).encode()
         return MuxedSegment(
             bytes: bytes,
-            fingerprint: program.fingerprint,
             iFrame: cut.startsWithPicture ? pictureByteCount.map { 0..<$0 } : nil
         )
     }
@@ -85,8 +83,7 @@ struct TransportMuxer: SegmentMuxer {
             hasMetadata: hasMetadata,
             tables: try TransportProgram(streams),
             pictures: pictures,
-            audio: audio,
-            fingerprint: configurations.map(\.fingerprint).joined(separator: "-")
+            audio: audio
         )
     }
 }
@@ -102,14 +99,5 @@ extension TimedTag {
             isRandomAccess: true,
             pieces: [bytes]
         )
-    }
-}
-
-extension CodecConfiguration {
-    /// Equal for equal configurations, for a later process to compare with.
-    var fingerprint: String {
-        let timescale = UInt32(audio?.sampleRate ?? 90_000)
-        let section = InitializationSection(configuration: withoutSceneMetadata, timescale: timescale)
-        return ContentHash.everyByte(of: section.encode()).description
     }
 }

@@ -18,7 +18,7 @@ struct WebVTTMuxer: SegmentMuxer {
             container: container,
             cues: cues.map { $0.counted(from: origin) }
         )
-        return MuxedSegment(bytes: ByteBuffer(string: segment.render()), fingerprint: "webvtt")
+        return MuxedSegment(bytes: ByteBuffer(string: segment.render()))
     }
 }
 

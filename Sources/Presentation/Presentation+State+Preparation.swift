@@ -41,7 +41,7 @@ extension Presentation.State {
             try check(slot, after: preparation.window)
             let listed = list(slot, after: preparation.window.last)
             if let plan = slot.splicePlan { preparation.window.splicePlan = plan }
-            if preparation.window.isEmpty, !preparation.window.canBegin(with: listed, of: renditions.count) {
+            if preparation.window.isEmpty, !canBegin(with: listed, waitsForAll: slot.waitsForAll) {
                 preparation.window.passOver(listed)
                 continue
             }
@@ -65,6 +65,11 @@ extension Presentation.State {
             preparation.oldestServed = slots.compactMap(\.self).first?.number
         }
         return preparation
+    }
+
+    /// Whether a slot can be the first that is listed: a stream starts with media in every rendition that is listed with it.
+    private func canBegin(with slot: ListedSlot, waitsForAll: Bool) -> Bool {
+        slot.canLead && (!waitsForAll || slot.segments.count == renditions.count)
     }
 
     private func measure(_ slot: ListedSlot, _ meters: inout [RenditionID: BandwidthMeter]) {

@@ -17,8 +17,6 @@ extension Presentation {
         private(set) var keyHints: [RenditionID: KeyHint] = [:]
         /// What those who gave the keys ask of screens.
         private(set) var playbackTerms: [RenditionID: PlaybackTerms] = [:]
-        /// The first slot that a peer has ever listed; nil where none is known.
-        var firstNumberOfPeer: MediaSequenceNumber?
         /// What the media playlists list; numbers have no holes.
         var window = Window()
         private(set) var isEnded = false

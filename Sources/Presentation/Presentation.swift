@@ -112,15 +112,8 @@ package final class Presentation: Sendable {
     /// Whether there is anything to play, and will be more.
     package var progress: WindowSnapshot.State { state.withLock { $0.progress } }
 
-    /// The number of the first slot ever listed, here, where this goes on from or by a peer; nil if none was.
-    package var firstNumber: MediaSequenceNumber? {
-        state.withLock { [$0.window.firstNumber, $0.firstNumberOfPeer].compactMap(\.self).min() }
-    }
-
-    /// Counts from the first slot of a peer that began earlier, so that the two agree.
-    package func lowerFirstNumber(to peer: MediaSequenceNumber?) {
-        state.withLock { $0.firstNumberOfPeer = [$0.firstNumberOfPeer, peer].compactMap(\.self).min() }
-    }
+    /// The number of the first slot ever listed, here or where this goes on from; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { state.withLock { $0.window.firstNumber } }
 
     /// Every tag of a range that playlists have.
     package var dateRanges: [DateRange] { state.withLock { $0.window.dateRanges } }

@@ -161,7 +161,7 @@ import Timeline
         play(early, until: 23_000)
         let late = try fixture(clearLead: 3)
         let input = play(late, until: 9_000, from: 4_000)
-        late.presentation.lowerFirstNumber(to: early.presentation.firstNumber)
+        late.channel.peerBegan(try #require(early.channel.firstNumber))
         feed.sendLive(9_000..<23_000, at: 9_000, to: input, of: late)
         let (expected, segments) = (try playlist(early).segments, try playlist(late).segments)
         #expect(segments.first?.uri == expected[1].uri)

@@ -201,11 +201,7 @@ import Timeline
 extension ChannelFixture {
     /// Starts with what another one has published up to its time.
     fileprivate func takeOver(from other: ChannelFixture) {
-        let saved = other.presentation.saved
-        let bodies = saved.files.compactMap { file in other.bytes(file.path).map { (file.path, $0) } }
         clock.set(other.clock.now)
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        #expect(presentation.restore(window, now: clock.now) > 0)
-        channel.resume(saved)
+        #expect(channel.restore(other.left) > 0)
     }
 }

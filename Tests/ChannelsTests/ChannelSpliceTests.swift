@@ -36,12 +36,8 @@ import Timeline
         #expect(told.map(\.spliceOut) == [out])
         #expect(told.first?.start == Epoch.at(13_000))
 
-        let saved = fixtures[0].presentation.saved
-        let bodies = saved.files.compactMap { file in fixtures[0].bytes(file.path).map { (file.path, $0) } }
         fixtures[1].clock.set(Epoch.at(61_000))
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        #expect(fixtures[1].channel.restore(window) > 0)
-        fixtures[1].channel.resume(saved)
+        #expect(fixtures[1].channel.restore(fixtures[0].left) > 0)
         #expect(try ranges(fixtures[1]) == told)
         feed.open(inputs[1])
         let back = try section(false, at: 70_000)

@@ -32,7 +32,7 @@ import Timeline
         #expect(earlier.channel.status(at: earlier.clock.now).score == 100)
         let fixture = ChannelFixture()
         _ = fixture.channel.makeInput(.input(0), pace: .live)
-        fixture.channel.resume(earlier.presentation.saved)
+        fixture.goOn(from: earlier, at: 13_000)
         #expect(fixture.channel.status(at: fixture.clock.now).score == 0)
     }
 }

@@ -265,12 +265,7 @@ import Timeline
         feed.sendLive(0..<13_000, at: 0, to: inputs[0], of: whole)
         feed.sendLive(0..<13_000, at: 0, to: inputs[1], of: first)
         let second = ChannelFixture(source: .pts, subtitles: [Self.english, Self.german])
-        let saved = first.presentation.saved
-        let bodies = saved.files.compactMap { file in first.bytes(file.path).map { (file.path, $0) } }
-        second.clock.set(Epoch.at(13_000))
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        #expect(second.presentation.restore(window, now: second.clock.now) > 0)
-        second.channel.resume(saved)
+        second.goOn(from: first, at: 13_000)
         let input = started(second)
         // A source is read again, and gives what it has given before.
         #expect(post(cues, to: second).last == "3")

@@ -47,8 +47,7 @@ import Timeline
         for file in window.files { restored.bodies[file.path] = earlier.bytes(file.path) ?? ByteBuffer() }
         let fixture = ChannelFixture(source: .pts)
         fixture.clock.set(Epoch.at(13_000))
-        fixture.presentation.restore(restored, now: fixture.clock.now)
-        fixture.channel.resume(window)
+        fixture.channel.restore(restored)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         feed.sendLive(13_000..<22_000, at: 13_000, to: input, of: fixture)

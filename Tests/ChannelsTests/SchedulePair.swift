@@ -59,12 +59,8 @@ final class SchedulePair {
     /// A member is killed and comes back at once, with what its journal has and what it had accepted.
     func restart(_ member: Int) throws {
         let (old, new) = (members[member], make())
-        let saved = old.presentation.saved
-        let bodies = saved.files.compactMap { file in old.bytes(file.path).map { (file.path, $0) } }
         new.clock.set(old.clock.now)
-        let window = RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies))
-        #expect(new.presentation.restore(window, now: new.clock.now) > 0)
-        new.channel.resume(saved)
+        #expect(new.channel.restore(old.left) > 0)
         new.channel.recall(old.channel.schedule.actions)
         inputs[member] = start(new)
         members[member] = new

@@ -180,8 +180,7 @@ final class RecordedChannel {
 
     /// Goes on from what the journal has of the run before.
     func resume() async {
-        guard let left, channel.restore(left) > 0 else { return }
-        channel.resume(left.window)
+        if let left { channel.restore(left) }
     }
 
     /// Waits for slots that a peer has as well, or takes over what the peer lists where there can be none.
@@ -190,8 +189,8 @@ final class RecordedChannel {
         newestOfPeer = window.window.lastNumber
         if channel.canJoin(window.window, at: clock.now) {
             channel.beginJoining(window)
-        } else if channel.restore(window) > 0 {
-            channel.resume(window.window)
+        } else {
+            channel.restore(window)
         }
     }
 

@@ -107,7 +107,6 @@ import Testing
         let encrypted = try muxer.mux(SegmentContents(Self.pictures(1), audio: Self.frames(1)), key: Self.key())
         #expect(ParsedTransportStream(clear.bytes).map?.streams.map(\.type) == [0x1B, 0x0F])
         #expect(ParsedTransportStream(encrypted.bytes).map?.streams.map(\.type) == [0xDB, 0xCF])
-        #expect(clear.fingerprint == encrypted.fingerprint)
     }
 
     @Test func tagsStandAtTheirTimesAndAreAnnouncedWithoutAny() throws {

@@ -54,7 +54,8 @@ struct Channel {
         keyPeriod: Int64? = nil,
         picture: Range<Int>? = nil,
         isIndependent: Bool = true,
-        dateRanges: DateRangeLines = DateRangeLines()
+        dateRanges: DateRangeLines = DateRangeLines(),
+        waitsForAll: Bool? = nil
     ) throws {
         let number = nextNumber
         nextNumber += 1
@@ -82,6 +83,7 @@ struct Channel {
             segments: segments
         )
         slot.dateRanges = dateRanges
+        slot.waitsForAll = waitsForAll ?? (presentation.firstNumber == nil)
         try presentation.publish(slot, now: now)
     }
 

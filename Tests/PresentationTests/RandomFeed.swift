@@ -47,7 +47,7 @@ struct RandomFeed {
         let startsDiscontinuity = Int.random(in: 0..<8, using: &generator) == 0
         if startsDiscontinuity { configuration += 1 }
         startOutages()
-        let slot = PublishedSlot(
+        var slot = PublishedSlot(
             number: MediaSequenceNumber(number),
             startsDiscontinuity: startsDiscontinuity,
             segments: [
@@ -55,6 +55,7 @@ struct RandomFeed {
                 Channel.audio: nextSegment(Channel.audio, end: audioBoundary, timescale: 48_000),
             ]
         )
+        slot.waitsForAll = true
         number += 1
         now = MediaTime(ticks: boundary)
         return slot

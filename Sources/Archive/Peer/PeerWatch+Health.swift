@@ -21,15 +21,17 @@ extension PeerWatch {
     /// by itself.
     ///
     /// - Parameters:
-    ///   - presentation: Declares no less than the peer, and counts from the same first slot.
+    ///   - presentation: Declares no less than the peer.
     ///   - endpoint: Told of how the peer does.
     ///   - agenda: Has all that the peer has.
     ///   - clock: UTC.
+    ///   - began: Called with the first slot that the peer has ever listed.
     package func compare(
         presentation: Presentation,
         endpoint: EndpointHealth,
         agenda: Agenda,
-        clock: any UTCClock
+        clock: any UTCClock,
+        began: (MediaSequenceNumber) -> Void
     ) async {
         await OriginClient.withClient(limits) { client in
             var wasHurt = false
@@ -47,7 +49,7 @@ extension PeerWatch {
                 if isHurt { endpoint.peerAnswered(health, now: clock.now) }
                 guard let health else { continue }
                 presentation.raiseMeters(to: health.meters)
-                presentation.lowerFirstNumber(to: health.first.map { MediaSequenceNumber($0) })
+                if let first = health.first { began(MediaSequenceNumber(first)) }
                 // What was accepted here is the peer's to ask for.
                 guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
                     continue

@@ -10,20 +10,15 @@ extension Publisher {
     /// What playlists announce.
     ///
     /// - Parameters:
-    ///   - outlook: The keys around a slot.
+    ///   - next: The keys that are used next.
     ///   - classes: Whose keys protect the renditions.
-    ///   - slot: The newest.
     /// - Returns: The next key of each rendition, where it is known.
-    func keyHints(
-        _ outlook: KeyOutlook,
-        of classes: [RenditionID: KeyClass],
-        at slot: MediaSequenceNumber
-    ) -> [RenditionID: KeyHint] {
-        guard let system = configuration.hintedKey,
-            let (keys, start) = clearLead.nextKeys(outlook, at: slot, first: presentation.firstNumber)
-        else { return [:] }
-        let hints = keys.compactMapValues { keys in
-            keys.first { $0.system == system }.flatMap(encryption.playlistKey).map { KeyHint(key: $0, firstUse: start) }
+    func keyHints(_ next: KeyAnnouncement?, of classes: [RenditionID: KeyClass]) -> [RenditionID: KeyHint] {
+        guard let system = configuration.hintedKey, let next else { return [:] }
+        let hints = next.keys.compactMapValues { keys in
+            keys.first { $0.system == system }.flatMap(encryption.playlistKey).map {
+                KeyHint(key: $0, firstUse: next.start)
+            }
         }
         return classes.compactMapValues { hints[$0] }
     }

@@ -19,17 +19,18 @@ extension Publisher {
             // A process that has just begun may know none yet, but the keys of what is listed are what they were.
             if let keys = last.sessionKeys { presentation.setSessionKeys(keys.compactMap(encryption.playlistKey)) }
             for segment in last.segments {
-                guard case .keys(let keys) = segment.contents.protection else { continue }
-                playbackTerms[segment.id] = PlaybackTerms(keys)
+                if let keys = segment.keys { playbackTerms[segment.id] = PlaybackTerms(keys) }
             }
             presentation.setPlaybackTerms(playbackTerms)
             let classes = last.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
-            announce(keyHints(last.keys, of: Dictionary(classes) { first, _ in first }, at: last.number))
+            announce(keyHints(last.nextKeys, of: Dictionary(classes) { first, _ in first }))
             endpoint.setKeys(available: !last.lacksKeys)
         }
         // What is read as fast as it can be has a time of its own to expire by.
         let now = configuration.isPaced ? clock.now : configuration.grid.start(of: last.number.next)
-        guard append(slots, at: now), let newest = slots.last else { return }
+        let isAppended = append(slots, at: now)
+        if !hasBegun { noteBeginning(with: slots) }
+        guard isAppended, let newest = slots.last else { return }
         endpoint.slotPublished(newest, withdrawn: last.withdrawn, now: now)
         monitor.published(slots, last, told, inputs: configuration.inputs)
         for (decision, slot) in zip(decisions, slots) {
@@ -50,14 +51,17 @@ extension Publisher {
     }
 
     /// Says what is known of keys before there is a slot that needs them.
-    mutating func announce(
-        _ outlook: KeyOutlook,
-        of classes: [RenditionID: KeyClass],
-        before slot: MediaSequenceNumber
-    ) {
+    mutating func announce(_ outlook: KeyOutlook, next: KeyAnnouncement?, of classes: [RenditionID: KeyClass]) {
         for (id, keyClass) in classes { outlook.keys[keyClass].map { playbackTerms[id] = PlaybackTerms($0) } }
         presentation.setPlaybackTerms(playbackTerms)
-        announce(keyHints(outlook, of: classes, at: slot))
+        announce(keyHints(next, of: classes))
+    }
+
+    /// Tells the engine which slots are not listed, since there was nothing to begin with.
+    private mutating func noteBeginning(with slots: [PublishedSlot]) {
+        let first = presentation.firstNumber
+        hasBegun = first != nil
+        for slot in slots where first.map({ slot.number < $0 }) ?? true { feedback.append(.passedOver(slot.number)) }
     }
 
     /// Has a slot's segments written, all renditions side by side.
@@ -68,24 +72,18 @@ extension Publisher {
             startsDiscontinuity: decision.startsDiscontinuity,
             segments: [:]
         )
+        slot.waitsForAll = decision.waitsForAll
         (slot.dateRanges, slot.splicePlan) = (decision.dateRanges, decision.splicePlan)
-        // Asked once: a peer's answer between two renditions would protect one of them alone.
-        let first = presentation.firstNumber
         let begun = decision.segments.map { segment in
-            var contents = segment.contents
-            contents.protection = clearLead.protection(contents.protection, in: decision.number, first: first)
-            return (segment, contents.isGap ? nil : writer(for: segment).begin(contents))
+            (segment, segment.contents.isGap ? nil : writer(for: segment).begin(segment.contents))
         }
         let deadline = deadline(of: decision)
         for (segment, outcome) in begun {
             let cut = segment.contents.cut
             switch segment.contents.isGap ? nil : outcome?.wait(until: deadline) ?? .failure(SegmentLate()) {
             case nil: slot.segments[segment.id] = PublishedSegment(gap: cut)
-            case .success(let written)?:
-                if let fingerprint = written.fingerprint {
-                    let before = fingerprints.updateValue(fingerprint, forKey: segment.id)
-                    if let before, before != fingerprint { slot.startsDiscontinuity = true }
-                }
+            case .success(var written)?:
+                if written.media != nil { written.fingerprint = segment.fingerprint }
                 slot.segments[segment.id] = written
                 if written.media != nil { renditions.written(segment.id) }
             case .failure(let error)?:

@@ -14,7 +14,6 @@ import Timeline
 /// It is used by one thread at a time, which may wait here for a disk; whoever has something to tell the engine does not.
 struct Publisher {
     let configuration: ChannelEngine.Configuration
-    let clearLead: ClearLead
     let encryption: ChannelEncryption
     let presentation: Presentation
     let endpoint: EndpointHealth
@@ -27,8 +26,8 @@ struct Publisher {
     /// What the presentation was told.
     var told: [RenditionDescription] = []
     var writers: [RenditionID: RenditionWriter] = [:]
-    /// What the newest media of each rendition is decoded with: ``PublishedSegment/fingerprint``.
-    var fingerprints: [RenditionID: String] = [:]
+    /// Whether anything was ever listed.
+    var hasBegun = false
     /// Whether the newest slot could not be published as it was.
     var hasFailed = false
     var memoryWatch = MemoryWatch()
@@ -60,7 +59,6 @@ struct Publisher {
         makeWriter: @escaping RenditionWriter.Factory
     ) {
         self.configuration = configuration
-        clearLead = ClearLead(configuration)
         self.encryption = encryption
         self.presentation = presentation
         self.endpoint = endpoint
@@ -102,9 +100,9 @@ struct Publisher {
         // What is listed so far are segments: their slots bring all that their parts have.
         case .publishPart: break
         case .publish(let slots): publish(run: slots)
-        case .announceKeys(let keys, let classes, let slot): announce(keys, of: classes, before: slot)
+        case .announceKeys(let keys, let next, let classes): announce(keys, next: next, of: classes)
         case .dropForsaken(let candidates): drop(candidates.filter(presentation.isForsaken))
-        case .takeOverPeer: if let window = batch.windowOfPeer { restore(window) }
+        case .takeOverPeer(let time): if let window = batch.windowOfPeer { restore(window, now: time) }
         case .end: end()
         }
     }
@@ -121,14 +119,11 @@ struct Publisher {
     ///
     /// - Returns: How many slots are listed.
     @discardableResult
-    mutating func restore(_ window: RestoredWindow) -> Int {
-        let count = presentation.restore(window, now: clock.now)
+    mutating func restore(_ window: RestoredWindow, now: MediaTime) -> Int {
+        let count = presentation.restore(window, now: now)
+        hasBegun = window.window.firstNumber != nil
         renditions.declare(window.window.renditions)
         told = window.window.renditions
-        // What comes may be decoded otherwise than what is there.
-        for rendition in window.window.renditions where count > 0 {
-            fingerprints[rendition.id] = window.window.edge(of: rendition.id)?.fingerprint
-        }
         if let newest = window.window.lastNumber, count > 0 {
             endpoint.restored(until: configuration.grid.start(of: newest.next))
             monitor.restored(presentation.snapshot(), told, inputs: configuration.inputs)
@@ -146,7 +141,7 @@ struct Publisher {
     }
 
     mutating func forget(_ id: RenditionID) {
-        (writers[id], fingerprints[id], playbackTerms[id]) = (nil, nil, nil)
+        (writers[id], playbackTerms[id]) = (nil, nil)
     }
 
     /// Leaves out renditions that would be gaps for ever.

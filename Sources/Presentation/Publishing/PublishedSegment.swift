@@ -10,7 +10,9 @@ package struct PublishedSegment: Sendable {
     package var content: Content
     /// The media initialization section that its media needs.
     package var initialization: InitializationSection?
-    /// Equal for equal decoder configurations, whatever the key: what a later process compares with; nil in a gap.
+    /// Equal for equal decoder configurations, whatever the key; nil in a gap.
+    ///
+    /// A later process compares what it has with it.
     package var fingerprint: String?
     /// As ``MediaPlaylist/Segment/keys``.
     package var keys: [EncryptionKey]

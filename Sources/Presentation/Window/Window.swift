@@ -22,8 +22,6 @@ struct Window: Hashable, Sendable {
     private(set) var stored = StoredSlots()
     /// Bytes of those of them that are listed.
     private var storedByteCount = 0
-    /// The number of slots with media that have been passed over.
-    private var passedOverMedia = 0
     /// Since when the newest slot's renditions have been in every slot.
     private var starts: [RenditionID: Start] = [:]
 
@@ -41,8 +39,6 @@ struct Window: Hashable, Sendable {
     /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
     /// longer still; but they play from three segments on, and a channel's first viewers wait for each.
     static let startCount = 3
-    /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
-    static let patience = 3
     /// RFC 8216bis § 6.2.2: no segment is removed if less than three target durations would remain.
     static let minimumTargetDurations: Int64 = 3
     /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.
@@ -117,23 +113,8 @@ struct Window: Hashable, Sendable {
         listedRanges += slot.dateRanges.all
     }
 
-    /// Decides if a slot can be the first that is listed.
-    ///
-    /// A stream starts with media in every rendition. One that stays away holds the others up for ``patience`` slots, or for
-    /// none if the stream starts anew, and joins later.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot, as it would be listed.
-    ///   - renditionCount: The number of declared renditions.
-    /// - Returns: True if every rendition that is listed with it has media, and enough of them are.
-    func canBegin(with slot: ListedSlot, of renditionCount: Int) -> Bool {
-        let isPatient = firstNumber == nil && passedOverMedia < Self.patience
-        return slot.canLead && (!isPatient || slot.segments.count == renditionCount)
-    }
-
     /// Takes note of a slot that is not listed, because nothing is.
     mutating func passOver(_ slot: ListedSlot) {
-        if slot.canLead { passedOverMedia += 1 }
         carriedRanges += slot.dateRanges.all
         // Before anything was listed nobody has counted yet.
         guard firstNumber != nil else { return }

@@ -16,10 +16,10 @@ extension ChannelEngine {
         case publish([SlotDecision])
         /// Renditions that no input has leave as soon as nothing that is listed is media of them.
         case dropForsaken([RenditionID])
-        /// What the peer lists is listed here, too, and gone on from.
-        case takeOverPeer
+        /// What the peer lists is listed here, too, as far as it would be at that time, and gone on from.
+        case takeOverPeer(at: MediaTime)
         /// Keys are known before a channel that goes on has a slot; of each rendition, the class that it is of.
-        case announceKeys(KeyOutlook, of: [RenditionID: KeyClass], at: MediaSequenceNumber)
+        case announceKeys(KeyOutlook, next: KeyAnnouncement?, of: [RenditionID: KeyClass])
         /// A key source is to be asked; what it says is an event, whenever that is.
         case requestKeys(KeyTimeline.Request)
         /// An operator should know.
@@ -74,6 +74,10 @@ extension ChannelEngine {
         package var sessionKeys: [KeyReference]?
         /// What players need around it.
         package var keys = KeyOutlook()
+        /// The keys that are used next; nil where keys never change.
+        package var nextKeys: KeyAnnouncement?
+        /// Whether it can be the first that is listed only with media in every rendition.
+        package var waitsForAll = false
         /// How long it was held back.
         package var waited = MediaTime.zero
         /// The time that its segments may take to be written; nil for any time.
@@ -89,6 +93,10 @@ extension ChannelEngine {
             package var contents: SegmentContents
             /// Whose key protects it, and of a gap what its rendition had last; nil while that had nothing.
             package var keyClass: KeyClass?
+            /// The keys of its class, also where it lies in the clear lead.
+            package var keys: [KeyReference]?
+            /// What it is decoded with, see ``SegmentFingerprints``; nil in a gap.
+            package var fingerprint: String?
         }
     }
 }

@@ -43,12 +43,16 @@ extension ChannelEngine {
         case selectedAutomatically(by: String? = nil)
         /// Another has read these inputs until now, and had them there; to be said before anything of them but that they are.
         case inherited([InputID: InputTimeline.Placement])
-        /// An earlier run has published this, and it is listed again; to be said before anything of inputs.
+        /// An earlier run has published this, and what remains of it is listed again; to be said before anything of inputs.
         case resumed(PublishedWindow)
         /// A peer has published this, and is to be waited for; to be said before anything of inputs.
         case joins(PublishedWindow)
         /// The peer has published more.
         case peerPublished(PublishedWindow)
+        /// The first slot that the peer has ever listed.
+        case peerBegan(MediaSequenceNumber)
+        /// A slot is not listed, since there is nothing to begin with.
+        case passedOver(MediaSequenceNumber)
         /// A rendition that no input has is no longer listed.
         case left(RenditionID)
         /// A segment of a rendition is a gap, since it could not be written.

@@ -10,6 +10,9 @@ extension ChannelEngine {
 
     package var isJoining: Bool { joining != nil }
 
+    /// The first slot ever listed, here, where this goes on from or by a peer; nil if none was.
+    package var firstNumber: MediaSequenceNumber? { ledger.first }
+
     /// Whether it makes sense to wait for what a peer publishes.
     ///
     /// By the clock of arrival no two packagers cut alike: there is no slot from which on they agree.
@@ -67,13 +70,16 @@ extension ChannelEngine {
         let window = joining.window
         if let newest = window.newest {
             // Nothing was decided so far that could wait for keys.
-            emit(.takeOverPeer)
+            emit(.takeOverPeer(at: now))
+            var listed = window
+            listed.isListed = window.expires.map { $0 > now } ?? false
+            ledger.restore(listed)
             // Without a sign of its own inputs nothing says yet where its slots begin: after the peer's.
-            if renditions.isEmpty, window.expires.map({ $0 > now }) ?? false { begin(after: window) }
+            if renditions.isEmpty, listed.isListed { begin(after: window) }
             note(.restored, "The peer's window up to slot \(newest) was taken over.", slot: newest)
             tellRestored(upTo: newest, from: "the peer")
         }
-        newestOfPeer = window.newest
+        newestBefore = window.newest
         mustDeclare = true
         restoreSelection(window)
         restoreSplices(window)

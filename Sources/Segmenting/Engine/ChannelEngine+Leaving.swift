@@ -53,6 +53,7 @@ extension ChannelEngine {
 
     /// A rendition is listed no longer: its place begins anew, should a track ever claim it again.
     mutating func left(_ id: RenditionID) {
+        ledger.left(id)
         // There may be media of it again by now.
         guard let place = renditions.firstIndex(where: { $0.id == id }), hasNoInput(place) else { return }
         segmenter.setSources([], of: place)

@@ -6,9 +6,12 @@ import Timeline
 
 /// Going on with what an earlier run, or a peer, has published.
 extension ChannelEngine {
-    /// Goes on with what an earlier run has published, and is listed again.
+    /// Goes on with what an earlier run has published; where nothing of it is listed any more, with its numbers only.
     mutating func resume(_ window: PublishedWindow) {
         guard let newest = window.newest else { return }
+        ledger.restore(window)
+        newestBefore = newest
+        guard window.isListed else { return }
         begin(after: window)
         note(.restored, "The window up to slot \(newest) was taken over.", slot: newest)
         tellRestored(upTo: newest, from: "what was published before")

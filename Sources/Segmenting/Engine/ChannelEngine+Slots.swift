@@ -27,7 +27,7 @@ extension ChannelEngine {
             return
         }
         var missed: [Slot] = []
-        for slot in slots where !isEnded && newestOfPeer.map({ slot.number > $0 }) ?? true {
+        for slot in slots where !isEnded && newestBefore.map({ slot.number > $0 }) ?? true {
             // After a long outage there may be many.
             if slot.isGap {
                 missed.append(slot)
@@ -48,7 +48,7 @@ extension ChannelEngine {
             return
         }
         for part in parts {
-            guard newestOfPeer.map({ part.cut.number > $0 }) ?? true,
+            guard newestBefore.map({ part.cut.number > $0 }) ?? true,
                 let id = renditions[part.track].id
             else { continue }
             act(

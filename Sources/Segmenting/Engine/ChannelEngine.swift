@@ -33,7 +33,7 @@ package struct ChannelEngine: Sendable {
     /// Where a peer is waited for.
     var joining: Joining?
     /// Slots up to it are not this packager's to publish.
-    var newestOfPeer: MediaSequenceNumber?
+    var newestBefore: MediaSequenceNumber?
     /// Whether renditions have to be declared before the next slot, whatever it has.
     var mustDeclare = false
     package internal(set) var isEnded = false
@@ -138,6 +138,8 @@ package struct ChannelEngine: Sendable {
         case .resumed(let window): resume(window)
         case .joins(let window): beginJoining(window)
         case .peerPublished(let window): peerPublished(window)
+        case .peerBegan(let slot): ledger.peerBegan(slot)
+        case .passedOver(let slot): ledger.passedOver(slot)
         case .left(let rendition): left(rendition)
         case .notWritten(let rendition, let slot, let reason, let splits):
             notWritten(rendition, slot, because: reason, splits: splits)

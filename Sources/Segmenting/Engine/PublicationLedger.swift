@@ -1,4 +1,5 @@
 package import MediaCore
+import Playlists
 import Timeline
 
 /// Decides what depends on the order in which slots are published, as they leave the engine.
@@ -7,17 +8,109 @@ import Timeline
 /// before it.
 struct PublicationLedger: Sendable {
     private let configuration: ChannelEngine.Configuration
+    private let clearLead: ClearLead
+    /// The first slot that was ever listed, here or where this goes on from.
+    private var ownFirst: MediaSequenceNumber?
+    /// The first slot that a peer has ever listed.
+    private var firstOfPeer: MediaSequenceNumber?
+    /// The number of slots with media that were not listed before anything was.
+    private var passedOverCount = 0
+    /// What the newest media of each rendition is decoded with.
+    private var fingerprints: [RenditionID: String] = [:]
+    private var memory = SegmentFingerprints()
+
+    /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
+    static let patience = 3
 
     init(_ configuration: ChannelEngine.Configuration) {
         self.configuration = configuration
+        clearLead = ClearLead(configuration)
+    }
+
+    /// The first slot that was ever listed, here, where this goes on from or by a peer; nil if none was.
+    var first: MediaSequenceNumber? { [ownFirst, firstOfPeer].compactMap(\.self).min() }
+
+    /// Goes on with what an earlier run, or a peer, has published.
+    mutating func restore(_ window: PublishedWindow) {
+        ownFirst = window.first
+        guard window.isListed else { return }
+        // What comes may be decoded otherwise than what is there.
+        for (id, edge) in window.edges { fingerprints[id] = edge.fingerprint }
+    }
+
+    /// A peer has begun with a slot, perhaps with an earlier one.
+    mutating func peerBegan(_ slot: MediaSequenceNumber) { firstOfPeer = min(firstOfPeer ?? slot, slot) }
+
+    /// Slots have these renditions from now on.
+    mutating func declare(_ renditions: [RenditionDescription]) {
+        let declared = Set(renditions.map(\.id))
+        fingerprints = fingerprints.filter { declared.contains($0.key) }
+    }
+
+    /// A rendition is listed no longer.
+    mutating func left(_ id: RenditionID) { fingerprints[id] = nil }
+
+    /// A slot that was to be the first is not listed, since a segment of it could not be written.
+    mutating func passedOver(_ slot: MediaSequenceNumber) {
+        guard ownFirst == slot else { return }
+        ownFirst = nil
+        passedOverCount += 1
     }
 
     /// Completes slots that are published now, in order.
     mutating func complete(_ decisions: [ChannelEngine.SlotDecision]) -> [ChannelEngine.SlotDecision] {
-        decisions.map { decision in
-            var decision = decision
-            decision.writing = writingTime(of: decision)
-            return decision
+        decisions.map { complete($0) }
+    }
+
+    private mutating func complete(_ decision: ChannelEngine.SlotDecision) -> ChannelEngine.SlotDecision {
+        var decision = decision
+        decision.writing = writingTime(of: decision)
+        decision.nextKeys = clearLead.nextKeys(decision.keys, at: decision.number, first: first)
+        for index in decision.segments.indices { protect(&decision.segments[index], in: decision.number) }
+        for index in decision.segments.indices {
+            if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
+        }
+        begin(with: &decision)
+        return decision
+    }
+
+    /// The next keys, as players are told of them before there is a slot.
+    func nextKeys(_ outlook: KeyOutlook, at slot: MediaSequenceNumber) -> KeyAnnouncement? {
+        clearLead.nextKeys(outlook, at: slot, first: first)
+    }
+
+    /// Has a segment go out in the clear where it lies in the clear lead.
+    private func protect(_ segment: inout ChannelEngine.SlotDecision.Segment, in slot: MediaSequenceNumber) {
+        if case .keys(let keys) = segment.contents.protection { segment.keys = keys }
+        segment.contents.protection = clearLead.protection(segment.contents.protection, in: slot, first: first)
+    }
+
+    /// Finds out what a segment is decoded with; it counts also where the segment cannot be written, so that the members of a
+    /// pair agree.
+    ///
+    /// - Returns: True if what its rendition had before is decoded otherwise.
+    private mutating func identify(_ segment: inout ChannelEngine.SlotDecision.Segment) -> Bool {
+        guard let fingerprint = memory.fingerprint(of: segment, isSampleEncrypted: configuration.isSampleEncrypted)
+        else {
+            return false
+        }
+        segment.fingerprint = fingerprint
+        let before = fingerprints.updateValue(fingerprint, forKey: segment.id)
+        return before.map { $0 != fingerprint } ?? false
+    }
+
+    /// Decides what a slot needs to be the first that is listed.
+    ///
+    /// A stream starts with media in every rendition. One that stays away holds the others up for ``patience`` slots, or for
+    /// none if the stream starts anew, and joins later.
+    private mutating func begin(with decision: inout ChannelEngine.SlotDecision) {
+        guard ownFirst == nil else { return }
+        decision.waitsForAll = passedOverCount < Self.patience
+        let having = decision.segments.count { !$0.contents.isGap }
+        if having == decision.segments.count || having > 0 && !decision.waitsForAll {
+            ownFirst = decision.number
+        } else if having > 0 {
+            passedOverCount += 1
         }
     }
 

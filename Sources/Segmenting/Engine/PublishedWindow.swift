@@ -3,6 +3,10 @@ package import Playlists
 
 /// What an earlier run, or a peer, has published, as far as a channel goes on from it.
 package struct PublishedWindow: Sendable {
+    /// The first slot that was ever published; nil if there is none.
+    package var first: MediaSequenceNumber?
+    /// False where nothing of it is listed any more: numbers go on all the same.
+    package var isListed = true
     /// The newest slot; nil if there is none.
     package var newest: MediaSequenceNumber?
     /// In the order in which they were declared.
@@ -26,6 +30,8 @@ package struct PublishedWindow: Sendable {
         /// Whether that segment is a gap, or what stands in for media.
         package var isGap: Bool
         package var selection: SourceSelection?
+        /// What its newest media is decoded with, as ``ChannelEngine/SlotDecision/Segment/fingerprint``.
+        package var fingerprint: String?
 
         package init(start: MediaTime, end: Int64, timescale: Int64, isGap: Bool, selection: SourceSelection? = nil) {
             self.start = start

@@ -50,9 +50,7 @@ extension ChannelAssembly {
                 }
             }
         }
-        guard let restored else { return nil }
-        // What is too old to be listed is not gone on with slot by slot.
-        if channel.restore(restored) > 0 { channel.resume(restored.window) }
+        if let restored { channel.restore(restored) }
         return nil
     }
 

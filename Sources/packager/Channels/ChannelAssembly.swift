@@ -191,7 +191,8 @@ struct ChannelAssembly {
                     presentation: presentation,
                     endpoint: endpoint,
                     agenda: schedule.agenda,
-                    clock: clock
+                    clock: clock,
+                    began: channel.peerBegan
                 )
             },
             keyFiles: keyFiles,
@@ -222,7 +223,7 @@ struct ChannelAssembly {
             peerAccess: peerAccess(of: settings, resources.peerToken),
             window: { try? answer.json() },
             health: { [clock, presentation] in
-                let first = presentation.firstNumber
+                let first = channel.firstNumber
                 var health = endpoint.report(meters: presentation.meters, first: first, now: clock.now)
                 health.schedule = channel.schedule.digest
                 return try? health.json()

@@ -294,8 +294,8 @@ struct EngineAudit {
                 }.joined(separator: "\n")
             case .dropForsaken(let renditions): "drop \(renditions)"
             case .takeOverPeer: "take over"
-            case .announceKeys(let keys, let classes, let slot):
-                "announce at \(slot) \(keys.nextKeysStart.map { "\($0.seconds)" } ?? "") "
+            case .announceKeys(_, let next, let classes):
+                "announce from \(next.map { "\($0.start.seconds)" } ?? "") "
                     + classes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: " ")
             case .requestKeys(let request): "ask for \(request)"
             case .report(let report): text(of: report)

@@ -86,10 +86,12 @@ extension ChannelEngine {
         let released = waiting.prefix(count)
         waiting.removeFirst(count)
         for item in released {
-            if case .publish(let decisions) = item.action {
-                emit(.publish(ledger.complete(passOn(decisions))))
-            } else {
+            switch item.action {
+            case .publish(let decisions): emit(.publish(ledger.complete(passOn(decisions))))
+            case .declare(let renditions, _):
+                ledger.declare(renditions)
                 emit(item.action)
+            default: emit(item.action)
             }
         }
     }
@@ -207,7 +209,9 @@ extension ChannelEngine {
         // Feeds are late: the slot that follows may be that of an earlier crypto period than this moment's.
         let current = configuration.grid.slot(at: now)
         let slot = segmenter.next.map { min($0, current) } ?? current
-        emit(.announceKeys(keyOutlook(at: slot, periods), of: Dictionary(classes) { first, _ in first }, at: slot))
+        let outlook = keyOutlook(at: slot, periods)
+        let next = ledger.nextKeys(outlook, at: slot)
+        emit(.announceKeys(outlook, next: next, of: Dictionary(classes) { first, _ in first }))
     }
 
     private func verdict(on keyClass: KeyClass, in period: CryptoPeriod, decidedAt: MediaTime) -> Verdict {

@@ -7,11 +7,11 @@ import Timeline
 ///
 /// It follows from the slot with which the channel first began: a restart has none of its own. Members of a pair that begin
 /// together may each begin with another slot; that of the earlier one counts, once the other has heard of it.
-package struct ClearLead: Sendable {
+struct ClearLead: Sendable {
     private let configuration: ChannelEngine.Configuration
 
     /// - Parameter configuration: How many slots it has, and which share their keys.
-    package init(_ configuration: ChannelEngine.Configuration) {
+    init(_ configuration: ChannelEngine.Configuration) {
         self.configuration = configuration
     }
 
@@ -33,7 +33,7 @@ package struct ClearLead: Sendable {
     ///   - slot: Which it is in.
     ///   - first: As of ``end(at:first:)``.
     /// - Returns: The same, or that it is in the clear lead.
-    package func protection(
+    func protection(
         _ protection: SegmentProtection,
         in slot: MediaSequenceNumber,
         first: MediaSequenceNumber?
@@ -49,19 +49,27 @@ package struct ClearLead: Sendable {
     ///   - slot: The newest.
     ///   - first: As of ``end(at:first:)``.
     /// - Returns: Those that are known, and UTC from which on they are used; nil where keys never change.
-    package func nextKeys(
+    func nextKeys(
         _ outlook: KeyOutlook,
         at slot: MediaSequenceNumber,
         first: MediaSequenceNumber?
-    ) -> (keys: [KeyClass: [KeyReference]], start: MediaTime)? {
+    ) -> KeyAnnouncement? {
         guard let periods = configuration.cryptoPeriods, let end = end(at: slot, first: first), slot < end else {
-            return outlook.nextKeysStart.map { (outlook.nextKeys, $0) }
+            return outlook.nextKeysStart.map { KeyAnnouncement(keys: outlook.nextKeys, start: $0) }
         }
         let start = configuration.grid.start(of: end)
         return switch periods.period(of: end) {
-        case periods.period(of: slot): (outlook.keys, start)
-        case periods.period(of: slot).next: (outlook.nextKeys, start)
-        default: ([:], start)
+        case periods.period(of: slot): KeyAnnouncement(keys: outlook.keys, start: start)
+        case periods.period(of: slot).next: KeyAnnouncement(keys: outlook.nextKeys, start: start)
+        default: KeyAnnouncement(keys: [:], start: start)
         }
     }
+}
+
+/// Keys that players are told of before they need them.
+package struct KeyAnnouncement: Sendable {
+    /// Those that are known, once for each key system.
+    package var keys: [KeyClass: [KeyReference]]
+    /// UTC from which on they are used.
+    package var start: MediaTime
 }

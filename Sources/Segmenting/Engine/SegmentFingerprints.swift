@@ -1,0 +1,74 @@
+import ISOBMFF
+import MediaCore
+import Playlists
+
+/// What segments are decoded with, as a text: another one where players have to set up their decoders anew.
+///
+/// Journals keep these texts, and peers of other versions are told of them: they stay as they are.
+struct SegmentFingerprints: Sendable {
+    /// What a text was made of, for most segments are made of the same as those before.
+    private struct Known: Sendable {
+        var form: SegmentForm
+        var configurations: [CodecConfiguration]
+        var timescale: Int64
+        var text: String
+    }
+
+    private var known: [RenditionID: Known] = [:]
+
+    /// - Parameters:
+    ///   - segment: What was cut, and whether it lies in the clear lead.
+    ///   - isSampleEncrypted: Whether samples are encrypted, and not whole segments.
+    /// - Returns: The text; nil for a gap, and for what no format carries.
+    mutating func fingerprint(
+        of segment: ChannelEngine.SlotDecision.Segment,
+        isSampleEncrypted: Bool
+    ) -> String? {
+        let contents = segment.contents
+        guard !contents.cut.isGap else { return nil }
+        if segment.form.format == .webVTT { return "webvtt" }
+        let audio = segment.form.format == .transportStream ? contents.audioConfiguration : nil
+        let configurations = [contents.cut.configuration, audio].compactMap(\.self)
+        guard !configurations.isEmpty else { return nil }
+        let text = text(segment.id, segment.form, configurations, timescale: contents.cut.timescale)
+        // Its sample entries, or stream types, are others than those of what follows: players begin anew where that does,
+        // as Apple's advice for CMAF has it.
+        return contents.protection == .clearLead && isSampleEncrypted ? "clear-\(text)" : text
+    }
+
+    private mutating func text(
+        _ id: RenditionID,
+        _ form: SegmentForm,
+        _ configurations: [CodecConfiguration],
+        timescale: Int64
+    ) -> String {
+        if let known = known[id], known.form == form, known.configurations == configurations,
+            known.timescale == timescale
+        {
+            return known.text
+        }
+        let text =
+            form.format == .fragmentedMP4
+            ? configurations[0].fingerprint(timescale: UInt32(clamping: timescale), language: form.language)
+            : configurations.map {
+                $0.fingerprint(timescale: UInt32(clamping: $0.audio?.sampleRate ?? 90_000), language: nil)
+            }
+            .joined(separator: "-")
+        known[id] = Known(form: form, configurations: configurations, timescale: timescale, text: text)
+        return text
+    }
+}
+
+extension CodecConfiguration {
+    /// The hash of an initialization section.
+    ///
+    /// Light levels of another scene make another section, for that follows from the feed alone, but no discontinuity.
+    fileprivate func fingerprint(timescale: UInt32, language: String?) -> String {
+        let section = InitializationSection(
+            configuration: withoutSceneMetadata,
+            timescale: timescale,
+            language: language
+        )
+        return ContentHash.everyByte(of: section.encode()).description
+    }
+}
