@@ -19,19 +19,32 @@ package struct FeedLocation: Hashable, Sendable {
 
     /// Whether it is read as bytes, and not as the packets of a session (RTP).
     package var isByteStream: Bool {
-        let isSession = ["rtp", "srtp", "rtsp", "rtsps", "rtspu", "sdp", "sap"].contains(scheme ?? "")
-        return !isSession && !location.hasSuffix(".sdp")
+        !(feedProtocol?.isSession ?? false) && !location.hasSuffix(".sdp")
+    }
+
+    /// The protocol by which it comes; nil for a plain file, and where none is known.
+    package var feedProtocol: FeedProtocol? { scheme.flatMap(FeedProtocol.named) }
+
+    /// Whether its encoder connects here, instead of being asked.
+    package var isCalled: Bool {
+        switch feedProtocol?.callers {
+        case nil, .never: false
+        case .inListenerMode: query["mode"] == "listener"
+        case .byDefault: query["listen"] != "0"
+        case .whereAsked: query["listen"].map { $0 != "0" } ?? (query["mode"] == "listener")
+        }
     }
 
     package var kind: Kind {
-        switch scheme {
-        case nil where location == "-": .pipe
-        case "pipe": .pipe
+        if location == "-" { return .pipe }
+        let medium: FeedProtocol.Medium = scheme == nil ? .file : feedProtocol?.medium ?? .network
+        return switch medium {
         // A session description is a file, but the session is not.
-        case nil, "file": location.hasSuffix(".sdp") ? .network : .file
-        case "concat", "concatf", "subfile", "data": .file
-        case "async", "cache", "crypto": FeedLocation(rest).kind
-        default: .network
+        case .file: location.hasSuffix(".sdp") ? .network : .file
+        case .files: .file
+        case .pipe: .pipe
+        case .network: .network
+        case .inner: FeedLocation(rest).kind
         }
     }
 

@@ -83,7 +83,7 @@ extension FeedLocation {
     /// Host and port that datagrams are received at; nil for a feed of another kind, and for multicast, which any number
     /// may receive.
     fileprivate var datagramAddress: String? {
-        guard ["udp", "udplite", "rtp", "srtp"].contains(scheme), let (host, port) = authority, let port,
+        guard feedProtocol?.transport == .datagrams, let (host, port) = authority, let port,
             query["reuse"] != "1", query["reuse_socket"] != "1"
         else { return nil }
         let first = host.split(separator: ".").first.flatMap { Int($0) }

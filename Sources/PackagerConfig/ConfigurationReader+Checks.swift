@@ -107,19 +107,16 @@ extension ConfigurationReader {
     mutating func checkPublishers(_ reading: SettingReading<ChannelConfiguration>) {
         guard let allowed = reading[\.allowedPublishers], !allowed.value.isEmpty else { return }
         for feed in reading.value.inputs + reading.value.backups {
-            switch feed.scheme {
-            case "udp", "udplite":
+            switch feed.feedProtocol?.senders {
+            case nil, .networks: break
+            case .addresses:
                 guard let network = allowed.value.first(where: { !$0.isAddress }) else { continue }
                 report(
                     allowed.origin,
                     "senders of UDP are told by their addresses, and \(network) is a network; '\(feed)' needs each by itself"
                 )
-            case "srt", "rtmp":
-                break
-            default:
-                let query = feed.query
-                let isCalled = query["listen"].map { $0 != "0" } ?? (query["mode"] == "listener")
-                guard isCalled || ["rtp", "srtp"].contains(feed.scheme) else { continue }
+            case .unknownCallers where !feed.isCalled: break
+            case .unknown, .unknownCallers:
                 report(allowed.origin, "where '\(feed)' comes from is not looked at; have a firewall do it")
             }
         }

@@ -1,28 +1,15 @@
 package import MediaCore
 
 extension SettingValue {
-    /// What libavformat 5.1 opens as Debian builds it, as far as media may come that way.
-    private static let protocols = [
-        "amqp", "async", "bluray", "cache", "concat", "concatf", "crypto", "data", "ffrtmphttp", "file", "ftp",
-        "gopher",
-        "gophers", "hls", "http", "httpproxy", "https", "icecast", "ipfs", "ipns", "mmsh", "mmst", "pipe", "rist",
-        "rtmp",
-        "rtmps", "rtmpt", "rtmpts", "rtp", "rtsp", "rtsps", "rtspu", "sap", "sctp", "sftp", "srt", "srtp", "subfile",
-        "tcp", "tls", "udp", "udplite", "unix", "zmq",
-    ]
-
-    /// Those that have no port of their own.
-    private static let withPort = ["udp", "udplite", "rtp", "srtp", "srt", "tcp", "sctp", "rist"]
-
     /// Reads where media comes from, as far as its form goes.
     static func feed(_ text: String) throws(Invalid) -> FeedLocation {
         let feed = FeedLocation(text)
         guard let scheme = feed.scheme else { return feed }
         // libavformat's options for a protocol (RFC 3986 has none) stand behind a comma or a plus.
         let name = String(scheme.prefix { $0 != "+" })
-        guard protocols.contains(name) else {
+        guard let feedProtocol = FeedProtocol.named(name) else {
             throw Invalid(
-                "'\(scheme)' is no protocol that is known here" + Suggestion.text(for: name, among: protocols)
+                "'\(scheme)' is no protocol that is known here" + Suggestion.text(for: name, among: FeedProtocol.names)
                     + "; a file of that name is written file:NAME"
             )
         }
@@ -31,10 +18,10 @@ extension SettingValue {
             guard port.allSatisfy(\.isASCIIDigit), let number = Int(port), 1...65_535 ~= number else {
                 throw Invalid("'\(port)' is not a port; allowed are 1 to 65535")
             }
-        } else if withPort.contains(name) {
+        } else if feedProtocol.needsPort {
             throw Invalid("'\(feed)' has no port; write \(scheme)://HOST:PORT")
         }
-        if name == "rtmp", feed.query["listen"] != "0" {
+        if feedProtocol.transport == .rtmp, feed.query["listen"] != "0" {
             let path = feed.resource.prefix { $0 != "?" }.split(separator: "/")
             guard path.count >= 2 else {
                 throw Invalid(
@@ -43,7 +30,9 @@ extension SettingValue {
                 )
             }
         }
-        if let passphrase = feed.query["passphrase"], name == "srt", !(10...79).contains(passphrase.utf8.count) {
+        if let passphrase = feed.query["passphrase"], feedProtocol.transport == .srt,
+            !(10...79).contains(passphrase.utf8.count)
+        {
             throw Invalid("the passphrase of '\(feed)' has \(passphrase.utf8.count) characters; SRT has 10 to 79")
         }
         return feed

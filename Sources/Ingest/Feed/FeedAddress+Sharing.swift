@@ -10,10 +10,10 @@ extension FeedAddress {
     /// Where SRT, RTMP or TCP listen for an encoder, its connection is one process's alone.
     var canGoOn: Bool {
         guard feed.kind == .network, feed.path == nil else { return false }
-        return switch feed.scheme {
-        case "udp": true
-        case "srt", "tcp": !isListening
-        default: false
+        return switch feed.feedProtocol?.sharing {
+        case .always: true
+        case .unlessCalled: !isListening
+        case nil, .never: false
         }
     }
 
@@ -22,7 +22,7 @@ extension FeedAddress {
     ///
     /// - Throws: `FFmpegError` as if it could not be opened.
     func checkIsFree() throws(FFmpegError) {
-        guard feed.scheme == "udp", let (host, port) = Self.place(in: feed.location) else { return }
+        guard feed.feedProtocol?.sharing == .always, let (host, port) = Self.place(in: feed.location) else { return }
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)

@@ -25,11 +25,12 @@ struct FeedAddress: Hashable, Sendable {
             // A session's description is a file, and files may not open sockets unless told so.
             options["protocol_whitelist"] = "file,udp,rtp,srtp,crypto"
         }
-        setNetworkOptions(scheme: feed.path == nil ? feed.scheme : "udp")
-        if ["udp", "udplite"].contains(feed.scheme), !allowed.isEmpty {
+        // A session's description says by what it comes, and it comes in datagrams.
+        setNetworkOptions(of: feed.path == nil ? feed.feedProtocol?.transport ?? .connection : .datagrams)
+        if feed.feedProtocol?.senders == .addresses, !allowed.isEmpty {
             options["sources"] = allowed.map(\.description).joined(separator: ",")
         }
-        if feed.scheme == "srt", isListening { gate = CallerGate(feed, allowed: allowed) }
+        if isListening, feed.feedProtocol?.transport == .srt { gate = CallerGate(feed, allowed: allowed) }
     }
 
     private static let commonOptions = [
@@ -45,29 +46,27 @@ struct FeedAddress: Hashable, Sendable {
         "max_packet_size": "\(AccessUnitAssembler.mostBytes)",
     ]
 
-    private mutating func setNetworkOptions(scheme: String?) {
-        let query = feed.query
-        switch scheme {
-        case "udp", "udplite", "rtp", "srtp":
+    private mutating func setNetworkOptions(of transport: FeedProtocol.Transport) {
+        isListening = feed.isCalled
+        switch transport {
+        case .datagrams:
             // Silence is no error. What bursts is held by the socket (the kernel may grant less) and by libavformat's
             // own buffer (5 MB unless the URL says `fifo_size`); overrunning that loses packets but not the feed.
             options["buffer_size"] = "2097152"
             options["overrun_nonfatal"] = "1"
             // A process that takes the place of this one opens the port before this one closes it.
-            if scheme == "udp", feed.path == nil { options["reuse"] = "1" }
-        case "srt":
+            if feed.feedProtocol?.sharing == .always { options["reuse"] = "1" }
+        case .srt:
             // SRT finds a dead peer by itself (SRTO_PEERIDLETIMEO, 5 s).
-            isListening = query["mode"] == "listener"
-        case "rtmp" where query["listen"] != "0":
+            break
+        case .rtmp where isListening:
             // The publisher comes to us, unless the URL asks to play another server's stream: `?listen=0`.
-            isListening = true
             url = Self.removing("listen", from: url)
             publishing = PublishingAddress(FeedLocation(url))
-        case "rtmp", "rtmps", "rtmpt", "rtmpts":
+        case .rtmp, .tunnelledRTMP:
             url = Self.removing("listen", from: url)
             options["rw_timeout"] = Self.timeout
-        default:
-            isListening = query["listen"].map { $0 != "0" } ?? (query["mode"] == "listener")
+        case .connection:
             options["rw_timeout"] = Self.timeout
         }
     }

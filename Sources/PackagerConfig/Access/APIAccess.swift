@@ -33,14 +33,6 @@ package enum OutsideUse: Hashable, Sendable {
     /// Something that nobody can allow.
     case unknown
 
-    /// Protocols of feeds that come by network and by nothing else: none of them reads a file, passes on to another protocol
-    /// or takes the name of a file as an option, as `tls` does.
-    private static let networks: Set = [
-        "udp", "udplite", "rtp", "srtp", "srt", "rist", "tcp", "sctp", "http", "https", "rtsp", "rtsps", "rtspu",
-        "rtmp",
-        "rtmps", "rtmpt", "rtmpts",
-    ]
-
     init(ofFeed text: String) {
         let feed = FeedLocation(text)
         guard let scheme = feed.scheme else {
@@ -48,10 +40,10 @@ package enum OutsideUse: Hashable, Sendable {
             return
         }
         let isURL = text.dropFirst(scheme.count).hasPrefix("://") && !text.contains { $0.isWhitespace || $0.isControl }
-        if scheme == "file", let path = feed.path {
+        if feed.feedProtocol?.medium == .file, let path = feed.path {
             self = .path(path)
         } else {
-            self = isURL && Self.networks.contains(scheme) ? .none : .unknown
+            self = isURL && feed.feedProtocol?.isOpenToAPI == true ? .none : .unknown
         }
     }
 

@@ -1,0 +1,150 @@
+/// A protocol by which feeds come: all that is decided by the scheme of a feed's URL, but for how it is opened
+/// (`FeedAddress` in Ingest).
+package struct FeedProtocol: Hashable, Sendable {
+    /// Where the media is.
+    package enum Medium: Hashable, Sendable {
+        /// A file, whose path stands behind the colon.
+        case file
+        /// Files, or bytes in the URL itself.
+        case files
+        /// An open descriptor.
+        case pipe
+        case network
+        /// Where the URL behind the colon says.
+        case inner
+    }
+
+    /// How it is opened.
+    package enum Transport: Hashable, Sendable {
+        /// Datagrams that come to a port: their sender is not heard of, nor its end.
+        case datagrams
+        case srt
+        /// RTMP, where an encoder is waited for by packager's own server.
+        case rtmp
+        /// RTMP through a tunnel, or over TLS, from another server.
+        case tunnelledRTMP
+        /// A connection that libavformat makes or waits for, or no connection at all.
+        case connection
+    }
+
+    /// Those that connect here, instead of being asked.
+    package enum Callers: Hashable, Sendable {
+        case never
+        /// With `mode=listener`, as SRT has it.
+        case inListenerMode
+        /// Unless `listen=0` says otherwise.
+        case byDefault
+        /// With `listen`, or `mode=listener`.
+        case whereAsked
+    }
+
+    /// What `allowed-publishers` can be held to.
+    package enum Senders: Hashable, Sendable {
+        /// Addresses and networks.
+        case networks
+        /// Single addresses.
+        case addresses
+        /// Nothing: who sends is not looked at.
+        case unknown
+        /// Nothing, but only who is asked sends anything.
+        case unknownCallers
+    }
+
+    /// Whether two processes may have a feed open at a time, and read it from any of its bytes on.
+    package enum Sharing: Hashable, Sendable {
+        case never
+        case always
+        /// Unless its encoder connects here: that connection is one process's alone.
+        case unlessCalled
+    }
+
+    /// Its schemes.
+    package var names: [String]
+    package var medium = Medium.network
+    package var transport = Transport.connection
+    /// Whether it has no port of its own, so that a URL has to name one.
+    package var needsPort = false
+    /// Whether it is read as the packets of a session, and not as bytes.
+    package var isSession = false
+    package var callers = Callers.whereAsked
+    package var senders = Senders.unknownCallers
+    package var sharing = Sharing.never
+    /// Whether a channel that is added by the control API may use it: it reads no file, passes on to no other protocol, and has no
+    /// option that is the name of a file, as that of `tls` is.
+    package var isOpenToAPI = false
+
+    private init(_ names: String..., medium: Medium = .network, with set: (inout Self) -> Void = { _ in }) {
+        self.names = names
+        self.medium = medium
+        set(&self)
+    }
+
+    /// What libavformat 5.1 opens as Debian builds it, as far as media may come that way.
+    package static let all: [FeedProtocol] = [
+        FeedProtocol("file", medium: .file),
+        FeedProtocol("concat", "concatf", "data", "subfile", medium: .files),
+        FeedProtocol("pipe", medium: .pipe),
+        FeedProtocol("async", "cache", "crypto", medium: .inner),
+        FeedProtocol("udp") {
+            ($0.transport, $0.callers, $0.senders, $0.sharing) = (.datagrams, .never, .addresses, .always)
+            ($0.needsPort, $0.isOpenToAPI) = (true, true)
+        },
+        FeedProtocol("udplite") {
+            ($0.transport, $0.callers, $0.senders) = (.datagrams, .never, .addresses)
+            ($0.needsPort, $0.isOpenToAPI) = (true, true)
+        },
+        FeedProtocol("rtp", "srtp") {
+            ($0.transport, $0.callers, $0.senders, $0.isSession) = (.datagrams, .never, .unknown, true)
+            ($0.needsPort, $0.isOpenToAPI) = (true, true)
+        },
+        FeedProtocol("srt") {
+            ($0.transport, $0.callers, $0.senders, $0.sharing) = (.srt, .inListenerMode, .networks, .unlessCalled)
+            ($0.needsPort, $0.isOpenToAPI) = (true, true)
+        },
+        FeedProtocol("rtmp") {
+            ($0.transport, $0.callers, $0.senders) = (.rtmp, .byDefault, .networks)
+            $0.isOpenToAPI = true
+        },
+        FeedProtocol("rtmps", "rtmpt", "rtmpts") {
+            ($0.transport, $0.callers) = (.tunnelledRTMP, .never)
+            $0.isOpenToAPI = true
+        },
+        FeedProtocol("tcp") {
+            ($0.needsPort, $0.sharing, $0.isOpenToAPI) = (true, .unlessCalled, true)
+        },
+        FeedProtocol("rist", "sctp") { ($0.needsPort, $0.isOpenToAPI) = (true, true) },
+        FeedProtocol("http", "https") { $0.isOpenToAPI = true },
+        FeedProtocol("rtsp", "rtsps", "rtspu") { ($0.isSession, $0.isOpenToAPI) = (true, true) },
+        FeedProtocol("sap") { $0.isSession = true },
+        FeedProtocol(
+            "amqp",
+            "bluray",
+            "ffrtmphttp",
+            "ftp",
+            "gopher",
+            "gophers",
+            "hls",
+            "httpproxy",
+            "icecast",
+            "ipfs",
+            "ipns",
+            "mmsh",
+            "mmst",
+            "sftp",
+            "tls",
+            "unix",
+            "zmq"
+        ),
+    ]
+
+    private static let byName = Dictionary(
+        all.flatMap { feedProtocol in feedProtocol.names.map { ($0, feedProtocol) } },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    /// The protocol of a scheme in lower case; nil where none is known.
+    package static func named(_ scheme: String) -> FeedProtocol? { byName[scheme] }
+
+    /// All schemes, in alphabetical order.
+    package static let names = all.flatMap(\.names).sorted()
+}
