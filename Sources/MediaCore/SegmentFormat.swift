@@ -1,5 +1,5 @@
 /// What the segments of a rendition are made of; its name ends their paths.
-package enum SegmentFormat: String, Hashable, Sendable {
+package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
     /// Fragmented MP4 (CMAF), which has initialization sections.
     case fragmentedMP4 = "m4s"
     case transportStream = "ts"
@@ -11,6 +11,32 @@ package enum SegmentFormat: String, Hashable, Sendable {
     package init(path: String) {
         let name = path.split(separator: ".").last.map(String.init) ?? ""
         self = SegmentFormat(rawValue: name) ?? .fragmentedMP4
+    }
+
+    /// True where an initialization section stands before the segments.
+    package var hasInitializationSections: Bool { self == .fragmentedMP4 }
+
+    /// True where segments may tell of splices themselves (`emsg`).
+    package var carriesMessages: Bool { self == .fragmentedMP4 }
+
+    /// True where a segment of pictures may have their audio in it.
+    package var carriesAudioWithPictures: Bool { self == .transportStream }
+
+    /// Feeds whose timed metadata segments have in them.
+    package enum MetadataFeeds: Hashable, Sendable {
+        case none
+        /// That of the rendition itself.
+        case own
+        /// All of the channel, for players read it in one rendition or the other.
+        case all
+    }
+
+    package var metadataFeeds: MetadataFeeds {
+        switch self {
+        case .transportStream: .own
+        case .fragmentedMP4, .aac, .ac3, .ec3, .mp3: .all
+        case .webVTT: .none
+        }
     }
 
     /// The media type (RFC 8216bis § 3.1, Apple's authoring specification § 10).

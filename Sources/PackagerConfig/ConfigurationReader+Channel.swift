@@ -118,13 +118,13 @@ extension ConfigurationReader {
         if !formats.value.contains(.webVTT) {
             report(formats.origin, "some players have nothing but webvtt; write 'webvtt,imsc1'")
         }
-        if formats.value.contains(.imsc1), reading.value.format == .ts {
+        if formats.value.contains(.imsc1), !reading.value.format.carriesIMSC1 {
             report(formats.origin, "imsc1 is carried in fmp4 only")
         }
     }
 
     mutating func checkSplices(_ reading: SettingReading<ChannelConfiguration>) {
-        if let messages = reading[\.hasSpliceMessages], messages.value, reading.value.format == .ts {
+        if let messages = reading[\.hasSpliceMessages], messages.value, !reading.value.format.carriesMessages {
             report(messages.origin, "emsg is carried in fmp4 only; transport streams have playlists to tell of splices")
         }
         let channel = reading.value

@@ -59,7 +59,7 @@ extension ConfigurationReader {
         guard let encryption = reading[\.encryption] else { return }
         let format = reading[\.format]?.value
         if encryption.value == .sampleAESCounterMode {
-            if format == .ts {
+            if let format, !format.hasCommonEncryption {
                 // RFC 8216bis § 4.4.4.4
                 report(encryption.origin, "sample-aes-ctr is defined for fmp4 only; in ts there is sample-aes")
             } else {
@@ -76,7 +76,7 @@ extension ConfigurationReader {
             )
         }
         guard let encryptInit = reading[\.encryptsInitialization], encryptInit.value, let format else { return }
-        if ![.aes128, .aes256GCM].contains(encryption.value) || format != .fmp4 {
+        if ![.aes128, .aes256GCM].contains(encryption.value) || !format.hasInitializationSections {
             report(
                 encryptInit.origin,
                 "only aes-128 and aes-256-gcm in fmp4 have an initialization section that can be encrypted"

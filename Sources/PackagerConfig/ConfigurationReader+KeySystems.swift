@@ -18,7 +18,7 @@ extension ConfigurationReader {
             report(origin, "key systems protect samples; they need encryption sample-aes or sample-aes-ctr")
         case .sampleAESCounterMode where systems.contains(.fairplay):
             report(origin, "fairplay knows sample-aes only (HLS Authoring Specification § 13.2, 13.11)")
-        case .sampleAES where reading[\.format]?.value == .ts && systems != [.fairplay]:
+        case .sampleAES where !reading.value.format.hasCommonEncryption && systems != [.fairplay]:
             report(origin, "in ts there is fairplay only; the others decrypt fmp4")
         case .sampleAES, .sampleAESCounterMode: break
         }

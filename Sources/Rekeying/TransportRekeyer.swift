@@ -66,8 +66,12 @@ struct TransportRekeyer: ~Copyable {
     ///
     /// - Throws: ``RekeyingProblem`` where it is none, and what decrypting throws.
     mutating func rekeyed(packedAudio segment: ByteBuffer, _ format: SegmentFormat) throws -> ByteBuffer {
-        let kinds: [SegmentFormat: ElementaryStream.Kind] = [.aac: .aac, .ac3: .ac3, .ec3: .eac3]
-        guard let kind = kinds[format] else {
+        let kind: ElementaryStream.Kind
+        switch format {
+        case .aac: kind = .aac
+        case .ac3: kind = .ac3
+        case .ec3: kind = .eac3
+        case .fragmentedMP4, .transportStream, .mp3, .webVTT:
             throw RekeyingProblem(
                 "it is neither a transport stream nor packed audio, and has no initialization section"
             )

@@ -4,4 +4,26 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     case fmp4
     /// MPEG transport streams, and packed audio beside them.
     case ts
+
+    /// True where samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which players have to be told of
+    /// subsamples; transport streams have a scheme of Apple's own, by which FairPlay alone decrypts.
+    package var hasCommonEncryption: Bool { self == .fmp4 }
+
+    /// True where initialization sections stand before the segments.
+    package var hasInitializationSections: Bool { self == .fmp4 }
+
+    /// True where IMSC1 may be carried.
+    package var carriesIMSC1: Bool { self == .fmp4 }
+
+    /// True where segments may tell of splices themselves (`emsg`).
+    package var carriesMessages: Bool { self == .fmp4 }
+
+    /// True where segments can be told in parts.
+    package var hasParts: Bool { self == .fmp4 }
+
+    /// True where one picture and one audio share their segments, which is what the oldest players expect of transport streams.
+    package var joinsAudioToPictures: Bool { self == .ts }
+
+    /// Where timestamps wrap, in 90 kHz ticks; nil if never.
+    package var timestampModulus: Int64? { self == .ts ? Timestamps.transportStreamModulus : nil }
 }

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// What a request is for, as far as its target tells without looking anything up.
 package enum RequestKind: Int, CaseIterable, Sendable {
     case multivariantPlaylist, mediaPlaylist, segment, initialization, key, other
@@ -9,8 +11,8 @@ package enum RequestKind: Int, CaseIterable, Sendable {
 
         init() {}
 
-        init(_ text: StaticString) {
-            text.withUTF8Buffer { bytes in for byte in unsafe bytes { append(byte) } }
+        init(_ text: String) {
+            for byte in text.utf8 { append(byte) }
         }
 
         mutating func append(_ byte: UInt8) {
@@ -22,10 +24,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
     private static let multivariants = (Component("index.m3u8"), Component("index-imsc1.m3u8"))
     private static let playlist = Component("m3u8")
     private static let map = Component("mp4")
-    private static let fragment = Component("m4s")
-    private static let transportStream = Component("ts")
-    private static let subtitles = Component("vtt")
-    private static let packedAudio = (Component("aac"), Component("ac3"), Component("ec3"), Component("mp3"))
+    private static let segments = SegmentFormat.allCases.map { Component($0.rawValue) }
     private static let licenses = (Component("clearkey"), Component("fairplay"))
     private static let keySchedule = Component("keys.json")
     private static let keys = Component("keys")
@@ -45,7 +44,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
                 if byte == UInt8(ascii: ".") { suffix = Component() } else { suffix.append(byte) }
             }
         }
-        let (audio, licenses) = (Self.packedAudio, Self.licenses)
+        let licenses = Self.licenses
         if name == Self.multivariants.0 || name == Self.multivariants.1 {
             self = .multivariantPlaylist
         } else if suffix == name {
@@ -56,9 +55,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
             self = .mediaPlaylist
         } else if suffix == Self.map {
             self = .initialization
-        } else if suffix == Self.fragment || suffix == Self.transportStream || suffix == Self.subtitles
-            || suffix == audio.0 || suffix == audio.1 || suffix == audio.2 || suffix == audio.3
-        {
+        } else if Self.segments.contains(suffix) {
             self = .segment
         } else {
             self = name == Self.keySchedule ? .key : .other

@@ -103,7 +103,7 @@ extension ChannelEngine {
             self.captions = captions
             self.failback = failback
             self.filler = filler
-            self.horizon = format == .fmp4 ? horizon : .slot
+            self.horizon = format.hasParts ? horizon : .slot
             self.checks = checks
         }
 
@@ -135,7 +135,7 @@ extension ChannelEngine {
 
         package var carriage: Carriage { Carriage(format: format, isSampleEncrypted: isSampleEncrypted) }
         /// Whether samples are to come with their subsamples.
-        package var needsSubsamples: Bool { isSampleEncrypted && format == .fmp4 }
+        package var needsSubsamples: Bool { isSampleEncrypted && format.hasCommonEncryption }
 
         /// How many feeds fill one place of a position.
         func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }

@@ -28,7 +28,7 @@ extension ChannelEngine {
 
     /// In transport streams one picture and one audio share their segments, which is what the oldest players expect.
     private mutating func carryAudio() {
-        guard configuration.format == .ts else { return }
+        guard configuration.format.joinsAudioToPictures else { return }
         let videos = renditions.indices.filter { renditions[$0].plan.kind == .video }
         let audio = renditions.indices.filter { renditions[$0].plan.kind == .audio && renditions[$0].id == nil }
         guard videos.count == 1, let video = videos.first, let first = audio.first else { return }

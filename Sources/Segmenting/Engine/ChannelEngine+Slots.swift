@@ -88,7 +88,7 @@ extension ChannelEngine {
         for (place, cut) in slot.segments.enumerated() {
             guard let cut, let id = renditions[place].id else { continue }
             var contents = contents(of: slot, cut, at: place)
-            if renditions[place].plan.format == .fragmentedMP4 { contents.sections = sections }
+            if renditions[place].plan.format.carriesMessages { contents.sections = sections }
             renditions[place].keyClass = keyClass(of: place, cut)
             segments.append(
                 SlotDecision.Segment(
@@ -148,7 +148,7 @@ extension ChannelEngine {
         } else if case let scheduled = scheduledTags(in: cut), !scheduled.isEmpty {
             contents.tags = ((contents.tags ?? []) + scheduled).sorted { $0.utc < $1.utc }
         }
-        guard plan.format == .transportStream else { return contents }
+        guard plan.format.carriesAudioWithPictures else { return contents }
         if let audio = renditions.firstIndex(where: { $0.plan.carrier == place }) {
             contents.audio = slot.segments[audio].flatMap { $0.isGap ? nil : $0 }
             contents.audioConfiguration = contents.audio?.configuration ?? slot.configuration(of: audio)
@@ -165,12 +165,11 @@ extension ChannelEngine {
         let plan = renditions[place].plan
         let positions = positionsWithTags.contains(plan.position) ? [plan.position] : positionsWithTags.sorted()
         let places: [Int]
-        switch plan.format {
-        case .transportStream where positions == [plan.position]: places = [place]
-        case .fragmentedMP4 where !positions.isEmpty, .aac where !positions.isEmpty, .ac3 where !positions.isEmpty,
-            .ec3 where !positions.isEmpty, .mp3 where !positions.isEmpty:
+        switch plan.format.metadataFeeds {
+        case .own where positions == [plan.position]: places = [place]
+        case .all where !positions.isEmpty:
             places = [place] + renditions.indices.filter { positions.contains(renditions[$0].plan.position) }
-        case .transportStream, .fragmentedMP4, .aac, .ac3, .ec3, .mp3, .webVTT: return nil
+        case .none, .own, .all: return nil
         }
         let inputs = places.lazy.compactMap { place in slot.sources[place].flatMap { input(of: place, rank: $0) } }
         if let onAir = inputs.first(where: { positions.contains($0.position) }) {

@@ -27,7 +27,7 @@ struct SegmentFingerprints: Sendable {
         let contents = segment.contents
         guard !contents.cut.isGap else { return nil }
         if segment.form.format == .webVTT { return "webvtt" }
-        let audio = segment.form.format == .transportStream ? contents.audioConfiguration : nil
+        let audio = segment.form.format.carriesAudioWithPictures ? contents.audioConfiguration : nil
         let configurations = [contents.cut.configuration, audio].compactMap(\.self)
         guard !configurations.isEmpty else { return nil }
         let text = text(segment.id, segment.form, configurations, timescale: contents.cut.timescale)
@@ -48,7 +48,7 @@ struct SegmentFingerprints: Sendable {
             return known.text
         }
         let text =
-            form.format == .fragmentedMP4
+            form.format.hasInitializationSections
             ? configurations[0].fingerprint(timescale: UInt32(clamping: timescale), language: form.language)
             : configurations.map {
                 $0.fingerprint(timescale: UInt32(clamping: $0.audio?.sampleRate ?? 90_000), language: nil)

@@ -23,10 +23,8 @@ package struct WebVTTSegment: Hashable, Sendable {
     /// The text of the segment: every definition that a cue needs, once, and each cue with all of its time.
     package func render() -> String {
         let timestamp =
-            switch container {
-            case .fmp4: max(mediaOrigin.ticks, 0)
-            case .ts: Timestamps.reduce(mediaOrigin.ticks, modulus: Timestamps.transportStreamModulus)
-            }
+            container.timestampModulus.map { Timestamps.reduce(mediaOrigin.ticks, modulus: $0) }
+            ?? max(mediaOrigin.ticks, 0)
         var blocks = ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(timestamp)"]
         for block in cues.flatMap(\.content.blocks) where !blocks.contains(block) { blocks.append(block) }
         blocks += cues.map { cue in

@@ -132,8 +132,7 @@ extension ChannelConfiguration {
         case (.none, _): nil
         case (.aes128, _): .aes128
         case (.aes256GCM, _): .aes256GCM
-        case (.sampleAES, .fmp4): .cbcs
-        case (.sampleAES, .ts): .sampleAES
+        case (.sampleAES, let format): format.hasCommonEncryption ? .cbcs : .sampleAES
         case (.sampleAESCounterMode, _): .cenc
         }
     }

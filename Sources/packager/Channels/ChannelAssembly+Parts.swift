@@ -63,7 +63,7 @@ extension ChannelAssembly {
                 throw SetupError("slate", of: settings.name, "\(slate): \(error.reason)")
             }
             let isOfSamples = [.sampleAES, .sampleAESCounterMode].contains(settings.encryption)
-            let needsSubsamples = isOfSamples && settings.format == .fmp4
+            let needsSubsamples = isOfSamples && settings.format.hasCommonEncryption
             let recorder = SlateRecorder(wantsSubsamples: needsSubsamples)
             let reader = InputReader(
                 url: slate,

@@ -210,7 +210,7 @@ struct ChannelAssembly {
                 currentSlot: { [clock] in grid.slot(at: clock.now) }
             )
         }
-        keys?.isCBCS = settings.encryption == .sampleAES && settings.format == .fmp4
+        keys?.isCBCS = settings.encryption == .sampleAES && settings.format.hasCommonEncryption
         keys?.outputProtection = settings.outputProtection
         let answer = PeerAnswer { [presentation] in
             PeerDocument(configuration: identity, window: presentation.saved, isJoining: channel.isJoining)
