@@ -1,18 +1,29 @@
 import CGlibc
+import Foundation
 import Glibc
 import Testing
 
 @testable import packager
 
 @Suite struct ProcessTuningTests {
-    /// One that lies among small blocks stays resident after it was freed.
-    @Test func largeBlocksHavePagesOfTheirOwnWhateverWasFreedBefore() {
-        ProcessTuning.keepLargeBlocksApart()
-        free(malloc(8 << 20))
-        // The first ones may be put where there is room.
-        let blocks = (0..<256).map { _ in malloc(1_000_000) }
-        defer { for block in blocks { free(block) } }
-        let apart = blocks.filter { (malloc_usable_size($0) + 16).isMultiple(of: Int(getpagesize())) }
-        #expect(!apart.isEmpty, "whole pages but for a header of 16 bytes")
+    /// Bytes of this process that are in memory.
+    private static func residentSize() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(fields[1])) * Int(getpagesize())
+    }
+
+    /// Blocks of replaced channels lie between those that stay.
+    @Test func whatIsFreeBetweenBlocksIsReturned() throws {
+        let blocks = try (0..<8_192).map { _ in
+            let block = try #require(malloc(16_384))
+            memset(block, 1, 16_384)
+            return block
+        }
+        for (index, block) in blocks.enumerated() where index % 64 != 0 { free(block) }
+        defer { for (index, block) in blocks.enumerated() where index % 64 == 0 { free(block) } }
+        let before = try Self.residentSize()
+        ProcessTuning.returnFreeMemory()
+        let after = try Self.residentSize()
+        #expect(before - after > 64 << 20, "\(before) and \(after) bytes")
     }
 }
